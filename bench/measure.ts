@@ -1,0 +1,53 @@
+/** In milliseconds; `hits` is the mean number of results, so that an engine that finds nothing is not taken for a fast one. */
+export interface Latency {
+  readonly p50: number;
+  readonly p99: number;
+  readonly hits: number;
+}
+
+/** Passes over all inputs with the clock running. */
+const PASSES = 3;
+
+/** Time of each call, the median of a few: on a shared machine a single call now and then takes another process's time
+ *  slice along, and a p99 of single calls would measure the machine. A pass without a clock comes first. */
+export function measureLatency<T>(inputs: readonly T[], call: (input: T) => { length: number }): Latency {
+  let hits = 0;
+  for (const input of inputs) hits += call(input).length;
+  collectGarbage();
+  const passes = Array.from({ length: PASSES }, () => inputs.map((input) => timeOf(() => call(input))));
+  const times = inputs.map((_, i) =>
+    quantile(
+      passes.map((pass) => pass[i]!),
+      0.5,
+    ),
+  );
+  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), hits: hits / inputs.length };
+}
+
+export function timeOf(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+/** Value below which the share lies; the nearest that was measured. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
+}
+
+/** Bytes the process holds: JavaScript objects and typed arrays. `external` counts the arrays in. */
+export function memoryInUse(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+export function collectGarbage(): void {
+  globalThis.gc?.();
+}
+
+/** A fixed number of digits that matter, as text. */
+export function digits(value: number, places = 3): string {
+  return Number.isNaN(value) ? '–' : value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : places);
+}

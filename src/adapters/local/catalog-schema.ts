@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { bloomObjectives, learningObjectTypes } from '../../domain/learning-object.ts';
+
+/** The records of `data/`, one schema a file kind. `data/schema/*.json` is made from these; a test holds them together. */
+
+const language = z.string().regex(/^[a-z]{2}$/, 'a two-letter code');
+const text = z.string().trim().min(1);
+const names = z.array(text).default([]);
+const webAddress = z.url({ protocol: /^https?$/ });
+const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words joined by hyphens');
+const age = z.int().min(0).max(120);
+
+export const learningObjectRecord = z
+  .strictObject({
+    url: webAddress,
+    title: text.max(300),
+    /** Written for this catalogue, in the language of the object. */
+    description: text.max(400),
+    /** Id of a record of `providers.jsonl`. */
+    provider: slug,
+    type: z.array(z.enum(learningObjectTypes)).min(1),
+    bloom: z.array(z.enum(bloomObjectives)).min(1),
+    lang: language,
+    keywords: z.array(text).min(1),
+    level: z.number().min(-1).max(1).exactOptional(),
+    learningTime: z
+      .strictObject({ value: z.number().positive(), unit: z.enum(['h', 'min']) })
+      .exactOptional(),
+    publisher: names,
+    author: names,
+    /** Absent where nobody saw a price. */
+    free: z.boolean().exactOptional(),
+    /** Editorial estimate, 0 to 1. */
+    popularity: z.number().min(0).max(1),
+    address: text.exactOptional(),
+    location: z
+      .strictObject({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) })
+      .exactOptional(),
+    age: z.strictObject({ min: age.exactOptional(), max: age.exactOptional() }).exactOptional(),
+    picture: webAddress.exactOptional(),
+  })
+  .refine((record) => record.address === undefined || record.location !== undefined, {
+    path: ['location'],
+    error: 'an address needs its location',
+  });
+export type LearningObjectRecord = z.infer<typeof learningObjectRecord>;
+
+export const providerRecord = z.strictObject({
+  id: slug,
+  name: text,
+  /** Absent for a collection of independent sites; the host then gives its own page. */
+  url: webAddress.exactOptional(),
+  license: webAddress.exactOptional(),
+});
+export type ProviderRecord = z.infer<typeof providerRecord>;
+
+const labels = z.record(language, text);
+const labelLists = z.record(language, z.array(text));
+const conceptIds = z.array(text);
+
+export const conceptRecord = z.strictObject({
+  /** Unique over all taxonomies: the taxonomy's prefix, a colon, and a code or slug. */
+  id: z.string().regex(/^[a-z0-9-]+:[A-Za-z0-9.-]+$/, 'prefix:code'),
+  /** Display name of the taxonomy. */
+  source: text,
+  kind: z.enum(['skill', 'occupation', 'domain', 'topic']),
+  labels,
+  altLabels: labelLists.default({}),
+  description: labels.exactOptional(),
+  links: z
+    .strictObject({
+      broader: conceptIds.exactOptional(),
+      related: conceptIds.exactOptional(),
+      sameAs: conceptIds.exactOptional(),
+      essential: conceptIds.exactOptional(),
+      optional: conceptIds.exactOptional(),
+    })
+    .default({}),
+});
+export type ConceptRecord = z.infer<typeof conceptRecord>;
+
+export const placeRecord = z.strictObject({
+  name: text,
+  /** Other names and spellings, in any language. */
+  names: names,
+  country: z.string().regex(/^[A-Z]{2}$/, 'a two-letter country code'),
+  lat: z.number().min(-90).max(90),
+  lon: z.number().min(-180).max(180),
+  /** Inhabitants, rounded; the larger place wins where two share a name. */
+  population: z.int().positive(),
+});
+export type PlaceRecord = z.infer<typeof placeRecord>;
+
+export const recordSchemas = {
+  'learning-object': learningObjectRecord,
+  provider: providerRecord,
+  concept: conceptRecord,
+  place: placeRecord,
+} as const;

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError, type Problem } from '../../errors.ts';
+import {
+  type ConceptRecord,
+  conceptRecord,
+  type LearningObjectRecord,
+  learningObjectRecord,
+  type PlaceRecord,
+  type ProviderRecord,
+  placeRecord,
+  providerRecord,
+} from './catalog-schema.ts';
+import { readJsonLines } from './read-json-lines.ts';
+
+/** Everything the local service answers from. */
+export interface Catalog {
+  readonly objects: readonly LearningObjectRecord[];
+  readonly providers: readonly ProviderRecord[];
+  readonly concepts: readonly ConceptRecord[];
+  readonly places: readonly PlaceRecord[];
+}
+
+/** Read the JSON Lines files of a data folder and check that they fit together.
+ *  Errors: CATALOG_INVALID. */
+export function readCatalog(folder: string): Catalog {
+  const catalog: Catalog = {
+    objects: readAll(join(folder, 'objects'), learningObjectRecord),
+    providers: readJsonLines(join(folder, 'providers.jsonl'), providerRecord),
+    concepts: readAll(join(folder, 'taxonomies'), conceptRecord),
+    places: readJsonLines(join(folder, 'places.jsonl'), placeRecord),
+  };
+  const problems = findMisfits(catalog);
+  if (problems.length > 0) {
+    throw new AppError(
+      'CATALOG_INVALID',
+      `The records of ${folder} do not fit together. Correct those named.`,
+      { problems },
+    );
+  }
+  return catalog;
+}
+
+/** SHA-256 over the names and bytes of the data files: another fingerprint means that an index must be rebuilt. */
+export function fingerprintOf(folder: string): string {
+  const hash = createHash('sha256');
+  for (const path of listJsonLines(folder))
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(folder, path)));
+  return hash.digest('hex');
+}
+
+function readAll<T>(folder: string, schema: Parameters<typeof readJsonLines<T>>[1]): T[] {
+  return listJsonLines(folder).flatMap((path) => readJsonLines(join(folder, path), schema));
+}
+
+function listJsonLines(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.jsonl'))
+    .sort();
+}
+
+function findMisfits({ objects, providers, concepts }: Catalog): Problem[] {
+  const providerIds = new Set(providers.map(({ id }) => id));
+  const conceptIds = new Set(concepts.map(({ id }) => id));
+  return [
+    ...repeated(
+      'provider id',
+      providers.map(({ id }) => id),
+    ),
+    ...repeated(
+      'object address',
+      objects.map(({ url }) => url),
+    ),
+    ...repeated(
+      'concept id',
+      concepts.map(({ id }) => id),
+    ),
+    ...objects
+      .filter(({ provider }) => !providerIds.has(provider))
+      .map(({ url, provider }) => ({ path: url, problem: `there is no provider "${provider}"` })),
+    ...concepts.flatMap(({ id, links }) =>
+      Object.values(links)
+        .flatMap((targets) => targets ?? [])
+        .filter((target) => !conceptIds.has(target))
+        .map((target) => ({ path: id, problem: `links to "${target}", which does not exist` })),
+    ),
+  ];
+}
+
+function repeated(what: string, ids: readonly string[]): Problem[] {
+  const seen = new Set<string>();
+  return ids
+    .filter((id) => seen.size === seen.add(id).size)
+    .map((id) => ({ path: id, problem: `this ${what} is used twice` }));
+}

@@ -1,0 +1,67 @@
+import { fold } from '../../engine/text/fold.ts';
+import type { Geocoder } from '../../ports/geocoder.ts';
+import type { PlaceRecord } from './catalog-schema.ts';
+
+/** Longest place name in words: "Santa Cruz de la Sierra". */
+const MAX_NAME_WORDS = 5;
+
+/** A geocoder of the embedded list of cities. An address is read from the particular to the general: the first part
+ *  between commas that is a city is taken ("Montréal, Québec" is Montréal), postal code aside. Where no part is one, the
+ *  last city named counts ("12 rue de Paris Lyon" is in Lyon). Of namesakes the largest is taken, unless the address names
+ *  the country by its two letters. */
+export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
+  const byName = indexByName(places);
+  return {
+    async findPlace(address) {
+      const parts = address.split(',').map(nameKey);
+      const countries = parts.map((part) => part.toUpperCase());
+      const namesakes = findWholePart(byName, parts) ?? findLastNamed(byName, nameKey(address).split(' '));
+      if (namesakes === undefined) return null;
+      const { name, country, lat, lon } =
+        namesakes.find((place) => countries.includes(place.country)) ?? namesakes[0]!;
+      return { name, country, lat, lon };
+    },
+  };
+}
+
+type ByName = ReadonlyMap<string, readonly PlaceRecord[]>;
+
+/** Places by each of their names, the largest first. */
+function indexByName(places: readonly PlaceRecord[]): ByName {
+  const byName = new Map<string, PlaceRecord[]>();
+  for (const place of [...places].sort((a, b) => b.population - a.population)) {
+    for (const name of new Set([place.name, ...place.names].map(nameKey))) {
+      const namesakes = byName.get(name);
+      if (namesakes === undefined) byName.set(name, [place]);
+      else namesakes.push(place);
+    }
+  }
+  return byName;
+}
+
+function findWholePart(byName: ByName, parts: readonly string[]): readonly PlaceRecord[] | undefined {
+  for (const part of parts) {
+    const found = byName.get(part) ?? byName.get(part.replace(POSTAL_CODE, ''));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** "69003", "D 80333", "1098 XH". */
+const POSTAL_CODE = /^(?:[a-z]{1,2} )?\d{4,6}(?: [a-z]{2}(?= ))? /;
+
+function findLastNamed(byName: ByName, words: readonly string[]): readonly PlaceRecord[] | undefined {
+  for (let end = words.length; end > 0; end--) {
+    for (let length = Math.min(MAX_NAME_WORDS, end); length > 0; length--) {
+      const found = byName.get(words.slice(end - length, end).join(' '));
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+function nameKey(text: string): string {
+  return fold(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

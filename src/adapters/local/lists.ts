@@ -1,0 +1,45 @@
+import type { BloomObjective, LearningObjectType } from '../../domain/learning-object.ts';
+import { bloomObjectives, learningObjectTypes } from '../../domain/learning-object.ts';
+import type { ListEntry } from '../../domain/lists.ts';
+
+const typeDescriptions: Readonly<Record<LearningObjectType, string>> = {
+  app: 'Interactive application or simulation to practise with',
+  article: 'Text of a few pages on one subject',
+  book: 'Printed book, or the page that presents it',
+  'career profile': 'Description of an occupation: tasks, skills, training and prospects',
+  'distance learning': 'Course followed at a distance, at one’s own pace',
+  ebook: 'Book to read on a screen',
+  mooc: 'Massive open online course',
+  podcast: 'Audio programme, one episode or a series',
+  'safety sheet': 'Sheet on a risk at work and how to prevent it',
+  'serious game': 'Game made to learn something',
+  training: 'Training given in person, at an address',
+  tutorial: 'Step-by-step guide to do something',
+  video: 'Video, or a channel or list of videos',
+  website: 'Site with material on one subject',
+};
+
+const bloomDescriptions: Readonly<Record<BloomObjective, string>> = {
+  Remember: 'Recall facts and basic concepts',
+  Understand: 'Explain ideas or concepts',
+  Apply: 'Use what was learnt in new situations',
+  Analyze: 'Draw connections among ideas',
+  Evaluate: 'Justify a judgement or decision',
+  Create: 'Produce new or original work',
+};
+
+export const typeList: readonly ListEntry[] = learningObjectTypes.map((value) => ({
+  value,
+  description: typeDescriptions[value],
+}));
+
+export const bloomList: readonly ListEntry[] = bloomObjectives.map((value) => ({
+  value,
+  description: bloomDescriptions[value],
+}));
+
+/** The languages that objects of the catalogue have, by their English names. */
+export function languageList(codes: Iterable<string>): ListEntry[] {
+  const names = new Intl.DisplayNames(['en'], { type: 'language' });
+  return [...new Set(codes)].sort().map((value) => ({ value, description: names.of(value) ?? value }));
+}

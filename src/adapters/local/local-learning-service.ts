@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import type { LearningObject } from '../../domain/learning-object.ts';
+import type { Logo, Provider } from '../../domain/lists.ts';
+import type { ObjectIndex } from '../../engine/objects/object-index.ts';
+import type { TermIndex } from '../../engine/terms/term-index.ts';
+import { findMatches } from '../../engine/text/find-matches.ts';
+import { AppError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Geocoder } from '../../ports/geocoder.ts';
+import type { Highlight, LearningService, SearchAnswer } from '../../ports/learning-service.ts';
+import type { FeedbackRepository } from '../../ports/store.ts';
+import type { LearningObjectRecord, ProviderRecord } from './catalog-schema.ts';
+import { bloomList, languageList, typeList } from './lists.ts';
+import type { RequestIds } from './request-ids.ts';
+import { searchLearningObjects } from './search-learning-objects.ts';
+
+export interface LocalLearningServiceDeps {
+  readonly objects: ObjectIndex;
+  readonly terms: TermIndex;
+  /** By address. */
+  readonly records: ReadonlyMap<string, LearningObjectRecord>;
+  readonly providers: readonly ProviderRecord[];
+  readonly geocoder: Geocoder;
+  readonly requestIds: RequestIds;
+  readonly feedback: FeedbackRepository;
+  readonly clock: Clock;
+  /** Where this host is reached, without a slash at the end; logos are served from there. */
+  readonly publicUrl: string;
+}
+
+const DEFAULT_TERMS = 20;
+const DEFAULT_TAGS = 10;
+const MAX_SUGGESTIONS = 10;
+
+/** The nine operations, answered by our own engine from the records of a catalogue. */
+export function createLocalLearningService(deps: LocalLearningServiceDeps): LearningService {
+  const { objects, terms, records, geocoder, requestIds, feedback, clock } = deps;
+  const providers = deps.providers.map((record) => toProvider(record, deps.publicUrl));
+  const providerNames = new Map(providers.map(({ id, name }) => [id, name]));
+  const languages = languageList([...records.values()].map(({ lang }) => lang));
+  const searchDeps = {
+    objects,
+    geocoder,
+    clock,
+    expand: (words: readonly string[], lang: string | undefined) => terms.expansionsOf(words, lang),
+  };
+
+  return {
+    async similar({ keywords, lang, source, max = DEFAULT_TERMS }) {
+      const found = terms.similar({ keywords, lang, max, ...(source !== undefined && { source }) });
+      return found.map((term) => ({ label: term.label, source: term.source, score: term.score }));
+    },
+
+    async tagger({ text, lang, source, max = DEFAULT_TAGS }) {
+      const { tokenizedText, tags } = terms.tag({ text, lang, max, ...(source !== undefined && { source }) });
+      return { tokenizedText, lang, tags: tags.map(({ label }) => label) };
+    },
+
+    async suggest({ keywords }) {
+      return terms.suggest({ keywords, max: MAX_SUGGESTIONS });
+    },
+
+    listProviders: async () => providers,
+    listTypes: async () => typeList,
+    listBlooms: async () => bloomList,
+    listLanguages: async () => languages,
+
+    async searchProvider(query): Promise<SearchAnswer> {
+      const unknown = query.providers.find((id) => !providerNames.has(id));
+      if (unknown !== undefined) throw providerUnknown(unknown);
+      const { answer, quality } = await searchLearningObjects(query, searchDeps);
+      const found = answer.hits.map(({ id }) => records.get(id)!);
+      return {
+        requestId: requestIds.issue(),
+        content: found.map((record) => toLearningObject(record, providerNames.get(record.provider)!)),
+        page: query.page,
+        itemsPerPage: query.max,
+        totalItems: answer.total,
+        hasMore: (query.page + 1) * query.max < answer.total,
+        quality,
+        ...(answer.facets && { facets: answer.facets }),
+        highlights: found.map((record) => highlight(record, answer.stems ?? new Set())),
+      };
+    },
+
+    async feedback({ url, comment, requestId, email, source }) {
+      requestIds.verify(requestId);
+      await feedback.saveFeedback({
+        id: randomUUID(),
+        url,
+        comment: comment ?? null,
+        requestId,
+        email,
+        source,
+        receivedAt: clock.now(),
+      });
+    },
+  };
+}
+
+function toProvider({ id, name, url, license }: ProviderRecord, publicUrl: string): Provider {
+  const logos = (['dark', 'light'] as const).flatMap((colorScheme) =>
+    (['landscape', 'square'] as const).map((aspectRatio): Logo => {
+      const path = `/logos/${id}/${colorScheme}-${aspectRatio}.svg`;
+      return { url: publicUrl + path, colorScheme, aspectRatio };
+    }),
+  );
+  return {
+    id,
+    name,
+    logos,
+    url: url ?? `${publicUrl}/?provider=${id}`,
+    ...(license !== undefined && { license }),
+  };
+}
+
+function toLearningObject(record: LearningObjectRecord, provider: string): LearningObject {
+  const { title, url, description, picture, bloom, type, level, lang, learningTime, address } = record;
+  return {
+    title,
+    url,
+    description,
+    provider,
+    bloom,
+    type,
+    lang,
+    publisher: record.publisher,
+    author: record.author,
+    ...(picture !== undefined && { picture }),
+    ...(level !== undefined && { level }),
+    ...(learningTime !== undefined && { learningTime }),
+    ...(address !== undefined && { address }),
+    ...(record.free !== undefined && { price: { free: record.free } }),
+  };
+}
+
+function highlight(
+  { title, description, lang }: LearningObjectRecord,
+  stems: ReadonlySet<string>,
+): Highlight {
+  return { title: findMatches(title, lang, stems), description: findMatches(description, lang, stems) };
+}
+
+function providerUnknown(id: string): AppError {
+  return new AppError(
+    'PROVIDER_UNKNOWN',
+    `There is no provider "${id}". Take an id from the list at /learningobject/v2/provider.`,
+    { details: { provider: id } },
+  );
+}

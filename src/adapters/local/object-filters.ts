@@ -1,0 +1,64 @@
+import type { LearningObjectQuery, QueryFilter } from '../../domain/learning-object-query.ts';
+import type { ObjectFilters, RangeFilter } from '../../engine/objects/types.ts';
+import { AppError } from '../../errors.ts';
+import type { Geocoder } from '../../ports/geocoder.ts';
+
+/** Filters that are kept even with `match: best-effort`, unless that leaves nothing. */
+export type LastToYield = 'lang' | 'provider';
+
+/** The query's filters in the engine's words. With `match: strict` or `!important` a filter excludes; otherwise it only
+ *  ranks lower, but for language and provider, which exclude until they are among `yielded`.
+ *  Errors: ADDRESS_UNKNOWN. */
+export async function buildFilters(
+  query: LearningObjectQuery,
+  geocoder: Geocoder,
+  yielded: readonly LastToYield[] = [],
+): Promise<ObjectFilters> {
+  const isStrict = (name: QueryFilter) => query.match === 'strict' || query.important.has(name);
+  const holds = (name: LastToYield) => isStrict(name) || !yielded.includes(name);
+  const { providers, types, blooms, lang, publisher, free } = query;
+  return {
+    ...(providers.length > 0 && { provider: { values: providers, strict: holds('provider') } }),
+    ...(lang !== undefined && { lang: { values: [lang], strict: holds('lang') } }),
+    ...(types.length > 0 && { type: { values: types, strict: isStrict('type') } }),
+    ...(blooms.length > 0 && { bloom: { values: blooms, strict: isStrict('bloom') } }),
+    ...(publisher !== undefined && { publisher: { name: publisher, strict: isStrict('publisher') } }),
+    ...(free !== undefined && { free: { value: free, strict: isStrict('free') } }),
+    ...range('age', query.ageMin, query.ageMax, isStrict('age')),
+    ...range('learningTime', query.learningTimeMin, query.learningTimeMax, isStrict('learningTime')),
+    ...range('level', query.levelMin, query.levelMax, isStrict('level')),
+    ...range('popularity', query.popularityMin, undefined, isStrict('popularity')),
+    ...(await distance(query, geocoder, isStrict('distance'))),
+  };
+}
+
+function range(
+  name: 'age' | 'learningTime' | 'level' | 'popularity',
+  min: number | undefined,
+  max: number | undefined,
+  strict: boolean,
+): ObjectFilters {
+  if (min === undefined && max === undefined) return {};
+  const filter: RangeFilter = {
+    strict,
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+  };
+  return { [name]: filter };
+}
+
+async function distance(
+  { address, distanceMax }: LearningObjectQuery,
+  geocoder: Geocoder,
+  strict: boolean,
+): Promise<ObjectFilters> {
+  if (address === undefined || distanceMax === undefined) return {};
+  const place = await geocoder.findPlace(address);
+  if (place === null) {
+    throw new AppError(
+      'ADDRESS_UNKNOWN',
+      `No place is known for the address "${address}". Give the name of a city, for example "Lyon" or "Amsterdam, NL".`,
+    );
+  }
+  return { distance: { lat: place.lat, lon: place.lon, km: distanceMax, strict } };
+}

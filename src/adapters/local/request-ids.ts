@@ -1,0 +1,44 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+
+/** Identifiers of searches that prove themselves: nothing about a search is stored, yet feedback can be checked. */
+export interface RequestIds {
+  issue(): string;
+  /** Errors: REQUEST_ID_INVALID when it was not issued here or is older than 90 days. */
+  verify(requestId: string): void;
+}
+
+const MAX_AGE_MS = 90 * 24 * 3600 * 1000;
+const NONCE_BYTES = 6;
+const SIGNATURE_BYTES = 12;
+const SHAPE = /^([0-9a-z]{1,12})\.([\w-]{8})\.([\w-]{16})$/;
+
+/** `time.nonce.signature`: milliseconds in base 36, random bytes, and an HMAC-SHA-256 of both under the host's secret. */
+export function createRequestIds(secret: Buffer, clock: Clock): RequestIds {
+  const key = createHmac('sha256', secret).update('skilldock request id').digest();
+  const sign = (body: string) => createHmac('sha256', key).update(body).digest().subarray(0, SIGNATURE_BYTES);
+  return {
+    issue() {
+      const body = `${clock.now().getTime().toString(36)}.${randomBytes(NONCE_BYTES).toString('base64url')}`;
+      return `${body}.${sign(body).toString('base64url')}`;
+    },
+    verify(requestId) {
+      const [, time = '', nonce, signature = ''] = SHAPE.exec(requestId) ?? [];
+      const isOurs =
+        signature !== '' && timingSafeEqual(sign(`${time}.${nonce}`), Buffer.from(signature, 'base64url'));
+      if (!isOurs) {
+        throw new AppError(
+          'REQUEST_ID_INVALID',
+          'This request_id was not issued by this service. Send the `id` that the search response has in `request`.',
+        );
+      }
+      if (clock.now().getTime() - Number.parseInt(time, 36) > MAX_AGE_MS) {
+        throw new AppError(
+          'REQUEST_ID_INVALID',
+          'This request_id is older than 90 days. Search again and send the new `id` with the feedback.',
+        );
+      }
+    },
+  };
+}

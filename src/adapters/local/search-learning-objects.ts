@@ -1,0 +1,71 @@
+import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import type { Quality } from '../../domain/quality.ts';
+import type { ObjectIndex } from '../../engine/objects/object-index.ts';
+import type { ObjectAnswer, ObjectQuery } from '../../engine/objects/types.ts';
+import { stemmedLanguages } from '../../engine/text/stem.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Geocoder } from '../../ports/geocoder.ts';
+import { buildFilters, type LastToYield } from './object-filters.ts';
+
+export interface SearchDeps {
+  readonly objects: ObjectIndex;
+  readonly geocoder: Geocoder;
+  readonly clock: Clock;
+  readonly expand: NonNullable<ObjectQuery['expand']>;
+}
+
+/** What is tried in turn until something is found. Language yields before provider: another language of the chosen
+ *  provider is nearer to what was asked than another provider. */
+const YIELD_STEPS: readonly (readonly LastToYield[])[] = [[], ['lang'], ['provider'], ['lang', 'provider']];
+
+/** Search the index for a query of the specification.
+ *  Shape:  one page; `quality` speaks of the first page, whichever page was asked for.
+ *  Errors: ADDRESS_UNKNOWN. */
+export async function searchLearningObjects(
+  query: LearningObjectQuery,
+  deps: SearchDeps,
+): Promise<{ answer: ObjectAnswer; quality: Quality }> {
+  for (const yielded of stepsFor(query)) {
+    const answer = deps.objects.search(await engineQuery(query, yielded, deps));
+    if (answer.total > 0) {
+      return { answer, quality: answer.exact ? 'A00' : 'B00' };
+    }
+  }
+  return { answer: deps.objects.search(await engineQuery(query, [], deps)), quality: 'C00' };
+}
+
+/** Steps that would change nothing, because the filter is not asked for or may not yield, are left out. */
+function stepsFor(query: LearningObjectQuery): readonly (readonly LastToYield[])[] {
+  if (query.match === 'strict') return [[]];
+  const canYield: Record<LastToYield, boolean> = {
+    lang: query.lang !== undefined && !query.important.has('lang'),
+    provider: query.providers.length > 0 && !query.important.has('provider'),
+  };
+  return YIELD_STEPS.filter((step) => step.every((name) => canYield[name]));
+}
+
+async function engineQuery(
+  query: LearningObjectQuery,
+  yielded: readonly LastToYield[],
+  { geocoder, clock, expand }: SearchDeps,
+): Promise<ObjectQuery> {
+  const knowsLanguage =
+    query.lang !== undefined && stemmedLanguages.includes(query.lang) && !yielded.includes('lang');
+  return {
+    keywords: query.keywords,
+    ...(knowsLanguage && { langs: [query.lang!] }),
+    model: query.model,
+    filters: await buildFilters(query, geocoder, yielded),
+    sort: query.sort,
+    seed: shuffleSeed(query, clock),
+    offset: query.page * query.max,
+    limit: query.max,
+    details: true,
+    expand,
+  };
+}
+
+/** The same over all pages of one query on one day. */
+function shuffleSeed({ keywords, lang, providers }: LearningObjectQuery, clock: Clock): string {
+  return JSON.stringify([clock.now().toISOString().slice(0, 10), keywords, lang, providers]);
+}

@@ -1,0 +1,40 @@
+import type Database from 'libsql';
+
+/** Changes of the schema in order; the number of those applied is the database's `user_version`. Never edit one that was
+ *  released: add another. Instants are milliseconds since 1970. */
+const migrations: readonly string[] = [
+  `CREATE TABLE feedback (
+     id TEXT PRIMARY KEY,
+     url TEXT NOT NULL,
+     comment TEXT,
+     request_id TEXT NOT NULL,
+     email TEXT NOT NULL,
+     source TEXT NOT NULL,
+     received_at INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX feedback_by_time ON feedback (received_at DESC, id);
+   CREATE TABLE api_keys (
+     id TEXT PRIMARY KEY,
+     name TEXT NOT NULL,
+     key_hash TEXT NOT NULL UNIQUE,
+     scopes TEXT NOT NULL,
+     per_second INTEGER NOT NULL,
+     per_day INTEGER NOT NULL,
+     created_at INTEGER NOT NULL,
+     expires_at INTEGER,
+     revoked_at INTEGER
+   ) STRICT;`,
+];
+
+/** Bring the schema up to date; each step with its number in one transaction. */
+export function migrate(database: Database.Database): void {
+  const applied = userVersion(database);
+  for (const [i, sql] of migrations.entries()) {
+    if (i >= applied) database.exec(`BEGIN IMMEDIATE; ${sql} PRAGMA user_version = ${i + 1}; COMMIT;`);
+  }
+}
+
+function userVersion(database: Database.Database): number {
+  const row = database.prepare('PRAGMA user_version').get() as { user_version: number };
+  return row.user_version;
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import compression from 'compression';
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import { pino } from 'pino';
+import { pinoHttp } from 'pino-http';
+import { makeSecret, openDataDir } from './adapters/files/data-dir.ts';
+import { openLocalService } from './adapters/local/open-local-service.ts';
+import { createRequestIds } from './adapters/local/request-ids.ts';
+import { createSqliteStore } from './adapters/sqlite/sqlite-store.ts';
+import type { Config } from './config.ts';
+import { createApiFace } from './faces/api/api-face.ts';
+import { createHomeFace, type FaceState } from './faces/home/home-face.ts';
+import { createPageErrors } from './faces/home/page-errors.ts';
+import { type Clock, systemClock } from './ports/clock.ts';
+import { createDiscovery } from './services/discovery.ts';
+import { createFeedbackService } from './services/feedback.ts';
+import { createKeys } from './services/keys.ts';
+
+export interface AppOptions {
+  readonly config: Config;
+  /** Where people reach the host, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly version: string;
+  readonly clock?: Clock;
+}
+
+export interface App {
+  readonly express: Express;
+  readonly faces: readonly FaceState[];
+  readonly demoKey: string;
+  /** Absolute path. */
+  readonly dataDir: string;
+  readonly sizes: Readonly<Record<'objects' | 'providers' | 'concepts', number>>;
+  close(): Promise<void>;
+}
+
+const catalogDir = fileURLToPath(new URL('../data', import.meta.url));
+
+/** The composition root: adapters, services and faces of one host.
+ *  Errors: DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE, CATALOG_INVALID. */
+export async function createApp({
+  config,
+  publicUrl,
+  version,
+  clock = systemClock,
+}: AppOptions): Promise<App> {
+  const dataDir = openDataDir(config.dataDir);
+  const secret = config.secretKey ?? dataDir.readOrCreate('secret.key', makeSecret);
+  const demoKey =
+    config.demoApiKey ?? dataDir.readOrCreate('demo.key', () => `demo_${makeSecret().slice(0, 16)}`);
+  const store = createSqliteStore(dataDir.file('skilldock.db'));
+  const log = pino({ level: config.logLevel }, pino.destination(2));
+  const local = openLocalService({
+    catalogDir,
+    dataDir: dataDir.path,
+    feedback: store.feedback,
+    requestIds: createRequestIds(Buffer.from(secret), clock),
+    clock,
+    publicUrl,
+  });
+  const faces = describeFaces(publicUrl);
+  const app = express();
+  app.disable('x-powered-by').set('trust proxy', config.trustProxy).set('query parser', false);
+  app.use(
+    pinoHttp({
+      logger: log,
+      genReqId: () => randomUUID(),
+      // Health checks and assets would drown what matters.
+      autoLogging: { ignore: ({ url = '' }) => /^\/(healthz|readyz|metrics|assets\/)/.test(url) },
+      serializers: {
+        req: ({ id, method, url }) => ({ id, method, url }),
+        res: ({ statusCode }) => ({ statusCode }),
+      },
+    }),
+  );
+  app.use(securityHeaders(), compression());
+  app.use(
+    createApiFace({
+      learning: local.learning,
+      keys: createKeys({ apiKeys: store.apiKeys, demoKey, clock }),
+      feedback: createFeedbackService(local.learning),
+      publicUrl,
+      version,
+      isReady: () => store.check(),
+      sizes: local.sizes,
+    }),
+  );
+  app.use(
+    createHomeFace({
+      discovery: createDiscovery(local.learning),
+      publicUrl,
+      demoKey,
+      faces,
+      sizes: local.sizes,
+    }),
+  );
+  app.use(createPageErrors());
+  return {
+    express: app,
+    faces,
+    demoKey,
+    dataDir: dataDir.path,
+    sizes: local.sizes(),
+    async close() {
+      await store.close();
+      log.flush();
+    },
+  };
+}
+
+/** Everything comes from this host, but for the thumbnails of learning objects. */
+function securityHeaders() {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'https:', 'data:'],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'self'"],
+        baseUri: ["'none'"],
+      },
+    },
+    // A host tried on http://localhost must not make the browser insist on https there.
+    strictTransportSecurity: false,
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+  });
+}
+
+function describeFaces(publicUrl: string): FaceState[] {
+  const coming = 'is not in this version yet; the HTTP API and this page are.';
+  return [
+    { name: 'HTTP API', isOn: true, note: `${publicUrl}/docs` },
+    { name: 'Moodle, Canvas (LTI 1.3)', isOn: false, note: `The deep-linking tool ${coming}` },
+    { name: 'Slack', isOn: false, note: `The app with /skills and /learn ${coming}` },
+    {
+      name: 'Admin page',
+      isOn: false,
+      note: `The page for keys and defaults ${coming} Keys are made on the command line.`,
+    },
+  ];
+}

@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { type Host, startHost } from '../host.ts';
+
+/** `skilldock serve`: run the host until it is told to stop. */
+export function addServeCommand(program: Command, version: string): void {
+  program
+    .command('serve')
+    .description('run the host; its settings come from the environment (docs/configuration.md)')
+    .action(async () => {
+      const host = await startHost(readConfig(), version);
+      process.stdout.write(welcome(host));
+      await toldToStop();
+      await host.close();
+    });
+}
+
+function welcome({ url, faces, demoKey, dataDir, sizes }: Host): string {
+  const { objects, providers, concepts } = sizes;
+  const width = Math.max(...faces.map(({ name }) => name.length));
+  return [
+    '',
+    `  Skilldock is ready at ${url}`,
+    `  ${objects} learning objects of ${providers} providers, ${concepts} concepts; data in ${dataDir}`,
+    '',
+    ...faces.map(({ name, isOn, note }) => `  ${name.padEnd(width)}  ${isOn ? 'on ' : 'off'}  ${note}`),
+    '',
+    `  Demo key (Competency API): ${demoKey}`,
+    '  Personal key: npx skilldock keys create --name NAME',
+    '',
+    '',
+  ].join('\n');
+}
+
+async function toldToStop(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
+}

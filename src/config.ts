@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { AppError } from './errors.ts';
+
+const port = z.coerce.number('a number').int('a whole number').min(0).max(65_535);
+
+/** The settings of the host, all optional; docs/configuration.md explains each one. An empty value counts as absent. */
+const environment = z.object({
+  /** TCP port; 0 takes any free one. */
+  PORT: port.default(3000),
+  /** Address to listen on; absent listens on all. */
+  HOST: z.string().optional(),
+  /** Where people reach the host, without a path; absent means http://localhost:PORT. */
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'an http or https address such as https://skills.example.org' })
+    .refine((url) => new URL(url).pathname === '/' && new URL(url).search === '', 'an address without a path')
+    .transform((url) => new URL(url).origin)
+    .optional(),
+  /** Folder for everything the host writes. */
+  DATA_DIR: z.string().default('./var'),
+  /** At least 32 characters; absent: made at first start and kept in DATA_DIR. */
+  SECRET_KEY: z.string().min(32, 'at least 32 characters').optional(),
+  /** Absent: made at first start and kept in DATA_DIR. */
+  DEMO_API_KEY: z.string().min(8, 'at least 8 characters').max(200).optional(),
+  /** Number of proxies in front of the host whose X-Forwarded-For is believed. */
+  TRUST_PROXY: z.coerce.number('a number').int('a whole number').min(0).max(10).default(0),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+export interface Config {
+  readonly port: number;
+  readonly host: string | undefined;
+  readonly publicUrl: string | undefined;
+  readonly dataDir: string;
+  readonly secretKey: string | undefined;
+  readonly demoApiKey: string | undefined;
+  readonly trustProxy: number;
+  readonly logLevel: string;
+}
+
+/** Read the settings. Errors: CONFIG_INVALID with every problem at once. */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => ({
+      path: path.join('.'),
+      problem: message,
+    }));
+    throw new AppError(
+      'CONFIG_INVALID',
+      'These settings cannot be used. Correct them in the environment and start again.',
+      {
+        problems,
+      },
+    );
+  }
+  const { data } = parsed;
+  return {
+    port: data.PORT,
+    host: data.HOST,
+    publicUrl: data.PUBLIC_URL,
+    dataDir: data.DATA_DIR,
+    secretKey: data.SECRET_KEY,
+    demoApiKey: data.DEMO_API_KEY,
+    trustProxy: data.TRUST_PROXY,
+    logLevel: data.LOG_LEVEL,
+  };
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { ListEntry } from '../domain/lists.ts';
+import { parseResponse } from './parse.ts';
+import { itemsOf, maybeEnveloped, statusCode } from './shared.ts';
+
+const entry = z.looseObject({
+  bloom: z.string().meta({ description: 'Name of a Bloom objective', example: 'Understand' }),
+  description: z.string(),
+});
+
+/** The specification does not show the shape; we answer in the envelope. */
+export const bloomResponse = z.looseObject({ statusCode, response: z.array(entry) });
+
+export function writeBloomResponse(blooms: readonly ListEntry[]): z.input<typeof bloomResponse> {
+  return {
+    statusCode: 200,
+    response: blooms.map(({ value, description }) => ({ bloom: value, description })),
+  };
+}
+
+/** With or without the envelope. Errors: RESPONSE_INVALID. */
+export function parseBloomResponse(body: unknown): readonly ListEntry[] {
+  const items = itemsOf(parseResponse('bloom', maybeEnveloped(entry), body));
+  return items.map(({ bloom, description }) => ({ value: bloom, description }));
+}

@@ -1,0 +1,36 @@
+/** The part of a JSON Schema that says what a single value may be. */
+export interface ValueSchema {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly items?: ValueSchema;
+}
+
+/** What a value must be, in words for an error: `a whole number from 1 to 20`. */
+export function describeSchema(schema: ValueSchema): string {
+  if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`;
+  if (schema.type === 'array' && schema.items !== undefined) return describeSchema(schema.items);
+  if (schema.type === 'boolean') return 'true or false';
+  if (schema.type === 'integer') return `a whole number${describeRange(schema)}`;
+  if (schema.type === 'number') return `a number${describeRange(schema)}`;
+  if (schema.format === 'email') return 'an e-mail address';
+  if (schema.format === 'uri') return 'an http or https address';
+  if (schema.pattern === LANGUAGE_PATTERN) return 'a two-letter language code such as en or fr';
+  return `a text${describeLength(schema)}`;
+}
+
+export const LANGUAGE_PATTERN = '^[a-z]{2}$';
+
+function describeRange({ minimum, maximum }: ValueSchema): string {
+  return minimum === undefined || maximum === undefined ? '' : ` from ${minimum} to ${maximum}`;
+}
+
+function describeLength({ minLength = 0, maxLength }: ValueSchema): string {
+  return maxLength === undefined ? '' : ` of ${minLength} to ${maxLength.toLocaleString('en')} characters`;
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { SuggestAnswer, SuggestRequest } from '../ports/learning-service.ts';
+import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
+import { readQuery } from './query-string.ts';
+import { fromMessage, keywords, message, statusCode, toMessage } from './shared.ts';
+
+export const suggestParameters = z.object({ keywords });
+
+/** The specification's table says `score`, its example `confidence`: both are read, `score` is written. */
+const suggestion = z
+  .looseObject({
+    label: z.string(),
+    score: z.number().exactOptional().meta({ description: 'Confidence, higher is better' }),
+    confidence: z.number().exactOptional().meta({ description: 'Another name of `score`' }),
+  })
+  .refine(({ score, confidence }) => score !== undefined || confidence !== undefined, {
+    path: ['score'],
+    error: 'neither score nor confidence is given',
+  });
+
+export const suggestResponse = z.looseObject({
+  statusCode,
+  request: z.looseObject({ keywords: z.string(), keywords_transformed: z.array(z.string()) }),
+  response: z.looseObject({ content: z.array(suggestion), msg: message }),
+});
+
+const fields = fieldSchemas(suggestParameters);
+
+/** Errors: PARAMETERS_INVALID. */
+export function parseSuggestRequest(query: string): SuggestRequest {
+  const { values, problems } = readQuery(query, fields);
+  return parseRequest(suggestParameters, values, problems);
+}
+
+export function writeSuggestResponse(
+  { keywords }: SuggestRequest,
+  { keywordsTransformed, suggestions, quality }: SuggestAnswer,
+): z.input<typeof suggestResponse> {
+  return {
+    statusCode: 200,
+    request: { keywords, keywords_transformed: [...keywordsTransformed] },
+    response: { content: suggestions.map(({ label, score }) => ({ label, score })), msg: toMessage(quality) },
+  };
+}
+
+/** Errors: RESPONSE_INVALID. */
+export function parseSuggestResponse(body: unknown): SuggestAnswer {
+  const { request, response } = parseResponse('suggest', suggestResponse, body);
+  return {
+    keywordsTransformed: request.keywords_transformed,
+    suggestions: response.content.map(({ label, score, confidence }) => ({
+      label,
+      score: score ?? confidence ?? 0,
+    })),
+    quality: fromMessage(response.msg),
+  };
+}

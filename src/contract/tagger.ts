@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { TaggerRequest, TagSet } from '../ports/learning-service.ts';
+import { parseRequest, parseResponse } from './parse.ts';
+import { language, statusCode } from './shared.ts';
+
+export const MAX_TEXT_LENGTH = 20_000;
+
+export const taggerBody = z.object({
+  text: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_TEXT_LENGTH)
+    .meta({ description: 'Text to tag; 100 to 500 characters give the best results' }),
+  lang: language.default('en'),
+  source: z
+    .string()
+    .max(100)
+    .exactOptional()
+    .meta({ description: 'Extension: only tags of this taxonomy', 'x-skilldock-extension': true }),
+  max: z
+    .int()
+    .min(1)
+    .max(50)
+    .default(10)
+    .meta({ description: 'Extension: at most this many tags', 'x-skilldock-extension': true }),
+});
+
+export const taggerResponse = z.looseObject({
+  statusCode,
+  body: z.looseObject({
+    tokenized_text: z.string().meta({ description: 'The text as it was split into words' }),
+    lang: z.string(),
+    tags: z.array(z.string()).exactOptional().meta({ description: 'Terms of the text, best first' }),
+  }),
+});
+
+/** Errors: PARAMETERS_INVALID. */
+export function parseTaggerRequest(body: unknown): TaggerRequest {
+  return parseRequest(taggerBody, body);
+}
+
+export function writeTaggerRequest({ text, lang }: TaggerRequest): z.input<typeof taggerBody> {
+  return { text, lang };
+}
+
+export function writeTaggerResponse({ tokenizedText, lang, tags }: TagSet): z.input<typeof taggerResponse> {
+  return { statusCode: 200, body: { tokenized_text: tokenizedText, lang, tags: [...tags] } };
+}
+
+/** Errors: RESPONSE_INVALID. */
+export function parseTaggerResponse(answer: unknown): TagSet {
+  const { body } = parseResponse('tagger', taggerResponse, answer);
+  return { tokenizedText: body.tokenized_text, lang: body.lang, tags: body.tags ?? [] };
+}

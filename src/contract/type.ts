@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { ListEntry } from '../domain/lists.ts';
+import { parseResponse } from './parse.ts';
+
+/** The one list without an envelope. */
+export const typeResponse = z.array(
+  z.looseObject({
+    type: z.string().meta({ description: 'Name of a learning-object type', example: 'mooc' }),
+    description: z.string(),
+  }),
+);
+
+export function writeTypeResponse(types: readonly ListEntry[]): z.input<typeof typeResponse> {
+  return types.map(({ value, description }) => ({ type: value, description }));
+}
+
+/** Errors: RESPONSE_INVALID. */
+export function parseTypeResponse(body: unknown): readonly ListEntry[] {
+  return parseResponse('type', typeResponse, body).map(({ type, description }) => ({
+    value: type,
+    description,
+  }));
+}

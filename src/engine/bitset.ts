@@ -1,0 +1,60 @@
+/** A set of document ordinals, 32 to a word. */
+export type Bitset = Uint32Array;
+
+export function createBitset(size: number): Bitset {
+  return new Uint32Array((size + 31) >>> 5);
+}
+
+export function hasBit(bits: Bitset, index: number): boolean {
+  return ((bits[index >>> 5]! >>> (index & 31)) & 1) === 1;
+}
+
+export function setBit(bits: Bitset, index: number): void {
+  bits[index >>> 5]! |= 1 << (index & 31);
+}
+
+export function intersectInto(target: Bitset, other: Bitset): void {
+  for (let i = 0; i < target.length; i++) target[i]! &= other[i]!;
+}
+
+export function uniteInto(target: Bitset, other: Bitset): void {
+  for (let i = 0; i < target.length; i++) target[i]! |= other[i]!;
+}
+
+export function subtractFrom(target: Bitset, other: Bitset): void {
+  for (let i = 0; i < target.length; i++) target[i]! &= ~other[i]!;
+}
+
+export function fullBitset(size: number): Bitset {
+  const bits = createBitset(size).fill(0xffffffff);
+  if ((size & 31) !== 0) bits[bits.length - 1] = (1 << (size & 31)) - 1;
+  return bits;
+}
+
+/** How many ordinals two sets share. */
+export function countShared(a: Bitset, b: Bitset): number {
+  let count = 0;
+  for (let i = 0; i < a.length; i++) count += popcount(a[i]! & b[i]!);
+  return count;
+}
+
+/** Whether two sets share any ordinal. */
+export function isOverlapping(a: Bitset, b: Bitset): boolean {
+  for (let i = 0; i < a.length; i++) if ((a[i]! & b[i]!) !== 0) return true;
+  return false;
+}
+
+/** The ordinals of a set, ascending; words without any cost one comparison. */
+export function forEachBit(bits: Bitset, visit: (index: number) => void): void {
+  for (let i = 0; i < bits.length; i++) {
+    for (let word = bits[i]!; word !== 0; word &= word - 1) visit(i * 32 + 31 - Math.clz32(word & -word));
+  }
+}
+
+/** Number of set bits of a 32-bit word. Source: Warren, Hacker's Delight, figure 5-2. */
+export function popcount(word: number): number {
+  let x = word - ((word >>> 1) & 0x55555555);
+  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
+  x = (x + (x >>> 4)) & 0x0f0f0f0f;
+  return Math.imul(x, 0x01010101) >>> 24;
+}

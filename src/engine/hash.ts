@@ -1,0 +1,21 @@
+/** 32-bit hash of a string's UTF-16 code units. Source: FNV-1a, then the finalizer of MurmurHash3. */
+export function hashString(text: string): number {
+  return hashWithout(text, -1);
+}
+
+/** `hashString` of a text less the code unit at `skipped`, without making that text. */
+export function hashWithout(text: string, skipped: number): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) {
+    if (i !== skipped) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  }
+  return mixBits(hash);
+}
+
+/** Spread the bits of a 32-bit number so that near inputs land far apart. Source: MurmurHash3, fmix32. */
+export function mixBits(value: number): number {
+  let hash = value;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

@@ -1,0 +1,89 @@
+import { type Bitset, createBitset, popcount, setBit } from '../bitset.ts';
+import { type Segment, UNKNOWN_VALUE } from './segment.ts';
+import { type FilterName, type ValueField, valueFields } from './types.ts';
+
+/** Counts, over all segments, how many matches each value of each field would leave if its own filter were set aside. */
+export interface FacetCounter {
+  readonly counts: Readonly<Record<ValueField, Map<string, number>>>;
+  begin(segment: Segment): SegmentFacets;
+}
+
+export interface SegmentFacets {
+  /** A document that all filters keep, or all but the one named. */
+  add(doc: number, excludedBy: FilterName | undefined): void;
+  end(): void;
+}
+
+export function createFacetCounter(): FacetCounter {
+  const counts = byField(() => new Map<string, number>());
+  return {
+    counts,
+    begin(segment) {
+      const kept = createBitset(segment.count);
+      // Made only for fields whose filter excludes something; most queries have one such field or none.
+      const excluded: Partial<Record<FilterName, Bitset>> = {};
+      return {
+        add(doc, excludedBy) {
+          if (excludedBy === undefined) setBit(kept, doc);
+          else {
+            excluded[excludedBy] ??= createBitset(segment.count);
+            setBit(excluded[excludedBy]!, doc);
+          }
+        },
+        end() {
+          const keptWords = wordsOf(kept);
+          for (const field of valueFields) {
+            const own = excluded[field];
+            addCounts(counts[field], segment, field, own === undefined ? keptWords : wordsOf(kept, own));
+          }
+        },
+      };
+    },
+  };
+}
+
+/** The words of a bitset (or of two together) that are not empty, and where they stand. */
+interface SparseWords {
+  readonly places: Uint32Array;
+  readonly words: Uint32Array;
+}
+
+function wordsOf(bits: Bitset, others?: Bitset): SparseWords {
+  const places = new Uint32Array(bits.length);
+  const words = new Uint32Array(bits.length);
+  let size = 0;
+  for (let i = 0; i < bits.length; i++) {
+    const word = others === undefined ? bits[i]! : bits[i]! | others[i]!;
+    if (word === 0) continue;
+    places[size] = i;
+    words[size++] = word;
+  }
+  return { places: places.subarray(0, size), words: words.subarray(0, size) };
+}
+
+function addCounts(
+  counts: Map<string, number>,
+  segment: Segment,
+  field: ValueField,
+  matches: SparseWords,
+): void {
+  const { values, sets } = segment.valueSets[field];
+  for (const [v, value] of values.entries()) {
+    if (value === UNKNOWN_VALUE) continue;
+    const count = countIn(sets[v]!, matches);
+    if (count > 0) counts.set(value, (counts.get(value) ?? 0) + count);
+  }
+}
+
+function countIn(set: Bitset, { places, words }: SparseWords): number {
+  let count = 0;
+  for (let i = 0; i < places.length; i++) {
+    const shared = set[places[i]!]! & words[i]!;
+    if (shared !== 0) count += popcount(shared);
+  }
+  return count;
+}
+
+function byField<T>(make: () => T): Record<ValueField, T> {
+  return Object.fromEntries(valueFields.map((field) => [field, make()])) as Record<ValueField, T>;
+}

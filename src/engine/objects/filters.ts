@@ -1,0 +1,131 @@
+import { type Bitset, createBitset, hasBit, intersectInto, setBit, uniteInto } from '../bitset.ts';
+import { findString } from '../string-table.ts';
+import { tokenize } from '../text/tokenize.ts';
+import { haversineKm } from './haversine.ts';
+import { NO_AGE, PUBLISHER_MARK, type Segment, UNKNOWN_VALUE } from './segment.ts';
+import {
+  type FilterName,
+  type ObjectFilters,
+  type RangeFilter,
+  type ValueField,
+  valueFields,
+} from './types.ts';
+import { yieldFactors } from './weights.ts';
+
+/** What a document is to a filter. */
+export const MEETS = 0;
+export const UNKNOWN = 1;
+export const FAILS = 2;
+export type Verdict = typeof MEETS | typeof UNKNOWN | typeof FAILS;
+
+export interface CompiledFilter {
+  readonly name: FilterName;
+  readonly strict: boolean;
+  /** What is left of the relevance of a document by verdict. */
+  readonly factors: readonly [1, number, number];
+  judge(doc: number): Verdict;
+  /** The documents that meet it, where a filter is a set. */
+  readonly set?: Bitset;
+}
+
+/** The filters of a query made ready for one segment. */
+export function compileFilters(segment: Segment, filters: ObjectFilters): CompiledFilter[] {
+  const compiled: CompiledFilter[] = [];
+  const add = (name: FilterName, strict: boolean, judge: (doc: number) => Verdict, set?: Bitset) => {
+    const factor = yieldFactors[name];
+    const factors = [1, Math.sqrt(factor), factor] as const;
+    compiled.push({ name, strict, factors, judge, ...(set === undefined ? {} : { set }) });
+  };
+  for (const field of valueFields) {
+    const filter = filters[field];
+    if (filter === undefined) continue;
+    const set = setOfValues(segment, field, filter.values);
+    add(field, filter.strict, inSet(set, setOfValues(segment, field, [UNKNOWN_VALUE])), set);
+  }
+  if (filters.publisher !== undefined) {
+    const set = setOfPublisher(segment, tokenize(filters.publisher.name));
+    add('publisher', filters.publisher.strict, inSet(set, setOfPublisher(segment, [UNKNOWN_VALUE])), set);
+  }
+  const { level, minutes, popularity, ageMin, ageMax, lat, lon, free } = segment.columns;
+  if (filters.level) add('level', filters.level.strict, inRange(level, filters.level));
+  if (filters.learningTime)
+    add('learningTime', filters.learningTime.strict, inRange(minutes, filters.learningTime));
+  if (filters.popularity)
+    add('popularity', filters.popularity.strict, inRange(popularity, filters.popularity));
+  if (filters.age) add('age', filters.age.strict, agesOverlap(ageMin, ageMax, filters.age));
+  if (filters.free) {
+    const wanted = filters.free.value ? 1 : 2;
+    add('free', filters.free.strict, (doc) =>
+      free[doc] === 0 ? UNKNOWN : free[doc] === wanted ? MEETS : FAILS,
+    );
+  }
+  if (filters.distance) {
+    const { strict, lat: fromLat, lon: fromLon, km } = filters.distance;
+    add('distance', strict, (doc) => {
+      const there = lat[doc]!;
+      if (Number.isNaN(there)) return UNKNOWN;
+      return haversineKm(fromLat, fromLon, there, lon[doc]!) <= km ? MEETS : FAILS;
+    });
+  }
+  return compiled;
+}
+
+/** The documents that strict filters by set leave, and that are live. */
+export function allowedDocuments(live: Bitset, filters: readonly CompiledFilter[]): Bitset {
+  const sets = filters.flatMap((filter) => (filter.strict && filter.set !== undefined ? [filter.set] : []));
+  if (sets.length === 0) return live;
+  const allowed = live.slice();
+  for (const set of sets) intersectInto(allowed, set);
+  return allowed;
+}
+
+function setOfValues(segment: Segment, field: ValueField, wanted: readonly string[]): Bitset {
+  const { values, sets } = segment.valueSets[field];
+  const found = values.flatMap((value, i) => (wanted.includes(value) ? [sets[i]!] : []));
+  if (found.length === 1) return found[0]!;
+  const union = createBitset(segment.count);
+  for (const set of found) uniteInto(union, set);
+  return union;
+}
+
+/** Documents whose publishers have every one of the words. */
+function setOfPublisher(segment: Segment, words: readonly string[]): Bitset {
+  const sets = words.map((word) => {
+    const set = createBitset(segment.count);
+    const term = findString(segment.terms, PUBLISHER_MARK + word);
+    if (term >= 0) {
+      for (let i = segment.postingStart[term]!; i < segment.postingStart[term + 1]!; i++) {
+        setBit(set, segment.postingDocs[i]!);
+      }
+    }
+    return set;
+  });
+  const [first, ...others] = sets;
+  if (first === undefined) return createBitset(segment.count);
+  for (const other of others) intersectInto(first, other);
+  return first;
+}
+
+function inSet(set: Bitset, unknown: Bitset): (doc: number) => Verdict {
+  return (doc) => (hasBit(set, doc) ? MEETS : hasBit(unknown, doc) ? UNKNOWN : FAILS);
+}
+
+function inRange(column: Float32Array, { min, max }: RangeFilter): (doc: number) => Verdict {
+  // Columns hold 32-bit floats, so the ends are rounded alike: 0.1 is then not less than 0.1.
+  const low = Math.fround(min ?? Number.NEGATIVE_INFINITY);
+  const high = Math.fround(max ?? Number.POSITIVE_INFINITY);
+  return (doc) => {
+    const value = column[doc]!;
+    if (Number.isNaN(value)) return UNKNOWN;
+    return value >= low && value <= high ? MEETS : FAILS;
+  };
+}
+
+function agesOverlap(ageMin: Uint8Array, ageMax: Uint8Array, { min = 0, max = NO_AGE }: RangeFilter) {
+  return (doc: number): Verdict => {
+    const from = ageMin[doc]!;
+    const to = ageMax[doc]!;
+    if (from === NO_AGE && to === NO_AGE) return UNKNOWN;
+    return (from === NO_AGE || from <= max) && (to === NO_AGE || to >= min) ? MEETS : FAILS;
+  };
+}

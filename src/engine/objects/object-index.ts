@@ -1,0 +1,161 @@
+import { fullBitset, hasBit } from '../bitset.ts';
+import { hashString } from '../hash.ts';
+import { decodeSnapshot, encodeSnapshot } from '../snapshot.ts';
+import { stringAt, stringCount } from '../string-table.ts';
+import { mergeSegments } from './merge-segments.ts';
+import { type SearchableSegment, searchSegments } from './search-segments.ts';
+import type { Segment } from './segment.ts';
+import { buildSegment } from './segment-builder.ts';
+import { packSegment, unpackSegment } from './segment-sections.ts';
+import type { ObjectAnswer, ObjectDocument, ObjectQuery } from './types.ts';
+
+/** Documents held back before they become a segment, however many are added without a search between. */
+const MAX_PENDING = 65_536;
+/** A segment is merged with the one before it unless that one is at least this many times its size. */
+const MERGE_RATIO = 4;
+
+const FORMAT = 'skilldock-objects';
+/** To be raised whenever the meaning of a section changes; an older snapshot is rebuilt. */
+const VERSION = 1;
+
+/** A searchable, changeable set of learning objects. A change is visible to the next search. */
+export interface ObjectIndex {
+  /** Add documents; one with a known id replaces the one before. */
+  put(documents: Iterable<ObjectDocument>): void;
+  /** How many of the ids were there. */
+  remove(ids: Iterable<string>): number;
+  search(query: ObjectQuery): ObjectAnswer;
+  /** Merge everything into one segment and drop what was removed. */
+  compact(): void;
+  stats(): ObjectIndexStats;
+  /** One block with everything, to be given to `loadObjectIndex`.
+   *  @param meta facts to find again on loading, such as a fingerprint of the data */
+  save(meta: unknown): Uint8Array;
+}
+
+export interface ObjectIndexStats {
+  readonly documents: number;
+  readonly terms: number;
+  readonly postings: number;
+  readonly segments: number;
+  /** Of the index's arrays; what a search computes in is not counted. */
+  readonly bytes: number;
+}
+
+export function createObjectIndex(): ObjectIndex {
+  return indexOf([]);
+}
+
+/** Errors: SNAPSHOT_INVALID. */
+export function loadObjectIndex(block: Uint8Array): { index: ObjectIndex; meta: unknown } {
+  const { meta, sections } = decodeSnapshot(FORMAT, VERSION, block);
+  const { own, segment: values } = meta as { own: unknown; segment: unknown };
+  return { index: indexOf([unpackSegment(sections, values)]), meta: own };
+}
+
+function indexOf(initial: readonly Segment[]): ObjectIndex {
+  let segments: MutableSegment[] = initial.map(asMutable);
+  const pending = new Map<string, ObjectDocument>();
+
+  function flush(): void {
+    if (pending.size === 0) return;
+    segments.push(asMutable(buildSegment([...pending.values()])));
+    pending.clear();
+    mergeTail();
+  }
+
+  /** Sizes stay geometric, so a document is merged a logarithmic number of times and few segments remain. */
+  function mergeTail(): void {
+    let first = segments.length - 1;
+    let size = segments[first]!.liveCount;
+    while (first > 0 && segments[first - 1]!.liveCount < MERGE_RATIO * size)
+      size += segments[--first]!.liveCount;
+    if (first < segments.length - 1) segments.push(asMutable(mergeSegments(segments.splice(first))));
+  }
+
+  function compact(): void {
+    flush();
+    if (segments.length > 1 || segments.some(({ segment, liveCount }) => liveCount < segment.count)) {
+      segments = [asMutable(mergeSegments(segments))];
+    }
+  }
+
+  return {
+    put(documents) {
+      for (const document of documents) {
+        removeFrom(segments, document.id);
+        pending.delete(document.id);
+        pending.set(document.id, document);
+        if (pending.size >= MAX_PENDING) flush();
+      }
+    },
+    remove(ids) {
+      let removed = 0;
+      for (const id of ids) if (pending.delete(id) || removeFrom(segments, id)) removed++;
+      return removed;
+    },
+    search(query) {
+      flush();
+      return searchSegments(segments, query);
+    },
+    compact,
+    stats() {
+      flush();
+      const sum = (value: (segment: MutableSegment) => number) =>
+        segments.reduce((total, s) => total + value(s), 0);
+      return {
+        documents: sum(({ liveCount }) => liveCount),
+        terms: sum(({ segment }) => stringCount(segment.terms)),
+        postings: sum(({ segment }) => segment.postingDocs.length),
+        segments: segments.length,
+        bytes: sum(({ segment }) =>
+          Object.values(packSegment(segment).sections).reduce(
+            (total, section) => total + section.byteLength,
+            0,
+          ),
+        ),
+      };
+    },
+    save(meta) {
+      compact();
+      const segment = segments[0]?.segment ?? buildSegment([]);
+      const { values, sections } = packSegment(segment);
+      return encodeSnapshot(FORMAT, VERSION, { meta: { own: meta, segment: values }, sections });
+    },
+  };
+}
+
+interface MutableSegment extends SearchableSegment {
+  liveCount: number;
+}
+
+function asMutable(segment: Segment): MutableSegment {
+  return { segment, live: fullBitset(segment.count), liveCount: segment.count };
+}
+
+function removeFrom(segments: readonly MutableSegment[], id: string): boolean {
+  for (const part of segments) {
+    const doc = findDocument(part.segment, id);
+    if (doc < 0 || !hasBit(part.live, doc)) continue;
+    part.live[doc >>> 5]! &= ~(1 << (doc & 31));
+    part.liveCount--;
+    return true;
+  }
+  return false;
+}
+
+/** Ordinal of the document with this id, or -1. */
+function findDocument({ idOrder, columns: { idHash }, ids }: Segment, id: string): number {
+  const hash = hashString(id);
+  let low = 0;
+  let high = idOrder.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (idHash[idOrder[middle]!]! < hash) low = middle + 1;
+    else high = middle;
+  }
+  for (; low < idOrder.length && idHash[idOrder[low]!] === hash; low++) {
+    if (stringAt(ids, idOrder[low]!) === id) return idOrder[low]!;
+  }
+  return -1;
+}

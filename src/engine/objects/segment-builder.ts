@@ -1,0 +1,163 @@
+import { type Bitset, createBitset, setBit } from '../bitset.ts';
+import { growableUint8, growableUint32 } from '../growable.ts';
+import { hashString } from '../hash.ts';
+import { buildStringTable, sortByBytes } from '../string-table.ts';
+import { tokenize } from '../text/tokenize.ts';
+import { buildLexicon } from './lexicon.ts';
+import { type Columns, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
+import { type ObjectDocument, type ValueField, valueFields } from './types.ts';
+import { createVocabulary, NO_TERM, type Vocabulary } from './vocabulary.ts';
+import { fieldWeights, K1 } from './weights.ts';
+
+/** Build a segment of documents with distinct ids. */
+export function buildSegment(documents: readonly ObjectDocument[]): Segment {
+  const postings = collectPostings(documents);
+  const order = sortTerms(postings.terms);
+  return {
+    count: documents.length,
+    terms: order.table,
+    ...groupByTerm(postings, order.rankOfTerm),
+    lexicon: buildLexicon(renumber(postings.termsOfSurface, order.rankOfTerm)),
+    columns: collectColumns(documents),
+    ids: buildStringTable(documents.map((document) => document.id)),
+    idOrder: orderByHash(Uint32Array.from(documents, (document) => hashString(document.id))),
+    valueSets: collectValueSets(documents),
+  };
+}
+
+interface Postings {
+  readonly terms: readonly string[];
+  readonly termsOfSurface: ReadonlyMap<string, readonly number[]>;
+  readonly term: Uint32Array;
+  readonly doc: Uint32Array;
+  readonly impact: Uint8Array;
+}
+
+/** One entry per document and distinct term, in order of the documents. */
+function collectPostings(documents: readonly ObjectDocument[]): Postings {
+  const vocabulary = createVocabulary();
+  const term = growableUint32();
+  const doc = growableUint32();
+  const impact = growableUint8();
+  const frequency = new Map<number, number>();
+  for (const [ordinal, document] of documents.entries()) {
+    frequency.clear();
+    addFields(document, vocabulary, frequency);
+    for (const [id, weighted] of frequency) {
+      term.push(id);
+      doc.push(ordinal);
+      impact.push(Math.max(1, Math.round((255 * weighted) / (K1 + weighted))));
+    }
+  }
+  const { terms, termsOfSurface } = vocabulary;
+  return { terms, termsOfSurface, term: term.finish(), doc: doc.finish(), impact: impact.finish() };
+}
+
+/** Add the weighted, length-normalised frequencies of every field. Source: Robertson & Zaragoza 2009, eq. 3.15. */
+function addFields(document: ObjectDocument, vocabulary: Vocabulary, frequency: Map<number, number>): void {
+  const termOf = vocabulary.ofLanguage(document.lang);
+  const add = (field: keyof typeof fieldWeights, words: readonly string[]) => {
+    const { weight, b, pivot } = fieldWeights[field];
+    const worth = weight / (1 - b + (b * words.length) / pivot);
+    for (const word of words) {
+      const id = termOf(word);
+      if (id !== NO_TERM) frequency.set(id, (frequency.get(id) ?? 0) + worth);
+    }
+  };
+  add('title', tokenize(document.title));
+  add('keywords', document.keywords.flatMap(tokenize));
+  add('description', tokenize(document.description));
+  add('names', [...document.publishers, ...document.authors].flatMap(tokenize));
+  const publisherWords = document.publishers.flatMap(tokenize);
+  for (const word of publisherWords.length > 0 ? publisherWords : [UNKNOWN_VALUE]) {
+    frequency.set(vocabulary.idOfMarked(word), 1);
+  }
+}
+
+function sortTerms(terms: readonly string[]): { table: Segment['terms']; rankOfTerm: Uint32Array } {
+  const idOfTerm = new Map(terms.map((term, id) => [term, id]));
+  const sorted = sortByBytes([...terms]);
+  const rankOfTerm = new Uint32Array(terms.length);
+  for (const [rank, term] of sorted.entries()) rankOfTerm[idOfTerm.get(term)!] = rank;
+  return { table: buildStringTable(sorted), rankOfTerm };
+}
+
+/** Counting sort by term; it is stable, so each list stays ascending by document. */
+function groupByTerm(
+  { terms, term, doc, impact }: Postings,
+  rankOfTerm: Uint32Array,
+): Pick<Segment, 'postingStart' | 'postingDocs' | 'postingImpacts'> {
+  const postingStart = new Uint32Array(terms.length + 1);
+  for (const id of term) postingStart[rankOfTerm[id]! + 1]!++;
+  for (let i = 0; i < terms.length; i++) postingStart[i + 1]! += postingStart[i]!;
+  const next = postingStart.slice(0, -1);
+  const postingDocs = new Uint32Array(term.length);
+  const postingImpacts = new Uint8Array(term.length);
+  for (let i = 0; i < term.length; i++) {
+    const place = next[rankOfTerm[term[i]!]!]!++;
+    postingDocs[place] = doc[i]!;
+    postingImpacts[place] = impact[i]!;
+  }
+  return { postingStart, postingDocs, postingImpacts };
+}
+
+function renumber(
+  termsOfSurface: ReadonlyMap<string, readonly number[]>,
+  rankOfTerm: Uint32Array,
+): Map<string, number[]> {
+  return new Map([...termsOfSurface].map(([word, ids]) => [word, ids.map((id) => rankOfTerm[id]!)]));
+}
+
+function collectColumns(documents: readonly ObjectDocument[]): Columns {
+  const numbers = (value: (document: ObjectDocument) => number | undefined) =>
+    Float32Array.from(documents, (document) => value(document) ?? Number.NaN);
+  const ages = (value: (document: ObjectDocument) => number | undefined) =>
+    Uint8Array.from(documents, (document) => value(document) ?? NO_AGE);
+  return {
+    level: numbers((document) => document.level),
+    minutes: numbers((document) => document.minutes),
+    popularity: numbers((document) => document.popularity),
+    lat: numbers((document) => document.lat),
+    lon: numbers((document) => document.lon),
+    ageMin: ages((document) => document.ageMin),
+    ageMax: ages((document) => document.ageMax),
+    free: Uint8Array.from(documents, ({ free }) => (free === undefined ? 0 : free ? 1 : 2)),
+    idHash: Uint32Array.from(documents, (document) => hashString(document.id)),
+  };
+}
+
+const valuesOf: Readonly<Record<ValueField, (document: ObjectDocument) => readonly string[]>> = {
+  provider: (document) => [document.provider],
+  type: (document) => document.types,
+  bloom: (document) => document.blooms,
+  lang: (document) => [document.lang],
+};
+
+function collectValueSets(documents: readonly ObjectDocument[]): Segment['valueSets'] {
+  const entries = valueFields.map((field): [ValueField, ValueSets] => {
+    const sets = new Map<string, Bitset>();
+    for (const [ordinal, document] of documents.entries()) {
+      const values = valuesOf[field](document);
+      for (const value of values.length > 0 ? values : [UNKNOWN_VALUE]) {
+        let set = sets.get(value);
+        if (set === undefined) {
+          set = createBitset(documents.length);
+          sets.set(value, set);
+        }
+        setBit(set, ordinal);
+      }
+    }
+    return [field, { values: [...sets.keys()], sets: [...sets.values()] }];
+  });
+  return Object.fromEntries(entries) as Record<ValueField, ValueSets>;
+}
+
+/** Ordinals by ascending hash. */
+export function orderByHash(hashes: Uint32Array): Uint32Array {
+  // Hash and ordinal in one float sort natively; 2^21 ordinals fit beside 32 bits of hash.
+  if (hashes.length <= 2 ** 21) {
+    const keys = Float64Array.from(hashes, (hash, ordinal) => hash * 2 ** 21 + ordinal).sort();
+    return Uint32Array.from(keys, (key) => key % 2 ** 21);
+  }
+  return Uint32Array.from(hashes.keys()).sort((a, b) => hashes[a]! - hashes[b]!);
+}

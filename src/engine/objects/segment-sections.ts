@@ -1,0 +1,75 @@
+import type { Section, Sections } from '../snapshot.ts';
+import type { Segment, ValueSets } from './segment.ts';
+import { type ValueField, valueFields } from './types.ts';
+
+/** The names behind the value bitsets, which a section of numbers cannot hold. */
+type Values = Record<ValueField, readonly string[]>;
+
+/** The arrays of a segment by name, for a snapshot. */
+export function packSegment(segment: Segment): { values: Values; sections: Sections } {
+  const { terms, lexicon, columns, ids, valueSets } = segment;
+  const sections: Record<string, Section> = {
+    termBytes: terms.bytes,
+    termOffsets: terms.offsets,
+    postingStart: segment.postingStart,
+    postingDocs: segment.postingDocs,
+    postingImpacts: segment.postingImpacts,
+    surfaceBytes: lexicon.surfaces.bytes,
+    surfaceOffsets: lexicon.surfaces.offsets,
+    surfaceTermStart: lexicon.termStart,
+    surfaceTerms: lexicon.terms,
+    typoHash: lexicon.typoHash,
+    typoSurface: lexicon.typoSurface,
+    idBytes: ids.bytes,
+    idOffsets: ids.offsets,
+    idOrder: segment.idOrder,
+    ...columns,
+  };
+  for (const field of valueFields) {
+    for (const [i, set] of valueSets[field].sets.entries()) sections[`${field}:${i}`] = set;
+  }
+  const values = Object.fromEntries(valueFields.map((field) => [field, valueSets[field].values])) as Values;
+  return { values, sections };
+}
+
+/** The segment of packed arrays. The block's checksum vouches for them, so they are not looked through again. */
+export function unpackSegment(sections: Sections, meta: unknown): Segment {
+  const values = meta as Values;
+  const bytes = (name: string) => sections[name] as Uint8Array;
+  const words = (name: string) => sections[name] as Uint32Array;
+  const floats = (name: string) => sections[name] as Float32Array;
+  const valueSets = Object.fromEntries(
+    valueFields.map((field): [ValueField, ValueSets] => [
+      field,
+      { values: values[field], sets: values[field].map((_, i) => words(`${field}:${i}`)) },
+    ]),
+  ) as Segment['valueSets'];
+  return {
+    count: words('idOrder').length,
+    terms: { bytes: bytes('termBytes'), offsets: words('termOffsets') },
+    postingStart: words('postingStart'),
+    postingDocs: words('postingDocs'),
+    postingImpacts: bytes('postingImpacts'),
+    lexicon: {
+      surfaces: { bytes: bytes('surfaceBytes'), offsets: words('surfaceOffsets') },
+      termStart: words('surfaceTermStart'),
+      terms: words('surfaceTerms'),
+      typoHash: words('typoHash'),
+      typoSurface: words('typoSurface'),
+    },
+    columns: {
+      level: floats('level'),
+      minutes: floats('minutes'),
+      popularity: floats('popularity'),
+      lat: floats('lat'),
+      lon: floats('lon'),
+      ageMin: bytes('ageMin'),
+      ageMax: bytes('ageMax'),
+      free: bytes('free'),
+      idHash: words('idHash'),
+    },
+    ids: { bytes: bytes('idBytes'), offsets: words('idOffsets') },
+    idOrder: words('idOrder'),
+    valueSets,
+  };
+}

@@ -1,0 +1,66 @@
+import type { Bitset } from '../bitset.ts';
+import type { StringTable } from '../string-table.ts';
+import type { ValueField } from './types.ts';
+
+/** Marks a word of the publisher field, which is matched whole and has a posting list of its own. */
+export const PUBLISHER_MARK = '\u0001';
+
+/** Stands for an unknown value among the values of a field; the mark alone stands for unknown publishers. */
+export const UNKNOWN_VALUE = '';
+
+/** Unknown age. */
+export const NO_AGE = 255;
+
+/** Facts of the documents, one array a fact. NaN is unknown. */
+export interface Columns {
+  readonly level: Float32Array;
+  readonly minutes: Float32Array;
+  readonly popularity: Float32Array;
+  readonly lat: Float32Array;
+  readonly lon: Float32Array;
+  /** NO_AGE is unknown. */
+  readonly ageMin: Uint8Array;
+  readonly ageMax: Uint8Array;
+  /** 0 unknown, 1 free, 2 paid. */
+  readonly free: Uint8Array;
+  /** `hashString` of the id: finds a document and breaks ties the same way on every host. */
+  readonly idHash: Uint32Array;
+}
+
+/** Words as people write them, and which terms they stand for. */
+export interface Lexicon {
+  /** Folded words, sorted. */
+  readonly surfaces: StringTable;
+  /** CSR: a word stands for one term per language at the most. */
+  readonly termStart: Uint32Array;
+  readonly terms: Uint32Array;
+  /** Deletion neighbourhood: sorted hashes of each word and of it less one letter, and the word each belongs to. */
+  readonly typoHash: Uint32Array;
+  readonly typoSurface: Uint32Array;
+}
+
+export interface ValueSets {
+  readonly values: readonly string[];
+  readonly sets: readonly Bitset[];
+}
+
+/** An immutable part of the index. Documents have ordinals from 0; posting lists are in CSR form, ascending by ordinal. */
+export interface Segment {
+  readonly count: number;
+  /** Stems (and marked publisher words), sorted. */
+  readonly terms: StringTable;
+  readonly postingStart: Uint32Array;
+  readonly postingDocs: Uint32Array;
+  /** BM25F saturation of the term in the document, 1 to 255. */
+  readonly postingImpacts: Uint8Array;
+  readonly lexicon: Lexicon;
+  readonly columns: Columns;
+  readonly ids: StringTable;
+  /** Ordinals by ascending idHash. */
+  readonly idOrder: Uint32Array;
+  readonly valueSets: Readonly<Record<ValueField, ValueSets>>;
+}
+
+export function documentFrequency(segment: Segment, term: number): number {
+  return segment.postingStart[term + 1]! - segment.postingStart[term]!;
+}

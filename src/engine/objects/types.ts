@@ -1,0 +1,125 @@
+/** A learning object as the index sees it. Absent means unknown. */
+export interface ObjectDocument {
+  /** Unique over the index; a document with the same id replaces the one before. */
+  readonly id: string;
+  readonly title: string;
+  readonly keywords: readonly string[];
+  readonly description: string;
+  /** Organisations; searchable as text and by the `publisher` filter. */
+  readonly publishers: readonly string[];
+  readonly authors: readonly string[];
+  /** Two-letter code; chooses the stemmer. */
+  readonly lang: string;
+  readonly provider: string;
+  readonly types: readonly string[];
+  readonly blooms: readonly string[];
+  /** -1 to 1. */
+  readonly level?: number;
+  readonly minutes?: number;
+  /** 0 to 1. */
+  readonly popularity?: number;
+  /** Whole years, 0 to 120. */
+  readonly ageMin?: number;
+  readonly ageMax?: number;
+  /** Degrees. */
+  readonly lat?: number;
+  readonly lon?: number;
+  readonly free?: boolean;
+}
+
+/** The filters by value; each has one bitset per value. */
+export const valueFields = ['provider', 'type', 'bloom', 'lang'] as const;
+export type ValueField = (typeof valueFields)[number];
+
+export type FilterName =
+  | ValueField
+  | 'publisher'
+  | 'age'
+  | 'learningTime'
+  | 'level'
+  | 'popularity'
+  | 'distance'
+  | 'free';
+
+/** A strict filter excludes what does not meet it; any other one only ranks it lower. */
+interface Strictness {
+  readonly strict: boolean;
+}
+
+/** Both ends included; an absent end is open. */
+export interface RangeFilter extends Strictness {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export interface ObjectFilters {
+  readonly provider?: Strictness & { readonly values: readonly string[] };
+  readonly type?: Strictness & { readonly values: readonly string[] };
+  readonly bloom?: Strictness & { readonly values: readonly string[] };
+  readonly lang?: Strictness & { readonly values: readonly string[] };
+  /** Every word of `name` is found in the document's publishers. */
+  readonly publisher?: Strictness & { readonly name: string };
+  /** The ages of the document overlap this range; years. */
+  readonly age?: RangeFilter;
+  /** Minutes. */
+  readonly learningTime?: RangeFilter;
+  readonly level?: RangeFilter;
+  readonly popularity?: RangeFilter;
+  readonly distance?: Strictness & { readonly lat: number; readonly lon: number; readonly km: number };
+  readonly free?: Strictness & { readonly value: boolean };
+}
+
+/** Other words for a span of the query's words, half-open by word index: what `expand` gives. */
+export interface Expansion {
+  readonly start: number;
+  readonly end: number;
+  /** Each one a phrase of folded words that means the same. */
+  readonly synonyms: readonly (readonly string[])[];
+  /** Phrases that are near in meaning; used by the extended model only. */
+  readonly related: readonly (readonly string[])[];
+}
+
+export interface ObjectQuery {
+  readonly keywords: string;
+  /** Languages whose stemmers are tried on the keywords; absent means every language of the index. */
+  readonly langs?: readonly string[];
+  /** `strict`: every word or a synonym of it is found. `extended`: any word, typos, beginnings, related terms. */
+  readonly model: 'strict' | 'extended';
+  readonly filters: ObjectFilters;
+  readonly sort: 'popularity' | 'random';
+  /** Chooses the shuffle of `sort: 'random'`. */
+  readonly seed?: string;
+  /** Take the last word as the beginning of a word, for search as one types. */
+  readonly prefix?: boolean;
+  /** Rank of the first hit wanted, from 0. */
+  readonly offset: number;
+  /** Hits wanted, at least 1. */
+  readonly limit: number;
+  /** Also count facets and name the stems that matched, for a page that shows them. */
+  readonly details?: boolean;
+  /** Gives other words for the query's words (folded, without function words). */
+  readonly expand?: (words: readonly string[], lang: string | undefined) => readonly Expansion[];
+}
+
+export interface ObjectHit {
+  readonly id: string;
+  /** Unitless, comparable within one answer. */
+  readonly score: number;
+  /** Filters this document does not meet; only with filters that are not strict. */
+  readonly unmet: readonly FilterName[];
+  /** Whether every word of the query was found as it is, in another form, or as a synonym. */
+  readonly complete: boolean;
+}
+
+export type Facets = Readonly<Record<ValueField, ReadonlyMap<string, number>>>;
+
+export interface ObjectAnswer {
+  readonly hits: readonly ObjectHit[];
+  readonly total: number;
+  /** Whether the `limit` best hits meet every filter and have every word, whatever `offset` is. */
+  readonly exact: boolean;
+  /** How many matches each value would leave, the filter on its own field set aside; with `details`. */
+  readonly facets?: Facets;
+  /** Stems that matched, to mark texts with `findMatches`; with `details`. */
+  readonly stems?: ReadonlySet<string>;
+}

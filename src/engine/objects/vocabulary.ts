@@ -1,0 +1,67 @@
+import { stem } from '../text/stem.ts';
+import { isStopword } from '../text/stopwords.ts';
+import { MAX_SURFACES } from './lexicon.ts';
+import { PUBLISHER_MARK } from './segment.ts';
+
+/** Instead of the number of a term, for function words. */
+export const NO_TERM = -1;
+
+/** Terms in order of their first use, while a segment is built. */
+export interface Vocabulary {
+  readonly terms: readonly string[];
+  readonly termsOfSurface: ReadonlyMap<string, readonly number[]>;
+  /** Gives the number of a word's term in a language, or NO_TERM. */
+  ofLanguage(lang: string): (word: string) => number;
+  idOfMarked(publisherWord: string): number;
+}
+
+export function createVocabulary(): Vocabulary {
+  const terms: string[] = [];
+  const ids = new Map<string, number>();
+  const termsOfSurface = new Map<string, number[]>();
+  const languages = new Map<string, (word: string) => number>();
+
+  function idOfTerm(term: string): number {
+    let id = ids.get(term);
+    if (id === undefined) {
+      id = terms.length;
+      ids.set(term, id);
+      terms.push(term);
+    }
+    return id;
+  }
+
+  function addSurface(word: string, id: number): void {
+    const known = termsOfSurface.get(word);
+    if (known === undefined) {
+      if (termsOfSurface.size < MAX_SURFACES) termsOfSurface.set(word, [id]);
+    } else if (!known.includes(id)) known.push(id);
+  }
+
+  /** Words are stemmed, judged and entered once; from then on each costs one look-up. */
+  function createLanguage(lang: string): (word: string) => number {
+    const idOfWord = new Map<string, number>();
+    return (word) => {
+      let id = idOfWord.get(word);
+      if (id !== undefined) return id;
+      id = isStopword(word, lang) ? NO_TERM : idOfTerm(stem(word, lang));
+      if (id !== NO_TERM) addSurface(word, id);
+      idOfWord.set(word, id);
+      return id;
+    };
+  }
+
+  return {
+    terms,
+    termsOfSurface,
+    ofLanguage(lang) {
+      let known = languages.get(lang);
+      if (known === undefined) {
+        known = createLanguage(lang);
+        languages.set(lang, known);
+      }
+      return known;
+    },
+    idOfMarked: (word) => idOfTerm(PUBLISHER_MARK + word),
+  };
+}

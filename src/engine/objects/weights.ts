@@ -1,0 +1,55 @@
+/** BM25F: how much a word in each field counts, how strongly long fields are damped (`b`), and the length in words at
+ *  which a field is neither damped nor favoured. The pivots are fixed rather than averages of the corpus: so the impact
+ *  of a document depends on nothing but itself, and adding one document never makes another one stale.
+ *  Source: Robertson & Zaragoza, "The Probabilistic Relevance Framework", 2009, section 3.5. */
+export const fieldWeights = {
+  title: { weight: 3, b: 0.6, pivot: 8 },
+  keywords: { weight: 2, b: 0.4, pivot: 8 },
+  description: { weight: 1, b: 0.7, pivot: 40 },
+  names: { weight: 1, b: 0.3, pivot: 4 },
+} as const;
+
+/** Saturation of term frequency. */
+export const K1 = 1.2;
+
+/** Worth of a word found otherwise than as it was asked, against 1 for the word itself. */
+export const matchWeights = { synonym: 0.8, prefix: 0.6, typo: 0.5, related: 0.3 } as const;
+
+/** Relevance is counted in whole steps: 255 of an impact times this many of idf and match weight. Sums of whole numbers
+ *  do not depend on the order of the terms, so a merge or another host never turns two equal hits around. The largest
+ *  idf (about 22) of 24 words stays below 2^32. */
+export const SCORE_STEPS = 4096;
+
+/** A hit of the extended model must cover this share of the query's idf mass; less is not confident enough to show. */
+export const CONFIDENCE_FLOOR = 0.3;
+
+/** `sort: popularity` multiplies relevance by 1 to 1 + this, so it decides among comparably relevant documents only. */
+export const POPULARITY_LIFT = 0.25;
+
+/** What a filter that is not strict leaves of the relevance of a document that does not meet it; the first named yields
+ *  first. A document of which the fact is unknown pays half of it (the square root). */
+export const yieldFactors = {
+  popularity: 0.85,
+  age: 0.75,
+  learningTime: 0.65,
+  level: 0.6,
+  bloom: 0.55,
+  type: 0.45,
+  publisher: 0.35,
+  distance: 0.3,
+  free: 0.25,
+  lang: 0.2,
+  provider: 0.15,
+} as const;
+
+/** A begun word is completed to the commonest words, at most this many. */
+export const MAX_PREFIX_EXPANSIONS = 64;
+/** A mistyped word is taken for the commonest words one edit away, at most this many. */
+export const MAX_TYPO_EXPANSIONS = 16;
+/** Words of a query beyond this many are not searched for. */
+export const MAX_QUERY_WORDS = 24;
+
+/** Inverse document frequency, always positive. Source: Robertson & Zaragoza 2009, eq. 3.2 plus one. */
+export function idf(documents: number, withTerm: number): number {
+  return Math.log(1 + (documents - withTerm + 0.5) / (withTerm + 0.5));
+}

@@ -1,0 +1,118 @@
+import { AppError } from '../errors.ts';
+
+/** What a snapshot section can hold. JSON is for small descriptions, arrays for everything large. */
+export type Section = Uint8Array | Uint32Array | Float32Array;
+export type Sections = Readonly<Record<string, Section>>;
+
+interface Directory {
+  readonly format: string;
+  readonly version: number;
+  readonly meta: unknown;
+  readonly sections: readonly { name: string; kind: Kind; offset: number; bytes: number }[];
+}
+type Kind = 'u8' | 'u32' | 'f32';
+
+const MAGIC = 0x534b4c44; // "SKLD"
+const HEADER_BYTES = 16;
+/** The checksum covers everything behind itself, the rest of the header included. */
+const CHECKED_FROM = 8;
+const ALIGNMENT = 8;
+
+export interface Snapshot {
+  /** Small facts about the content: counts, names, the fingerprint of what it was built from. */
+  readonly meta: unknown;
+  readonly sections: Sections;
+}
+
+/** Pack sections into one block: magic, checksum of all that follows, length of the directory, nothing; directory;
+ *  sections. Four bytes each before the directory. */
+export function encodeSnapshot(format: string, version: number, { meta, sections }: Snapshot): Uint8Array {
+  const directory: Directory = { format, version, meta, sections: placeSections(sections) };
+  const head = new TextEncoder().encode(JSON.stringify(directory));
+  const start = align(HEADER_BYTES + head.length);
+  const last = directory.sections.at(-1);
+  const block = new Uint8Array(start + (last === undefined ? 0 : align(last.offset + last.bytes)));
+  block.set(head, HEADER_BYTES);
+  for (const { name, offset } of directory.sections) {
+    const { buffer, byteOffset, byteLength } = sections[name]!;
+    block.set(new Uint8Array(buffer, byteOffset, byteLength), start + offset);
+  }
+  const view = new DataView(block.buffer);
+  view.setUint32(0, MAGIC);
+  view.setUint32(8, head.length);
+  view.setUint32(4, checksum(block.subarray(CHECKED_FROM)));
+  return block;
+}
+
+/** Unpack a block; the arrays are views into it, nothing is copied.
+ *  Errors: SNAPSHOT_INVALID when it is damaged, cut, of another format or version. */
+export function decodeSnapshot(format: string, version: number, block: Uint8Array): Snapshot {
+  // Not `block.slice()`: that of a Buffer copies nothing and would stay where it is.
+  if (block.byteOffset % ALIGNMENT !== 0) return decodeSnapshot(format, version, new Uint8Array(block));
+  const { head, start } = readHeader(block);
+  const directory = JSON.parse(new TextDecoder().decode(head)) as Directory;
+  if (directory.format !== format || directory.version !== version) {
+    throw invalid(`it is ${directory.format} ${directory.version}, wanted is ${format} ${version}`);
+  }
+  const sections: Record<string, Section> = {};
+  for (const { name, kind, offset, bytes } of directory.sections) {
+    sections[name] = viewOf(kind, block.buffer as ArrayBuffer, block.byteOffset + start + offset, bytes);
+  }
+  return { meta: directory.meta, sections };
+}
+
+function readHeader(block: Uint8Array): { head: Uint8Array; start: number } {
+  if (block.length < HEADER_BYTES) throw invalid('it is shorter than its header');
+  const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
+  if (view.getUint32(0) !== MAGIC) throw invalid('it does not begin as a snapshot does');
+  const headLength = view.getUint32(8);
+  if (view.getUint32(4) !== checksum(block.subarray(CHECKED_FROM))) throw invalid('its checksum is wrong');
+  return {
+    head: block.subarray(HEADER_BYTES, HEADER_BYTES + headLength),
+    start: align(HEADER_BYTES + headLength),
+  };
+}
+
+function placeSections(sections: Sections): Directory['sections'] {
+  let offset = 0;
+  return Object.entries(sections).map(([name, data]) => {
+    const placed = { name, kind: kindOf(data), offset, bytes: data.byteLength };
+    offset = align(offset + data.byteLength);
+    return placed;
+  });
+}
+
+function kindOf(data: Section): Kind {
+  if (data instanceof Uint8Array) return 'u8';
+  return data instanceof Uint32Array ? 'u32' : 'f32';
+}
+
+function viewOf(kind: Kind, buffer: ArrayBuffer, offset: number, bytes: number): Section {
+  if (kind === 'u8') return new Uint8Array(buffer, offset, bytes);
+  return kind === 'u32'
+    ? new Uint32Array(buffer, offset, bytes / 4)
+    : new Float32Array(buffer, offset, bytes / 4);
+}
+
+function align(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}
+
+/** Four bytes at a time, because a byte-wise checksum of hundreds of megabytes would delay every start. */
+function checksum(bytes: Uint8Array): number {
+  let hash = 0x9747b28c ^ bytes.length;
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
+  for (let i = 0; i < words.length; i++) {
+    hash = Math.imul(hash ^ words[i]!, 0x5bd1e995);
+    hash ^= hash >>> 15;
+  }
+  for (let i = words.length * 4; i < bytes.length; i++) hash = Math.imul(hash ^ bytes[i]!, 0x5bd1e995);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+function invalid(why: string): AppError {
+  return new AppError(
+    'SNAPSHOT_INVALID',
+    `The index snapshot cannot be used: ${why}. It is rebuilt from its data.`,
+  );
+}

@@ -1,0 +1,112 @@
+import { isStopword } from '../text/stopwords.ts';
+import { foldedWordsOf, labelsOf, linksOf, type OpenTerms } from './concept-view.ts';
+import { descend, endOfOwners, enterTrie } from './sequence-trie.ts';
+import { labelRoles, linkKinds, NONE } from './term-data.ts';
+import type { TermExpansion } from './types.ts';
+
+const MAX_PHRASES = 8;
+/** Links whose other end one would also want to find. */
+const NEAR: readonly number[] = [linkKinds.related, linkKinds.narrower];
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  /** Labels that are these words. */
+  readonly labels: readonly number[];
+}
+
+/** Spans of a query's words that are labels, with other words for them. Of spans within each other the longest counts. */
+export function createExpander(terms: OpenTerms) {
+  const { vocabulary } = terms;
+  return (words: readonly string[], lang?: string): TermExpansion[] => {
+    const langs = vocabulary.langs.flatMap((code, ordinal) =>
+      lang === undefined || code === lang ? [ordinal] : [],
+    );
+    const spans = new Map<string, Span>();
+    for (const ordinal of langs) {
+      for (const span of spansIn(terms, words, ordinal)) {
+        const key = `${span.start} ${span.end}`;
+        spans.set(key, { ...span, labels: [...(spans.get(key)?.labels ?? []), ...span.labels] });
+      }
+    }
+    const all = [...spans.values()];
+    return all
+      .filter((span) => !all.some((other) => isWithin(span, other)))
+      .sort((a, b) => a.start - b.start)
+      .map((span) => expandSpan(terms, span, words));
+  };
+}
+
+function isWithin(span: Span, other: Span): boolean {
+  return (
+    other.start <= span.start && other.end >= span.end && other.end - other.start > span.end - span.start
+  );
+}
+
+/** The longest label that begins at each word. */
+function spansIn({ lexicon, phrases }: OpenTerms, words: readonly string[], lang: number): Span[] {
+  const sequence = words.map((word) => lexicon.findTerm(word, lang));
+  return sequence.flatMap((first, start) => {
+    if (first === NONE) return [];
+    let longest: Span[] = [];
+    let node = enterTrie(phrases, first);
+    for (let end = start + 1; node.low < node.high; end++) {
+      const labels = [...phrases.owner.subarray(node.low, endOfOwners(phrases, node))];
+      if (labels.length > 0) longest = [{ start, end, labels }];
+      const next = sequence[end];
+      if (next === undefined || next === NONE) break;
+      node = descend(phrases, node, next);
+    }
+    return longest;
+  });
+}
+
+function expandSpan(
+  terms: OpenTerms,
+  { start, end, labels: found }: Span,
+  words: readonly string[],
+): TermExpansion {
+  const { labels, vocabulary } = terms;
+  const concepts = [...new Set(found.map((label) => labels.conceptOf[label]!))].sort(ownFirst(terms));
+  const spanWords = words.slice(start, end).join(' ');
+  const near = concepts.flatMap((concept) =>
+    [...linksOf(terms, concept)].filter(({ kind }) => NEAR.includes(kind)).map(({ target }) => target),
+  );
+  const synonyms = collectPhrases(
+    terms,
+    concepts.flatMap((concept) => [...labelsOf(terms, concept)]),
+    new Set([spanWords]),
+  );
+  const known = new Set([spanWords, ...synonyms.map((phrase) => phrase.join(' '))]);
+  const preferred = near.flatMap((concept) =>
+    [...labelsOf(terms, concept)].filter((label) => labels.roleOf[label] === labelRoles.preferred),
+  );
+  return {
+    start,
+    end,
+    synonyms,
+    related: collectPhrases(terms, preferred, known),
+    langs: [...new Set(found.map((label) => vocabulary.langs[labels.langOf[label]!]!))],
+  };
+}
+
+/** Preferred labels come before alternative ones, because the list is cut. */
+function collectPhrases(terms: OpenTerms, found: readonly number[], known: ReadonlySet<string>): string[][] {
+  const { labels, vocabulary } = terms;
+  const phrases = new Map<string, string[]>();
+  const byRole = [...found].sort((a, b) => labels.roleOf[a]! - labels.roleOf[b]!);
+  for (const label of byRole) {
+    if (phrases.size >= MAX_PHRASES) break;
+    const lang = vocabulary.langs[labels.langOf[label]!];
+    const phrase = foldedWordsOf(terms, label).filter((word) => !isStopword(word, lang));
+    const key = phrase.join(' ');
+    if (key !== '' && !known.has(key)) phrases.set(key, phrase);
+  }
+  return [...phrases.values()];
+}
+
+function ownFirst({ concepts, ownSource }: OpenTerms): (a: number, b: number) => number {
+  const own = concepts.sources.indexOf(ownSource);
+  const isOther = (concept: number) => (concepts.sourceOf[concept] === own ? 0 : 1);
+  return (a, b) => isOther(a) - isOther(b) || a - b;
+}

@@ -1,0 +1,93 @@
+import type { SequenceTrie } from './term-data.ts';
+
+/** Half-open range of entries whose first `depth` values are the same. */
+export interface TrieNode {
+  readonly low: number;
+  readonly high: number;
+  readonly depth: number;
+}
+
+export interface TrieInput {
+  readonly values: Uint32Array;
+  readonly ownerStart: Uint32Array;
+  /** Unsorted; no sequence is empty. */
+  readonly begin: Uint32Array;
+  readonly owner: Uint32Array;
+  /** All values are less. */
+  readonly valueCount: number;
+}
+
+/** Sort the sequences: by the first value in one counting pass, then within each of those buckets. */
+export function buildSequenceTrie({ values, ownerStart, begin, owner, valueCount }: TrieInput): SequenceTrie {
+  const first = new Uint32Array(valueCount + 1);
+  for (const at of begin) first[values[at]! + 1]!++;
+  for (let value = 0; value < valueCount; value++) first[value + 1]! += first[value]!;
+  const next = first.slice();
+  const order = new Uint32Array(begin.length);
+  for (let entry = 0; entry < begin.length; entry++) order[next[values[begin[entry]!]!]!++] = entry;
+  const endOf = (entry: number) => ownerStart[owner[entry]! + 1]!;
+  const compare = (a: number, b: number) => {
+    let i = begin[a]! + 1;
+    let j = begin[b]! + 1;
+    const iEnd = endOf(a);
+    const jEnd = endOf(b);
+    for (; i < iEnd && j < jEnd; i++, j++) {
+      const difference = values[i]! - values[j]!;
+      if (difference !== 0) return difference;
+    }
+    return iEnd - i - (jEnd - j) || a - b;
+  };
+  for (let value = 0; value < valueCount; value++) {
+    if (first[value + 1]! - first[value]! > 1) order.subarray(first[value], first[value + 1]).sort(compare);
+  }
+  return {
+    values,
+    ownerStart,
+    begin: order.map((entry) => begin[entry]!),
+    owner: order.map((entry) => owner[entry]!),
+    first,
+  };
+}
+
+/** The entries that begin with a value. */
+export function enterTrie(trie: SequenceTrie, value: number): TrieNode {
+  return enterTrieBetween(trie, value, value + 1);
+}
+
+/** The entries that begin with any of a range of values. */
+export function enterTrieBetween({ first }: SequenceTrie, from: number, to: number): TrieNode {
+  return { low: first[from]!, high: first[to]!, depth: 1 };
+}
+
+/** The entries of a node that go on with any of a range of values; empty when `low === high`. */
+export function descendBetween(trie: SequenceTrie, node: TrieNode, from: number, to: number): TrieNode {
+  const low = lowerBoundAt(trie, node, from);
+  const high = lowerBoundAt(trie, { ...node, low }, to);
+  return { low, high, depth: node.depth + 1 };
+}
+
+export function descend(trie: SequenceTrie, node: TrieNode, value: number): TrieNode {
+  return descendBetween(trie, node, value, value + 1);
+}
+
+/** Where the entries end whose sequences end at this node: they are the first of its range. */
+export function endOfOwners(trie: SequenceTrie, { low, high, depth }: TrieNode): number {
+  let entry = low;
+  while (entry < high && trie.ownerStart[trie.owner[entry]! + 1]! - trie.begin[entry]! === depth) entry++;
+  return entry;
+}
+
+function lowerBoundAt(trie: SequenceTrie, { low, high, depth }: TrieNode, value: number): number {
+  const { values, ownerStart, begin, owner } = trie;
+  let from = low;
+  let to = high;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    const at = begin[middle]! + depth;
+    // A sequence that ends here comes before all that go on.
+    const isLess = at >= ownerStart[owner[middle]! + 1]! || values[at]! < value;
+    if (isLess) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

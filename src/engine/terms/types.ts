@@ -1,0 +1,134 @@
+export const conceptKinds = ['skill', 'occupation', 'domain', 'topic'] as const;
+export type ConceptKind = (typeof conceptKinds)[number];
+
+/** `essential` and `optional` go from an occupation to the skills it needs; the other names are SKOS's. */
+export const linkNames = ['broader', 'narrower', 'related', 'sameAs', 'essential', 'optional'] as const;
+export type LinkName = (typeof linkNames)[number];
+
+/** An entry of a taxonomy. Languages are two-letter codes. */
+export interface Concept {
+  /** Unique over all taxonomies of the index. */
+  readonly id: string;
+  /** Name of the taxonomy, as shown: `Skilldock`, `ISCO-08`. */
+  readonly source: string;
+  readonly kind: ConceptKind;
+  /** The one preferred label by language. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly altLabels: Readonly<Record<string, readonly string[]>>;
+  readonly description?: Readonly<Record<string, string>>;
+  /** Ids of other concepts; ids that the index does not have are passed over. */
+  readonly links?: Readonly<Partial<Record<LinkName, readonly string[]>>>;
+}
+
+/** A phrase that is suggested but belongs to no concept: a catalogue title, a keyword. */
+export interface SuggestPhrase {
+  readonly text: string;
+  readonly lang: string;
+  /** 0 to 1: how likely people want it. */
+  readonly weight: number;
+}
+
+export interface TermIndexOptions {
+  /** The taxonomy that comes first in `similar`; `Skilldock` when absent. */
+  readonly ownSource?: string;
+  readonly phrases?: readonly SuggestPhrase[];
+}
+
+/** How a term was found, best first: for otherwise equal matches the score falls in this order. */
+export const matchStages = ['exact', 'stem', 'partial', 'typo', 'ngram', 'related'] as const;
+export type MatchStage = (typeof matchStages)[number];
+
+export interface SimilarQuery {
+  readonly keywords: string;
+  /** Language of the answers, and the one preferred for the keywords; labels of every language are searched. */
+  readonly lang: string;
+  readonly source?: string;
+  /** At least 1. */
+  readonly max: number;
+}
+
+export interface SimilarTerm {
+  readonly label: string;
+  readonly source: string;
+  /** 0 to 1. */
+  readonly score: number;
+  readonly conceptId: string;
+  readonly match: MatchStage;
+}
+
+export interface TagQuery {
+  readonly text: string;
+  readonly lang: string;
+  readonly source?: string;
+  /** At least 1. */
+  readonly max: number;
+}
+
+export interface Tag {
+  readonly label: string;
+  readonly conceptId: string;
+  readonly source: string;
+  /** 0 to 1. */
+  readonly score: number;
+}
+
+export interface TagAnswer {
+  /** The folded words of the text joined by a space. */
+  readonly tokenizedText: string;
+  /** Best first. */
+  readonly tags: readonly Tag[];
+}
+
+export interface TermSuggestQuery {
+  readonly keywords: string;
+  /** At least 1. */
+  readonly max: number;
+}
+
+export interface TermSuggestion {
+  readonly label: string;
+  /** 0 to 1. */
+  readonly score: number;
+}
+
+export interface TermSuggestAnswer {
+  /** The words that were used: folded, without function words, corrected where a typo was. */
+  readonly keywordsTransformed: readonly string[];
+  readonly suggestions: readonly TermSuggestion[];
+  /** A00: all words were completed as typed. B00: by a typo, in part, or by relation only. C00: nothing. */
+  readonly quality: 'A00' | 'B00' | 'C00';
+}
+
+/** Other words for the words `start` to `end` (half-open) of a query. Each phrase is its folded words, without function words. */
+export interface TermExpansion {
+  readonly start: number;
+  readonly end: number;
+  /** Other labels of the same concepts, of all languages; at most 8. */
+  readonly synonyms: readonly (readonly string[])[];
+  /** Labels of related and narrower concepts; at most 8. */
+  readonly related: readonly (readonly string[])[];
+  /** Languages in which the span is a label. */
+  readonly langs: readonly string[];
+}
+
+export interface TermCounts {
+  readonly concepts: number;
+  /** Preferred and alternative labels. */
+  readonly labels: number;
+  /** Concepts of each taxonomy. */
+  readonly bySource: Readonly<Record<string, number>>;
+}
+
+/** Answers about the concepts of all taxonomies. Immutable; no method throws, whatever text it is given. */
+export interface TermIndex {
+  /** Terms like the keywords: the own taxonomy and its synonyms first, then the others, each part best first. */
+  similar(query: SimilarQuery): readonly SimilarTerm[];
+  /** What a text is about; the time is linear in the text's length. */
+  tag(query: TagQuery): TagAnswer;
+  /** Complete what is being typed, in any language of the index. */
+  suggest(query: TermSuggestQuery): TermSuggestAnswer;
+  /** Other words for spans of a query's folded words; with no `lang`, in any language. */
+  expansionsOf(words: readonly string[], lang?: string): readonly TermExpansion[];
+  conceptById(id: string): Concept | null;
+  readonly counts: TermCounts;
+}

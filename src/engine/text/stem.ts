@@ -1,0 +1,74 @@
+import { stemmer as dutch } from '@orama/stemmers/dutch';
+import { stemmer as english } from '@orama/stemmers/english';
+import { stemmer as french } from '@orama/stemmers/french';
+import { stemmer as german } from '@orama/stemmers/german';
+import { stemmer as italian } from '@orama/stemmers/italian';
+import { stemmer as portuguese } from '@orama/stemmers/portuguese';
+import { stemmer as spanish } from '@orama/stemmers/spanish';
+import { fold } from './fold.ts';
+
+/** A map, because a language is whatever a caller writes and `constructor` is in every object. */
+const STEMMERS: ReadonlyMap<string, (word: string) => string> = new Map([
+  ['de', german],
+  ['en', english],
+  ['es', spanish],
+  ['fr', french],
+  ['it', italian],
+  ['nl', dutch],
+  ['pt', portuguese],
+]);
+
+/** Languages with a stemmer; words of any other language are matched as they are. */
+export const stemmedLanguages: readonly string[] = [...STEMMERS.keys()];
+
+/** The Snowball rules look for accented endings, but queries are typed without accents and words are folded before.
+ *  So the endings that matter get their accents back: a query and a document always take the same way. */
+const ACCENTED_ENDINGS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
+  fr: [
+    [/iere(s?)$/, 'ière$1'],
+    [/ee(s?)$/, 'ée$1'],
+    [/ite(s?)$/, 'ité$1'],
+  ],
+  es: [
+    [/cion$/, 'ción'],
+    [/logia(s?)$/, 'logía$1'],
+  ],
+  pt: [
+    [/cao$/, 'ção'],
+    [/coes$/, 'ções'],
+  ],
+};
+
+const HAS_DIGIT_OR_SIGN = /[\d+#]/;
+const MAX_CACHED_WORDS = 50_000;
+const caches = new Map<string, Map<string, string>>();
+
+/** Stem of a folded word by the Snowball stemmer of its language, folded again.
+ *  Source: Porter, "Snowball: a language for stemming algorithms", 2001. */
+export function stem(word: string, lang: string): string {
+  const stemmer = STEMMERS.get(lang);
+  if (stemmer === undefined || word.length < 3 || HAS_DIGIT_OR_SIGN.test(word)) return word;
+  const cache = cacheOf(lang);
+  const known = cache.get(word);
+  if (known !== undefined) return known;
+  const stemmed = fold(stemmer(withAccents(word, lang))) || word;
+  if (cache.size >= MAX_CACHED_WORDS) cache.clear();
+  cache.set(word, stemmed);
+  return stemmed;
+}
+
+function withAccents(word: string, lang: string): string {
+  for (const [ending, accented] of ACCENTED_ENDINGS[lang] ?? []) {
+    if (ending.test(word)) return word.replace(ending, accented);
+  }
+  return word;
+}
+
+function cacheOf(lang: string): Map<string, string> {
+  let cache = caches.get(lang);
+  if (cache === undefined) {
+    cache = new Map();
+    caches.set(lang, cache);
+  }
+  return cache;
+}

@@ -1,0 +1,40 @@
+import { Router } from 'express';
+import type { LearningService } from '../../ports/learning-service.ts';
+import type { FeedbackService } from '../../services/feedback.ts';
+import type { Keys } from '../../services/keys.ts';
+import { createCompetencyEndpoints } from './competency-endpoints.ts';
+import { allowAnyOrigin } from './cors.ts';
+import { createDocs } from './docs.ts';
+import { answerErrors, refuseUnknownPaths } from './errors.ts';
+import { createGatewayEndpoints } from './gateway-endpoints.ts';
+import { createLearningObjectEndpoints } from './learning-object-endpoints.ts';
+import { createMetrics } from './metrics.ts';
+import { createOperations } from './operations.ts';
+
+export interface ApiFaceDeps {
+  readonly learning: LearningService;
+  readonly keys: Keys;
+  readonly feedback: FeedbackService;
+  /** Where people reach the host, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly version: string;
+  /** Rejects while the host cannot answer. */
+  isReady(): Promise<void>;
+  /** Named sizes of what is searched, for metrics. */
+  sizes(): Readonly<Record<string, number>>;
+}
+
+/** The specification's HTTP API at its addresses and the gateway's, our extension, its description, and what operators
+ *  watch. */
+export function createApiFace(deps: ApiFaceDeps): Router {
+  const metrics = createMetrics(deps.sizes);
+  const router = Router();
+  router.use(['/domcomp', '/learningobject', '/marketplace'], metrics.measure, allowAnyOrigin);
+  router.use('/domcomp/v1', createCompetencyEndpoints(deps));
+  router.use('/learningobject/v2', createLearningObjectEndpoints(deps));
+  router.use('/marketplace', createGatewayEndpoints(deps));
+  router.use(['/domcomp', '/learningobject', '/marketplace'], refuseUnknownPaths, answerErrors);
+  router.use(createDocs(deps));
+  router.use(createOperations(deps, metrics));
+  return router;
+}

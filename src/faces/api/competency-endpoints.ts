@@ -1,0 +1,33 @@
+import { Router } from 'express';
+import {
+  parseSimilarRequest,
+  parseSuggestRequest,
+  parseTaggerRequest,
+  writeSimilarResponse,
+  writeSuggestResponse,
+  writeTaggerResponse,
+} from '../../contract/index.ts';
+import type { ApiFaceDeps } from './api-face.ts';
+import { jsonBody, keyed, onlyMethod, queryStringOf } from './request.ts';
+
+/** `similar`, `tagger` and `suggest`. */
+export function createCompetencyEndpoints({ learning, keys }: ApiFaceDeps): Router {
+  const router = Router();
+  const withKey = keyed(keys, 'competency', 'x-api-key');
+
+  router.all('/similar', onlyMethod('GET'), withKey, async (request, response) => {
+    const wanted = parseSimilarRequest(queryStringOf(request));
+    response.json(writeSimilarResponse(wanted, await learning.similar(wanted)));
+  });
+
+  router.all('/tagger', onlyMethod('POST'), withKey, jsonBody, async (request, response) => {
+    response.json(writeTaggerResponse(await learning.tagger(parseTaggerRequest(request.body))));
+  });
+
+  router.all('/suggest', onlyMethod('GET'), withKey, async (request, response) => {
+    const wanted = parseSuggestRequest(queryStringOf(request));
+    response.json(writeSuggestResponse(wanted, await learning.suggest(wanted)));
+  });
+
+  return router;
+}

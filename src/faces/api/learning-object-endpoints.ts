@@ -1,0 +1,70 @@
+import { type RequestHandler, Router } from 'express';
+import {
+  parseFeedbackRequest,
+  parseSearchProviderRequest,
+  parseSearchRequest,
+  writeBloomResponse,
+  writeFeedbackResponse,
+  writeLangResponse,
+  writeProviderResponse,
+  writeSearchResponse,
+  writeTypeResponse,
+} from '../../contract/index.ts';
+import type { ApiFaceDeps } from './api-face.ts';
+import { jsonBody, keyed, onlyMethod, queryStringOf } from './request.ts';
+
+/** The Learning-Object API at its own address: the six operations with `x-api-key`, and our extension `search`. */
+export function createLearningObjectEndpoints(deps: ApiFaceDeps): Router {
+  const router = createProviderEndpoints(deps, 'x-api-key');
+  router.all(
+    '/search',
+    onlyMethod('GET'),
+    keyed(deps.keys, 'learning-objects', 'x-api-key'),
+    async (request, response) => {
+      const wanted = parseSearchRequest(queryStringOf(request));
+      response.json(writeSearchResponse(wanted, await deps.learning.searchProvider(wanted.query)));
+    },
+  );
+  return router;
+}
+
+/** The six operations that the API and the gateway share.
+ *  @param header the one that carries the key */
+export function createProviderEndpoints({ learning, keys, feedback }: ApiFaceDeps, header: string): Router {
+  const router = Router();
+  const list = (path: string, read: () => Promise<unknown>) =>
+    router.all(path, onlyMethod('GET'), sendList(read));
+  list('/provider', async () => writeProviderResponse(await learning.listProviders()));
+  list('/type', async () => writeTypeResponse(await learning.listTypes()));
+  list('/bloom', async () => writeBloomResponse(await learning.listBlooms()));
+  list('/lang', async () => writeLangResponse(await learning.listLanguages()));
+
+  router.all(
+    '/search-provider',
+    onlyMethod('GET'),
+    keyed(keys, 'learning-objects', header),
+    async (request, response) => {
+      const wanted = parseSearchProviderRequest(queryStringOf(request));
+      response.json(writeSearchResponse(wanted, await learning.searchProvider(wanted.query)));
+    },
+  );
+
+  router.all(
+    '/feedback',
+    onlyMethod('POST'),
+    keyed(keys, 'feedback', header),
+    jsonBody,
+    async (request, response) => {
+      await feedback.giveFeedback(parseFeedbackRequest(request.body));
+      response.json(writeFeedbackResponse());
+    },
+  );
+  return router;
+}
+
+/** Lists change rarely, so they may be kept for an hour; Express adds the ETag. */
+function sendList(read: () => Promise<unknown>): RequestHandler {
+  return async (_request, response) => {
+    response.set('Cache-Control', 'public, max-age=3600').json(await read());
+  };
+}

@@ -1,0 +1,54 @@
+import type { RequestHandler } from 'express';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface Metrics {
+  /** Count and time the requests of the API. */
+  readonly measure: RequestHandler;
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
+
+/** @param sizes named sizes of what is searched, read whenever metrics are asked for */
+export function createMetrics(sizes: () => Readonly<Record<string, number>>): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'skilldock_requests_total',
+    help: 'Requests of the HTTP API',
+    labelNames: ['operation', 'status'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'skilldock_request_seconds',
+    help: 'Time from a request to the end of its answer',
+    labelNames: ['operation'],
+    buckets: SECONDS,
+    registers,
+  });
+  new Gauge({
+    name: 'skilldock_index_size',
+    help: 'Sizes of what is searched',
+    labelNames: ['what'],
+    registers,
+    collect() {
+      for (const [what, size] of Object.entries(sizes())) this.set({ what }, size);
+    },
+  });
+  return {
+    measure(request, response, next) {
+      const end = seconds.startTimer();
+      response.once('finish', () => {
+        // The route, never the address: what people send must not become a label.
+        const operation = request.route === undefined ? 'unknown' : `${request.baseUrl}${request.route.path}`;
+        end({ operation });
+        requests.inc({ operation, status: response.statusCode });
+      });
+      next();
+    },
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  };
+}

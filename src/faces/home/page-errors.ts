@@ -1,0 +1,69 @@
+import type { ErrorRequestHandler, RequestHandler, Router } from 'express';
+import express from 'express';
+import { AppError, type ErrorKind } from '../../errors.ts';
+import { renderErrorPage } from './home-face.ts';
+
+const statuses: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  rate_limited: 429,
+  unavailable: 503,
+  internal: 500,
+};
+
+const titles: Readonly<Record<ErrorKind, string>> = {
+  invalid: 'That cannot be used',
+  unauthenticated: 'Please sign in',
+  forbidden: 'Not allowed',
+  not_found: 'There is nothing here',
+  conflict: 'That does not fit any more',
+  rate_limited: 'A moment, please',
+  unavailable: 'Not available right now',
+  internal: 'Something went wrong',
+};
+
+/** The last handlers of the host: every address nobody served and every error becomes a page. */
+export function createPageErrors(): Router {
+  const notFound: RequestHandler = () => {
+    throw new AppError(
+      'PATH_UNKNOWN',
+      'No page has this address. The search and the ways to connect are on the front page.',
+    );
+  };
+  const toPage: ErrorRequestHandler = (error, request, response, next) => {
+    if (response.headersSent) return next(error);
+    const known = toAppError(error);
+    if (known.kind === 'internal') request.log.error(error);
+    if (known.retryAfterSeconds !== undefined) response.set('Retry-After', String(known.retryAfterSeconds));
+    response
+      .status(statuses[known.kind])
+      .type('html')
+      .send(renderErrorPage(titles[known.kind], known.message, String(request.id)));
+  };
+  return express.Router().use(notFound).use(toPage);
+}
+
+/** Express and its parsers mark what the caller did wrong by a status below 500. */
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const status = (error as { status?: unknown }).status;
+  if (status === 413)
+    return new AppError('BODY_TOO_LARGE', 'The text is too long. Shorten it and try again.', {
+      cause: error,
+    });
+  if (typeof status === 'number' && status < 500) {
+    return new AppError('PARAMETERS_INVALID', 'The request could not be read. Go back and try again.', {
+      cause: error,
+    });
+  }
+  return new AppError(
+    'INTERNAL',
+    'The host made a mistake. It is in the log under the reference below; please try again.',
+    {
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { addKeysCommand } from './commands/keys.ts';
+import { addServeCommand } from './commands/serve.ts';
+import { AppError, type ErrorKind } from './errors.ts';
+
+const USAGE_ERROR = 2;
+
+/** What the shell sees, by kind of error; `skilldock --help` lists them. */
+const exitCodes: Readonly<Partial<Record<ErrorKind, number>>> = {
+  invalid: USAGE_ERROR,
+  not_found: USAGE_ERROR,
+  conflict: 3,
+  unavailable: 3,
+};
+
+const EXIT_CODE_HELP = `
+Exit codes:
+  0  done
+  1  an unexpected error
+  2  a wrong option, setting or name
+  3  something needed is not available: a port in use, a folder that cannot be written, the store`;
+
+async function main(): Promise<void> {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  const program = new Command('skilldock')
+    .description('Competency and learning-object search, docked into the places where people teach and work')
+    .version(version)
+    .addHelpText('after', EXIT_CODE_HELP)
+    .exitOverride();
+  addServeCommand(program, version);
+  addKeysCommand(program);
+  await program.parseAsync();
+}
+
+function explain(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
+  if (!(error instanceof AppError)) {
+    process.stderr.write(`Unexpected error: ${error instanceof Error ? error.stack : error}\n`);
+    return 1;
+  }
+  process.stderr.write(`${error.message}\n`);
+  for (const { path, problem } of error.problems) process.stderr.write(`  ${path}: ${problem}\n`);
+  return exitCodes[error.kind] ?? 1;
+}
+
+try {
+  await main();
+} catch (error) {
+  process.exit(explain(error));
+}

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const src = resolve('src');
+
+/** What each part may import besides itself: our own parts by folder. A missing part may import nothing of ours. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  main: ['commands', 'errors'],
+  commands: ['host', 'config', 'adapters/files', 'adapters/sqlite', 'services', 'ports', 'domain', 'errors'],
+  host: ['app', 'config', 'errors'],
+  app: ['adapters', 'services', 'faces', 'ports', 'config', 'errors'],
+  config: ['errors'],
+  errors: [],
+  domain: [],
+  ports: ['domain'],
+  contract: ['domain', 'ports', 'errors'],
+  engine: ['errors'],
+  services: ['ports', 'domain', 'errors'],
+  'adapters/files': ['ports', 'domain', 'errors'],
+  'adapters/local': ['engine', 'ports', 'domain', 'contract', 'errors'],
+  'adapters/sqlite': ['ports', 'domain', 'errors'],
+  'faces/api': ['contract', 'services', 'ports', 'domain', 'errors'],
+  'faces/home': ['services', 'ports', 'domain', 'errors'],
+  browser: [],
+};
+
+/** Packages that only these parts may import. */
+const packageHomes: Readonly<Record<string, readonly string[]>> = {
+  express: ['app', 'faces/api', 'faces/home'],
+  libsql: ['adapters/sqlite'],
+  commander: ['main', 'commands'],
+  eta: ['faces/home', 'faces/api'],
+  '@orama/stemmers': ['engine'],
+};
+
+interface Import {
+  readonly file: string;
+  readonly part: string;
+  readonly target: string;
+}
+
+const imports = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .flatMap((path): Import[] => {
+    const text = readFileSync(join(src, path), 'utf8');
+    return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, target]) => ({
+      file: path,
+      part: partOf(path),
+      target: target!,
+    }));
+  });
+
+test('the sources are read', () => {
+  expect(imports.length).toBeGreaterThan(100);
+});
+
+test('our own parts are imported one way only', () => {
+  const wrong = imports
+    .filter(({ target }) => target.startsWith('.'))
+    .map(({ file, part, target }) => ({
+      file,
+      part,
+      to: partOf(relative(src, resolve(src, dirname(file), target))),
+    }))
+    .filter(({ part, to }) => part !== to && !isAllowed(allowed[part] ?? [], to));
+  expect(wrong).toEqual([]);
+});
+
+test('packages stay where they belong', () => {
+  const wrong = imports.filter(({ part, target }) =>
+    Object.entries(packageHomes).some(
+      ([name, homes]) => (target === name || target.startsWith(`${name}/`)) && !homes.includes(part),
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('the engine does no input or output', () => {
+  const wrong = imports.filter(({ part, target }) => part === 'engine' && target.startsWith('node:'));
+  expect(wrong).toEqual([]);
+});
+
+test('only the command line ends the process, only the configuration reads the environment', () => {
+  const users = (pattern: RegExp) =>
+    readdirSync(src, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && pattern.test(readFileSync(join(src, path), 'utf8')))
+      .sort();
+  expect(users(/process\.exit\b/)).toEqual(['main.ts']);
+  expect(users(/process\.env\b/)).toEqual(['config.ts']);
+});
+
+/** `faces/api` for faces/api/errors.ts, `engine` for engine/text/fold.ts, `errors` for errors.ts. */
+function partOf(path: string): string {
+  const [first = '', second = ''] = path.replace(/\.ts$/, '').split('/');
+  return ['faces', 'adapters'].includes(first) ? `${first}/${second}` : first;
+}
+
+function isAllowed(parts: readonly string[], to: string): boolean {
+  return parts.some((part) => to === part || to.startsWith(`${part}/`));
+}

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type HostProcess, runProgram, startHostProcess } from './helpers/host-process.ts';
+
+describe('skilldock', () => {
+  test('--help names the commands and the exit codes', async () => {
+    const { code, stdout } = await runProgram(['--help']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/serve/);
+    expect(stdout).toMatch(/keys/);
+    expect(stdout).toMatch(/Exit codes/);
+  });
+
+  test('an unknown command ends with 2 and says so', async () => {
+    const { code, stderr } = await runProgram(['fly']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/unknown command/);
+  });
+});
+
+describe('skilldock serve', () => {
+  let host: HostProcess;
+  beforeAll(async () => {
+    host = await startHostProcess();
+  });
+  afterAll(() => host.stop());
+
+  test('prints address, faces, keys', () => {
+    expect(host.output()).toMatch(/ready at http:\/\/localhost:\d+/);
+    expect(host.output()).toMatch(/HTTP API\s+on/);
+    expect(host.output()).toMatch(/Slack\s+off\s+\S+/);
+    expect(host.output()).toContain(host.demoKey);
+  });
+
+  test('keeps its secrets to its user', () => {
+    for (const name of ['secret.key', 'demo.key']) {
+      expect(statSync(join(host.dataDir, name)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  test('a second host on the port stops with one clear message', async () => {
+    const { code, stderr } = await runProgram(['serve'], {
+      PORT: new URL(host.url).port,
+      DATA_DIR: host.dataDir,
+    });
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^Port \d+ is in use\..*PORT.*\n$/);
+  });
+
+  test('a key works at once, and stops at once when it is revoked', async () => {
+    const env = { DATA_DIR: host.dataDir };
+    const { id, key } = JSON.parse(
+      (await runProgram(['keys', 'create', '--name', 'Ada', '--json'], env)).stdout,
+    );
+    const search = () =>
+      fetch(`${host.url}/learningobject/v2/search-provider?keywords=python`, {
+        headers: { 'x-api-key': key },
+      });
+    expect((await search()).status).toBe(200);
+    expect((await runProgram(['keys', 'list'], env)).stdout).toContain(`${id}  active  Ada`);
+    expect((await runProgram(['keys', 'list'], env)).stdout).not.toContain(key);
+    expect((await runProgram(['keys', 'revoke', id], env)).code).toBe(0);
+    expect((await search()).status).toBe(403);
+    expect((await runProgram(['keys', 'revoke', id], env)).code).toBe(2);
+  });
+});
+
+test('SIGTERM lets a running request end and exits with 0', async () => {
+  const host = await startHostProcess();
+  const key = await host.createKey();
+  const running = fetch(`${host.url}/learningobject/v2/search-provider?keywords=python&model=extended`, {
+    headers: { 'x-api-key': key },
+  });
+  await new Promise((done) => setTimeout(done, 5));
+  const [response, code] = await Promise.all([running, host.stop()]);
+  expect(response.status).toBe(200);
+  expect(code).toBe(0);
+});
+
+describe('a start that cannot be', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('bad settings are all listed', async () => {
+    const { code, stderr } = await runProgram(['serve'], {
+      PORT: 'abc',
+      LOG_LEVEL: 'loud',
+      DATA_DIR: folder,
+    });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/PORT: /);
+    expect(stderr).toMatch(/LOG_LEVEL: /);
+  });
+
+  test('a data folder that cannot be written is named', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const { code, stderr } = await runProgram(['serve'], { PORT: '0', DATA_DIR: join(file, 'var') });
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^The data folder .* cannot be written\..*DATA_DIR.*\n$/);
+  });
+
+  test('a damaged store is named', async () => {
+    const dataDir = mkdtempSync(join(folder, 'damaged-'));
+    writeFileSync(
+      join(dataDir, 'skilldock.db'),
+      'this is no database, but long enough to look like one'.repeat(50),
+    );
+    const { code, stderr } = await runProgram(['serve'], { PORT: '0', DATA_DIR: dataDir });
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/store .*skilldock\.db cannot be used/);
+  });
+
+  test('an address of another program is named', async () => {
+    const other = createServer().listen(0);
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await runProgram(['serve'], { PORT: String(port), DATA_DIR: folder });
+    other.close();
+    expect(code).toBe(3);
+    expect(stderr).toContain(`Port ${port} is in use`);
+  });
+});
