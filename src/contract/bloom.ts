@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { ListEntry } from '../domain/lists.ts';
-import { parseResponse } from './parse.ts';
-import { itemsOf, maybeEnveloped, statusCode } from './shared.ts';
+import { parseList, statusCode } from './shared.ts';
 
 const entry = z.looseObject({
-  bloom: z.string().meta({ description: 'Name of a Bloom objective', example: 'Understand' }),
+  bloom: z.string().meta({ description: 'Name of a Bloom objective', examples: ['Understand'] }),
   description: z.string(),
 });
 
@@ -20,6 +19,6 @@ export function writeBloomResponse(blooms: readonly ListEntry[]): z.input<typeof
 
 /** With or without the envelope. Errors: RESPONSE_INVALID. */
 export function parseBloomResponse(body: unknown): readonly ListEntry[] {
-  const items = itemsOf(parseResponse('bloom', maybeEnveloped(entry), body));
+  const items = parseList('bloom', entry, body);
   return items.map(({ bloom, description }) => ({ value: bloom, description }));
 }

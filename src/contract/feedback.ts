@@ -1,39 +1,54 @@
 import { z } from 'zod';
 import type { Feedback } from '../ports/learning-service.ts';
-import { parseRequest } from './parse.ts';
+import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
+import { readBody } from './read-body.ts';
 import { statusCode, webAddress } from './shared.ts';
 
-export const MAX_COMMENT_LENGTH = 2_000;
+/** An application may have an address of its own scheme; what a browser would run as a script is none. */
+const sourceAddress = z.url({ protocol: /^(?!(?:javascript|data|vbscript)$)/i }).max(2_000);
 
 export const feedbackBody = z.object({
-  url: webAddress.max(2_000).meta({ description: 'Address of the learning object' }),
-  comment: z.string().trim().max(MAX_COMMENT_LENGTH).exactOptional().meta({ description: 'Free comment' }),
+  url: webAddress.meta({
+    description: 'Address of the learning object',
+    examples: ['https://www.youtube.com/watch?v=kqtD5dpn9C8'],
+  }),
+  comment: z.string().trim().max(5_000).exactOptional().meta({ description: 'Free comment' }),
   request_id: z
     .string()
     .min(1)
     .max(200)
-    .meta({ description: '`id` in the `request` of the search that returned the object' }),
-  email: z.email().max(254).meta({ description: 'E-mail address of the author' }),
-  source: webAddress.max(2_000).meta({ description: 'Address of the page or application it is sent from' }),
+    .meta({ description: '`request.id` of the search that returned the learning object' }),
+  email: z
+    .email()
+    .max(254)
+    .meta({ description: 'The author’s e-mail address', examples: ['ada@example.org'] }),
+  source: sourceAddress.meta({
+    description: 'Address of the website, application or place the feedback is sent from',
+    examples: ['https://school.example.org/course/7'],
+  }),
 });
 
-/** The specification does not show an answer; this is ours, and any other with a status code is read. */
-export const feedbackResponse = z.looseObject({ statusCode });
+/** The specification does not show the answer. */
+export const feedbackResponse = z.looseObject({ statusCode, message: z.string() });
+
+const fields = fieldSchemas(feedbackBody);
 
 /** Errors: PARAMETERS_INVALID. */
 export function parseFeedbackRequest(body: unknown): Feedback {
-  const { request_id, comment, ...rest } = parseRequest(feedbackBody, body);
-  return { ...rest, requestId: request_id, ...(comment && { comment }) };
+  const { url, comment, request_id, email, source } = parseRequest(feedbackBody, readBody(body, fields));
+  return { url, requestId: request_id, email, source, ...(comment && { comment }) };
 }
 
-export function writeFeedbackRequest({
-  requestId,
-  comment,
-  ...rest
-}: Feedback): z.input<typeof feedbackBody> {
-  return { ...rest, request_id: requestId, ...(comment !== undefined && { comment }) };
+export function writeFeedbackRequest(feedback: Feedback): z.input<typeof feedbackBody> {
+  const { url, comment, requestId, email, source } = feedback;
+  return { url, request_id: requestId, email, source, ...(comment !== undefined && { comment }) };
 }
 
 export function writeFeedbackResponse(): z.input<typeof feedbackResponse> {
-  return { statusCode: 200 };
+  return { statusCode: 200, message: 'Thank you, the feedback is kept.' };
+}
+
+/** Any answer that is an object will do, because the specification shows none. Errors: RESPONSE_INVALID. */
+export function parseFeedbackResponse(body: unknown): void {
+  parseResponse('feedback', z.looseObject({}), body);
 }

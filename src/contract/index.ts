@@ -1,18 +1,19 @@
+/** The wire of the nine operations: one file per operation, each with its schemas and its conversions to domain types. */
 export { bloomResponse, parseBloomResponse, writeBloomResponse } from './bloom.ts';
 export { type ErrorResponse, errorResponse } from './error.ts';
 export {
   feedbackBody,
   feedbackResponse,
-  MAX_COMMENT_LENGTH,
   parseFeedbackRequest,
+  parseFeedbackResponse,
   writeFeedbackRequest,
   writeFeedbackResponse,
 } from './feedback.ts';
 export { langResponse, parseLangResponse, writeLangResponse } from './lang.ts';
 export { parseProviderResponse, providerResponse, writeProviderResponse } from './provider.ts';
-export { parseSearchRequest, searchParameters } from './search.ts';
+export { parseSearchRequest, searchParameters, searchResponse } from './search.ts';
+export { type Echo, writeSearchRequest } from './search-parameters.ts';
 export {
-  DEFAULT_PROVIDER,
   parseSearchProviderRequest,
   parseSearchResponse,
   type SearchRequest,
@@ -25,6 +26,7 @@ export {
   parseSimilarResponse,
   similarParameters,
   similarResponse,
+  writeSimilarRequest,
   writeSimilarResponse,
 } from './similar.ts';
 export {
@@ -32,10 +34,10 @@ export {
   parseSuggestResponse,
   suggestParameters,
   suggestResponse,
+  writeSuggestRequest,
   writeSuggestResponse,
 } from './suggest.ts';
 export {
-  MAX_TEXT_LENGTH,
   parseTaggerRequest,
   parseTaggerResponse,
   taggerBody,

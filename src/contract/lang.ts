@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { ListEntry } from '../domain/lists.ts';
-import { parseResponse } from './parse.ts';
-import { itemsOf, maybeEnveloped, statusCode } from './shared.ts';
+import { parseList, statusCode } from './shared.ts';
 
 const entry = z.looseObject({
-  lang: z.string().meta({ description: 'Two-letter language code', example: 'en' }),
+  lang: z.string().meta({ description: 'Two-letter language code', examples: ['en'] }),
   description: z.string(),
 });
 
@@ -20,6 +19,6 @@ export function writeLangResponse(languages: readonly ListEntry[]): z.input<type
 
 /** With or without the envelope. Errors: RESPONSE_INVALID. */
 export function parseLangResponse(body: unknown): readonly ListEntry[] {
-  const items = itemsOf(parseResponse('lang', maybeEnveloped(entry), body));
+  const items = parseList('lang', entry, body);
   return items.map(({ lang, description }) => ({ value: lang, description }));
 }

@@ -1,47 +1,61 @@
 import { z } from 'zod';
 import { AppError, type Problem } from '../errors.ts';
-import { describeSchema, type ValueSchema } from './describe-schema.ts';
-
-export type Fields = Readonly<Record<string, z.ZodType>>;
+import type { FieldSchemas } from './check-names.ts';
+import { describeSchema } from './describe-schema.ts';
 
 /** The JSON Schema of each field as a caller writes it. */
-export function fieldSchemas(schema: z.ZodType): Readonly<Record<string, ValueSchema>> {
-  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as {
-    properties?: Record<string, ValueSchema>;
-  };
+export function fieldSchemas(schema: z.ZodType): FieldSchemas {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as { properties?: FieldSchemas };
   return properties;
 }
 
+/** What a caller sent, and what was found wrong with it before its values were looked at, such as one given twice. */
+export interface ReadRequest {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly problems: readonly Problem[];
+}
+
+type FindProblems = (values: ReadRequest['values']) => readonly Problem[];
+
 /** Check what a caller sent. Errors: PARAMETERS_INVALID with every problem at once.
- *  @param problems what was found before, such as a value given twice */
-export function parseRequest<T>(schema: z.ZodType<T>, input: unknown, problems: readonly Problem[] = []): T {
-  const parsed = schema.safeParse(input);
-  if (parsed.success && problems.length === 0) return parsed.data;
-  const fields = fieldSchemas(schema);
-  const found = parsed.success ? [] : parsed.error.issues.map((issue) => toProblem(issue, fields, input));
-  const known = new Set(problems.map(({ path }) => path));
-  const all = [...problems, ...found.filter(({ path }) => !known.has(path))];
-  const names = [...new Set(all.map(({ path }) => path))].join(', ');
+ *  @param findPairProblems what is wrong between values; asked only of values that are right by themselves */
+export function parseRequest<T>(
+  schema: z.ZodType<T>,
+  { values, problems }: ReadRequest,
+  findPairProblems: FindProblems = () => [],
+): T {
+  const parsed = schema.safeParse(values);
+  const alone = [...problems, ...(parsed.success ? [] : toProblems(parsed.error, schema, values))];
+  const all = firstOfEachPath([...alone, ...findPairProblems(without(values, alone))]);
+  if (parsed.success && all.length === 0) return parsed.data;
+  const names = all.map(({ path }) => path).join(', ');
   throw new AppError(
     'PARAMETERS_INVALID',
     `The request cannot be answered because of ${names}. Correct what is listed.`,
-    {
-      problems: all,
-    },
+    { problems: all },
   );
 }
 
-function toProblem(
-  issue: z.core.$ZodIssue,
-  fields: Readonly<Record<string, ValueSchema>>,
-  input: unknown,
-): Problem {
-  const [name] = issue.path;
-  const path = issue.path.join('.') || 'body';
-  const field = typeof name === 'string' && Object.hasOwn(fields, name) ? fields[name] : undefined;
-  if (issue.code === 'custom' || field === undefined) return { path, problem: issue.message };
-  const isMissing = !(typeof input === 'object' && input !== null && Object.hasOwn(input, name as string));
-  return { path, problem: `${isMissing ? 'is required:' : 'must be'} ${describeSchema(field)}` };
+/** Every issue lies in one of the fields. */
+function toProblems({ issues }: z.ZodError, schema: z.ZodType, values: object): Problem[] {
+  const fields = fieldSchemas(schema);
+  return issues.map(({ path: [name] }) => {
+    const path = String(name);
+    const verb = Object.hasOwn(values, path) ? 'must be' : 'is required:';
+    return { path, problem: `${verb} ${describeSchema(fields[path]!)}` };
+  });
+}
+
+function without(values: ReadRequest['values'], problems: readonly Problem[]): ReadRequest['values'] {
+  const wrong = new Set(problems.map(({ path }) => path));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name)));
+}
+
+/** The first problem of a path is enough: the others come of it. */
+function firstOfEachPath(problems: readonly Problem[]): Problem[] {
+  const byPath = new Map<string, Problem>();
+  for (const each of problems) if (!byPath.has(each.path)) byPath.set(each.path, each);
+  return [...byPath.values()];
 }
 
 /** Check what a service answered. Fields that are null count as absent; unknown fields are let through.
@@ -60,12 +74,15 @@ export function parseResponse<T>(operation: string, schema: z.ZodType<T>, body: 
   );
 }
 
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== 'object' || value === null) return value;
+/** No answer has fields below this; what an unknown field nests deeper is let through as it is. */
+const MAX_DEPTH = 8;
+
+function withoutNulls(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutNulls(item, depth + 1));
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, field]) => field !== null)
-      .map(([name, field]) => [name, withoutNulls(field)]),
+      .map(([name, field]) => [name, withoutNulls(field, depth + 1)]),
   );
 }

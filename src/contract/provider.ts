@@ -14,7 +14,7 @@ const logo = z.looseObject({
 const provider = z.looseObject({
   '@context': z.string().exactOptional(),
   '@type': z.string().exactOptional(),
-  id: z.string().meta({ description: 'Value of the `provider` parameter', example: 'youtube' }),
+  id: z.string().meta({ description: 'Value of the `provider` parameter', examples: ['youtube'] }),
   name: z.string(),
   logo: z
     .array(logo)
@@ -25,6 +25,9 @@ const provider = z.looseObject({
 
 /** Unlike `type`, this list is always in an envelope. */
 export const providerResponse = z.looseObject({ statusCode, response: z.array(provider) });
+
+/** Only what an answer cannot do without. */
+const acceptedResponse = providerResponse.pick({ response: true });
 
 export function writeProviderResponse(providers: readonly Provider[]): z.input<typeof providerResponse> {
   return {
@@ -43,7 +46,7 @@ export function writeProviderResponse(providers: readonly Provider[]): z.input<t
 
 /** Errors: RESPONSE_INVALID. */
 export function parseProviderResponse(body: unknown): readonly Provider[] {
-  return parseResponse('provider', providerResponse, body).response.map(
+  return parseResponse('provider', acceptedResponse, body).response.map(
     ({ id, name, logo, url, license }) => ({
       id,
       name,

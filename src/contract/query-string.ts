@@ -1,72 +1,80 @@
 import type { Problem } from '../errors.ts';
+import { type FieldSchemas, findNameProblem } from './check-names.ts';
 import type { ValueSchema } from './describe-schema.ts';
-import { isNearMiss } from './near-miss.ts';
+import type { ReadRequest } from './parse.ts';
 
 export const IMPORTANT = '!important';
+export const NUL = '\u0000';
 
-export interface ReadQuery {
-  /** Typed where the text allows; empty values are left out. */
-  readonly values: Readonly<Record<string, unknown>>;
-  /** The values as they were written, for the echo. */
-  readonly written: Readonly<Record<string, string>>;
+/** Values are typed where the text allows; empty ones are left out. */
+export interface ReadQuery extends ReadRequest {
+  /** The values as they were written, for the echo; a list for a parameter that may be repeated. */
+  readonly written: Readonly<Record<string, string | readonly string[]>>;
   /** Names of the parameters whose value ended in `!important`. */
   readonly important: ReadonlySet<string>;
-  readonly problems: readonly Problem[];
 }
 
-const NUMBER = /^-?\d{1,9}(?:\.\d{1,9})?$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are just what is looked for
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+export interface ReadQueryOptions {
+  /** Whether a value may end in `!important`; false by default. */
+  readonly readsImportant?: boolean;
+}
 
-/** Read a query string by the fields it may have. Nesting (`a[b]=c`) means nothing here: such a name is merely unknown.
- *  Unknown names are ignored, because addresses pick up tracking parameters; one that looks like a misspelt parameter is a
- *  problem, because it would silently do nothing.
+/** Longer whole numbers have no use here, and neither have `1e5`, `0x10` or `NaN`; a third has many decimals, though. */
+const NUMBER = /^-?\d{1,9}(?:\.\d{1,20})?$/;
+const MAX_DECIMALS = 20;
+
+/** Read a query string by the fields it may have.
  *  @param raw what follows the `?`
  *  @param fields JSON Schema by name; one of type `array` may be repeated */
-export function readQuery(raw: string, fields: Readonly<Record<string, ValueSchema>>): ReadQuery {
+export function readQuery(raw: string, fields: FieldSchemas, options: ReadQueryOptions = {}): ReadQuery {
+  const { textsByName, problems } = readPairs(raw, fields);
   const values: Record<string, unknown> = {};
-  const written: Record<string, string> = {};
+  const written: Record<string, string | readonly string[]> = {};
   const important = new Set<string>();
-  const problems: Problem[] = [];
-  for (const pair of raw.split('&')) {
-    if (pair === '') continue;
-    const [name, text] = decodePair(pair);
-    if (name === null || text === null) {
-      problems.push({ path: name ?? 'query', problem: 'is not valid percent-encoded UTF-8' });
-      continue;
-    }
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (field === undefined) {
-      const meant = Object.keys(fields).find((known) => isNearMiss(name, known));
-      if (meant !== undefined)
-        problems.push({ path: name, problem: `is not a parameter; is ${meant} meant?` });
-      continue;
-    }
-    const value = text.trim();
-    if (value === '') continue;
-    if (CONTROL.test(value)) {
-      problems.push({ path: name, problem: 'contains control characters' });
-      continue;
-    }
-    const isImportant = value.endsWith(IMPORTANT);
-    if (isImportant) important.add(name);
-    const plain = isImportant ? value.slice(0, -IMPORTANT.length).trim() : value;
-    if (plain === '') continue;
-    if (field.type === 'array') {
-      values[name] = [...((values[name] as unknown[] | undefined) ?? []), plain];
-    } else if (Object.hasOwn(values, name)) {
+  for (const [name, texts] of textsByName) {
+    const field = fields[name]!;
+    const isList = field.type === 'array';
+    if (!isList && texts.length > 1) {
       problems.push({ path: name, problem: 'is given more than once; give it once' });
-    } else {
-      values[name] = typed(plain, field);
-      written[name] = value;
+      continue;
     }
+    const plainOf = (text: string) => (options.readsImportant ? withoutImportant(text) : text);
+    const given = texts.filter((text) => plainOf(text) !== '');
+    if (given.length === 0) continue;
+    values[name] = isList ? given.map(plainOf) : typed(plainOf(given[0]!), field);
+    written[name] = isList ? given : given[0]!;
+    if (given.some((text) => plainOf(text) !== text)) important.add(name);
   }
   return { values, written, important, problems };
 }
 
-function decodePair(pair: string): [name: string | null, value: string | null] {
-  const [name = '', ...rest] = pair.split('=');
-  return [decode(name), decode(rest.join('='))];
+/** The values of every known name, trimmed, in the order given. */
+function readPairs(
+  raw: string,
+  fields: FieldSchemas,
+): { textsByName: ReadonlyMap<string, readonly string[]>; problems: Problem[] } {
+  const textsByName = new Map<string, string[]>();
+  const problems: Problem[] = [];
+  for (const pair of raw.split('&').filter((text) => text !== '')) {
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
+    const problem = findTextProblem(name, value) ?? findNameProblem(name!, fields);
+    if (problem !== null) problems.push(problem);
+    else if (Object.hasOwn(fields, name!)) {
+      const texts = textsByName.get(name!);
+      if (texts === undefined) textsByName.set(name!, [value!.trim()]);
+      else texts.push(value!.trim());
+    }
+  }
+  return { textsByName, problems };
+}
+
+/** What no name and no value may be, whether the name is known or not. */
+function findTextProblem(name: string | null, value: string | null): Problem | null {
+  const path = name === null || name.includes(NUL) ? 'query' : name;
+  if (name === null || value === null) return { path, problem: 'is not valid percent-encoded UTF-8' };
+  return name.includes(NUL) || value.includes(NUL) ? { path, problem: 'contains a NUL character' } : null;
 }
 
 function decode(text: string): string | null {
@@ -77,9 +85,32 @@ function decode(text: string): string | null {
   }
 }
 
+function withoutImportant(text: string): string {
+  return text.endsWith(IMPORTANT) ? text.slice(0, -IMPORTANT.length).trim() : text;
+}
+
 /** A text that does not look like the wanted type stays a text, and the schema then says what was wanted. */
 function typed(text: string, { type }: ValueSchema): unknown {
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  if ((type === 'integer' || type === 'number') && NUMBER.test(text)) return Number(text);
+  // Adding 0 makes 0 of -0.
+  if ((type === 'integer' || type === 'number') && NUMBER.test(text)) return Number(text) + 0;
   return text;
+}
+
+/** The query string of these parameters; absent and empty ones are left out. */
+export function writeQuery(
+  parameters: Iterable<readonly [name: string, value: string | number | boolean | undefined]>,
+): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of parameters) {
+    if (value !== undefined && value !== '')
+      query.append(name, typeof value === 'number' ? plain(value) : String(value));
+  }
+  return query.toString();
+}
+
+/** `0.0000001`, where JavaScript would write `1e-7`. */
+function plain(value: number): string {
+  const text = String(value);
+  return NUMBER.test(text) ? text : value.toFixed(MAX_DECIMALS);
 }

@@ -2,42 +2,81 @@ import { z } from 'zod';
 import { bloomObjectives, learningObjectTypes } from '../domain/learning-object.ts';
 import { fieldSchemas, parseRequest } from './parse.ts';
 import { readQuery } from './query-string.ts';
-import { commonParameters, type SearchRequest, toEcho, toQuery, withRules } from './search-provider.ts';
-import { language } from './shared.ts';
+import {
+  echoOf,
+  findPairProblems,
+  providerId,
+  specifiedParameters,
+  toImportantFilters,
+} from './search-parameters.ts';
+import { type SearchRequest, searchResult } from './search-provider.ts';
+import { extension, language, statusCode } from './shared.ts';
 
-/** Our extension: all providers at once, or several, with filters by type and Bloom objective. It answers as
- *  `search-provider` does. */
-export const searchParameters = withRules(
-  z.object({
-    ...commonParameters,
-    lang: language.exactOptional().meta({ description: 'Language of the learning objects; empty: any' }),
-    provider: z
-      .array(z.string().max(100))
-      .max(50)
-      .default([])
-      .meta({ description: 'Provider id; may be repeated; none: all providers' }),
-    type: z
-      .array(z.enum(learningObjectTypes))
-      .max(learningObjectTypes.length)
-      .default([])
-      .meta({ description: 'Type, as in the type list; may be repeated' }),
-    bloom: z
-      .array(z.enum(bloomObjectives))
-      .max(bloomObjectives.length)
-      .default([])
-      .meta({ description: 'Bloom objective, as in the bloom list; may be repeated' }),
-  }),
-);
+const MAX_VALUES = 50;
+
+/** Our extension: all providers at once. Three parameters may be repeated, and no language means any. */
+export const searchParameters = specifiedParameters.extend({
+  lang: language.exactOptional().meta({ description: 'Language of the learning objects; absent: any' }),
+  provider: z
+    .array(providerId)
+    .max(MAX_VALUES)
+    .default([])
+    .meta({ description: 'Provider ids; absent: all', ...extension }),
+  type: z
+    .array(z.enum(learningObjectTypes))
+    .max(MAX_VALUES)
+    .default([])
+    .meta({ description: 'Types of the learning objects', ...extension }),
+  bloom: z
+    .array(z.enum(bloomObjectives))
+    .max(MAX_VALUES)
+    .default([])
+    .meta({ description: 'Bloom objectives of the learning objects', ...extension }),
+});
 
 const fields = fieldSchemas(searchParameters);
+const text = z.union([z.string(), z.array(z.string())]);
+
+export const searchResponse = z.looseObject({
+  statusCode,
+  request: z.looseObject({
+    ...Object.fromEntries(Object.keys(fields).map((name) => [name, text])),
+    author: z.string(),
+    id: z.string(),
+  }),
+  response: searchResult,
+});
 
 /** Errors: PARAMETERS_INVALID. */
 export function parseSearchRequest(queryString: string): SearchRequest {
-  const read = readQuery(queryString, fields);
-  const parameters = parseRequest(searchParameters, read.values, read.problems);
-  const { provider, type, bloom, ...common } = parameters;
-  return {
-    query: { ...toQuery(common, read), providers: provider, types: type, blooms: bloom },
-    echo: toEcho(Object.keys(fields), parameters, read),
+  const { problems, important, written, ...read } = readQuery(queryString, fields, { readsImportant: true });
+  const values = {
+    ...read.values,
+    ...(Array.isArray(read.values.type) && { type: read.values.type.map(lowerCase) }),
+    ...(Array.isArray(read.values.bloom) && { bloom: read.values.bloom.map(capitalized) }),
   };
+  const { provider, type, bloom, ...rest } = parseRequest(
+    searchParameters,
+    { values, problems },
+    findPairProblems,
+  );
+  return {
+    query: {
+      ...rest,
+      providers: provider,
+      types: type,
+      blooms: bloom,
+      important: toImportantFilters(important),
+    },
+    echo: echoOf(fields, written),
+  };
+}
+
+/** Results carry types in upper case, so a filter may as well. */
+function lowerCase(name: string): string {
+  return name.toLowerCase();
+}
+
+function capitalized(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1).toLowerCase();
 }

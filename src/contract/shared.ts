@@ -1,24 +1,36 @@
 import { z } from 'zod';
 import { type Quality, qualityMessages } from '../domain/quality.ts';
 import { LANGUAGE_PATTERN } from './describe-schema.ts';
+import { parseResponse } from './parse.ts';
 
 export const MAX_KEYWORDS_LENGTH = 500;
 
-export const statusCode = z.int().meta({ description: 'HTTP status of the answer', example: 200 });
+export const statusCode = z.int().meta({ description: 'HTTP status of the answer', examples: [200] });
 
 export const keywords = z
   .string()
   .trim()
   .min(1)
   .max(MAX_KEYWORDS_LENGTH)
-  .meta({ description: 'What is looked for', example: 'data analysis' });
+  .meta({ description: 'What is looked for', examples: ['data analysis'] });
 
 export const language = z
   .string()
   .regex(new RegExp(LANGUAGE_PATTERN))
-  .meta({ description: 'Two-letter language code', example: 'en' });
+  .meta({ description: 'Two-letter language code', examples: ['en'] });
 
-export const webAddress = z.url({ protocol: /^https?$/ });
+/** Only what a browser can safely open as a link. */
+export const webAddress = z.url({ protocol: /^https?$/ }).max(2_000);
+
+/** Marks what the specification does not have, in the OpenAPI document. */
+export const extension = { 'x-skilldock-extension': true } as const;
+
+export const taxonomySource = z
+  .string()
+  .min(1)
+  .max(100)
+  .exactOptional()
+  .meta({ description: 'Extension: only terms of this taxonomy', ...extension });
 
 /** `A00-These results …`; what follows the code is not relied on. */
 export const message = z
@@ -26,7 +38,7 @@ export const message = z
   .regex(/^(?:A00|B00|C00)-/, 'must begin with A00-, B00- or C00-')
   .meta({
     description: 'Result-quality code, a dash, and its message',
-    example: `A00-${qualityMessages.A00}`,
+    examples: [`A00-${qualityMessages.A00}`],
   });
 
 export function toMessage(quality: Quality): string {
@@ -37,11 +49,8 @@ export function fromMessage(text: string): Quality {
   return text.slice(0, 3) as Quality;
 }
 
-/** A list that a service may wrap in an envelope or give bare. */
-export function maybeEnveloped<T extends z.ZodType>(item: T) {
-  return z.union([z.looseObject({ response: z.array(item) }), z.array(item)]);
-}
-
-export function itemsOf<T>(body: { readonly response: readonly T[] } | readonly T[]): readonly T[] {
-  return 'response' in body ? body.response : body;
+/** The items of a list that a service may wrap in an envelope or give bare. Errors: RESPONSE_INVALID. */
+export function parseList<T>(operation: string, item: z.ZodType<T>, body: unknown): readonly T[] {
+  if (Array.isArray(body)) return parseResponse(operation, z.array(item), body);
+  return parseResponse(operation, z.looseObject({ response: z.array(item) }), body).response;
 }

@@ -1,23 +1,19 @@
 import { z } from 'zod';
 import type { SimilarRequest, Term } from '../ports/learning-service.ts';
 import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
-import { readQuery } from './query-string.ts';
-import { keywords, language, statusCode } from './shared.ts';
+import { readQuery, writeQuery } from './query-string.ts';
+import { extension, keywords, language, statusCode, taxonomySource } from './shared.ts';
 
 export const similarParameters = z.object({
   keywords,
   lang: language.default('en'),
-  source: z
-    .string()
-    .max(100)
-    .exactOptional()
-    .meta({ description: 'Extension: only terms of this taxonomy', 'x-skilldock-extension': true }),
+  source: taxonomySource,
   max: z
     .int()
     .min(1)
     .max(100)
     .default(20)
-    .meta({ description: 'Extension: at most this many terms', 'x-skilldock-extension': true }),
+    .meta({ description: 'Extension: at most this many terms', ...extension }),
 });
 
 const term = z.looseObject({
@@ -35,12 +31,19 @@ export const similarResponse = z.looseObject({
   response: z.array(term),
 });
 
+/** Only what an answer cannot do without. */
+const acceptedResponse = similarResponse.pick({ response: true });
+
 const fields = fieldSchemas(similarParameters);
 
 /** Errors: PARAMETERS_INVALID. */
-export function parseSimilarRequest(query: string): SimilarRequest & { readonly lang: string } {
-  const { values, problems } = readQuery(query, fields);
-  return parseRequest(similarParameters, values, problems);
+export function parseSimilarRequest(query: string): SimilarRequest {
+  return parseRequest(similarParameters, readQuery(query, fields));
+}
+
+/** The query string, with our extensions where they are asked for. */
+export function writeSimilarRequest({ keywords, lang, source, max }: SimilarRequest): string {
+  return writeQuery(Object.entries({ keywords, lang, source, max }));
 }
 
 export function writeSimilarResponse(
@@ -60,7 +63,7 @@ export function writeSimilarResponse(
 
 /** Errors: RESPONSE_INVALID. */
 export function parseSimilarResponse(body: unknown): readonly Term[] {
-  return parseResponse('similar', similarResponse, body).response.map(({ label, source, score }) => ({
+  return parseResponse('similar', acceptedResponse, body).response.map(({ label, source, score }) => ({
     label,
     source,
     ...(score !== undefined && { score }),

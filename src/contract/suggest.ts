@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SuggestAnswer, SuggestRequest } from '../ports/learning-service.ts';
 import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
-import { readQuery } from './query-string.ts';
+import { readQuery, writeQuery } from './query-string.ts';
 import { fromMessage, keywords, message, statusCode, toMessage } from './shared.ts';
 
 export const suggestParameters = z.object({ keywords });
@@ -24,12 +24,20 @@ export const suggestResponse = z.looseObject({
   response: z.looseObject({ content: z.array(suggestion), msg: message }),
 });
 
+/** Only what an answer cannot do without. */
+const acceptedResponse = suggestResponse.pick({ response: true }).extend({
+  request: z.looseObject({ keywords_transformed: z.array(z.string()).default([]) }).prefault({}),
+});
+
 const fields = fieldSchemas(suggestParameters);
 
 /** Errors: PARAMETERS_INVALID. */
 export function parseSuggestRequest(query: string): SuggestRequest {
-  const { values, problems } = readQuery(query, fields);
-  return parseRequest(suggestParameters, values, problems);
+  return parseRequest(suggestParameters, readQuery(query, fields));
+}
+
+export function writeSuggestRequest({ keywords }: SuggestRequest): string {
+  return writeQuery([['keywords', keywords]]);
 }
 
 export function writeSuggestResponse(
@@ -45,7 +53,7 @@ export function writeSuggestResponse(
 
 /** Errors: RESPONSE_INVALID. */
 export function parseSuggestResponse(body: unknown): SuggestAnswer {
-  const { request, response } = parseResponse('suggest', suggestResponse, body);
+  const { request, response } = parseResponse('suggest', acceptedResponse, body);
   return {
     keywordsTransformed: request.keywords_transformed,
     suggestions: response.content.map(({ label, score, confidence }) => ({

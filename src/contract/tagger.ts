@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { TaggerRequest, TagSet } from '../ports/learning-service.ts';
-import { parseRequest, parseResponse } from './parse.ts';
-import { language, statusCode } from './shared.ts';
+import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
+import { readBody } from './read-body.ts';
+import { extension, language, statusCode, taxonomySource } from './shared.ts';
 
 export const MAX_TEXT_LENGTH = 20_000;
 
@@ -13,17 +14,13 @@ export const taggerBody = z.object({
     .max(MAX_TEXT_LENGTH)
     .meta({ description: 'Text to tag; 100 to 500 characters give the best results' }),
   lang: language.default('en'),
-  source: z
-    .string()
-    .max(100)
-    .exactOptional()
-    .meta({ description: 'Extension: only tags of this taxonomy', 'x-skilldock-extension': true }),
+  source: taxonomySource,
   max: z
     .int()
     .min(1)
     .max(50)
     .default(10)
-    .meta({ description: 'Extension: at most this many tags', 'x-skilldock-extension': true }),
+    .meta({ description: 'Extension: at most this many tags', ...extension }),
 });
 
 export const taggerResponse = z.looseObject({
@@ -35,13 +32,17 @@ export const taggerResponse = z.looseObject({
   }),
 });
 
+const fields = fieldSchemas(taggerBody);
+
 /** Errors: PARAMETERS_INVALID. */
 export function parseTaggerRequest(body: unknown): TaggerRequest {
-  return parseRequest(taggerBody, body);
+  return parseRequest(taggerBody, readBody(body, fields));
 }
 
-export function writeTaggerRequest({ text, lang }: TaggerRequest): z.input<typeof taggerBody> {
-  return { text, lang };
+/** The body, with our extensions where they are asked for. */
+export function writeTaggerRequest(request: TaggerRequest): z.input<typeof taggerBody> {
+  const { text, lang, source, max } = request;
+  return { text, lang, ...(source !== undefined && { source }), ...(max !== undefined && { max }) };
 }
 
 export function writeTaggerResponse({ tokenizedText, lang, tags }: TagSet): z.input<typeof taggerResponse> {
@@ -50,6 +51,6 @@ export function writeTaggerResponse({ tokenizedText, lang, tags }: TagSet): z.in
 
 /** Errors: RESPONSE_INVALID. */
 export function parseTaggerResponse(answer: unknown): TagSet {
-  const { body } = parseResponse('tagger', taggerResponse, answer);
+  const { body } = parseResponse('tagger', taggerResponse.pick({ body: true }), answer);
   return { tokenizedText: body.tokenized_text, lang: body.lang, tags: body.tags ?? [] };
 }

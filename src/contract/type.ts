@@ -5,7 +5,7 @@ import { parseResponse } from './parse.ts';
 /** The one list without an envelope. */
 export const typeResponse = z.array(
   z.looseObject({
-    type: z.string().meta({ description: 'Name of a learning-object type', example: 'mooc' }),
+    type: z.string().meta({ description: 'Name of a learning-object type', examples: ['mooc'] }),
     description: z.string(),
   }),
 );

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import {
+  parseBloomResponse,
+  parseFeedbackResponse,
+  parseLangResponse,
+  parseProviderResponse,
+  parseSearchResponse,
+  parseSimilarResponse,
+  parseSuggestResponse,
+  parseTaggerResponse,
+  parseTypeResponse,
+} from '../../src/contract/index.ts';
+import { pathOfProblem } from './problems-of.ts';
+
+const bare = { title: 'Bare', url: 'https://example.org/bare' };
+
+/** What a service may answer to a search, with one learning object. */
+function searchWith(object: object = {}) {
+  const metadata: Record<string, unknown> = { 'number item per page': 1, 'total number item': 3 };
+  return {
+    request: { id: 'r1' } as Record<string, unknown>,
+    response: { content: [{ ...bare, ...object }], metadata, msg: 'A00-fine' },
+  };
+}
+const objectOf = (object: object) => parseSearchResponse(searchWith(object)).content[0]!;
+
+describe('a search is read', () => {
+  test('with the least it can have', () => {
+    expect(parseSearchResponse(searchWith())).toEqual({
+      requestId: 'r1',
+      content: [{ ...bare, bloom: [], type: [], publisher: [], author: [] }],
+      page: 0,
+      itemsPerPage: 1,
+      totalItems: 3,
+      hasMore: true,
+      quality: 'A00',
+    });
+  });
+
+  test('where fields are unknown, null or empty', () => {
+    const unknown = { stars: 4, reviews: [{ by: null }], PriceSpecification: { vat: 0.2 } };
+    const nothing = { level: null, bloom: null, lang: '', description: '', provider: '', address: null };
+    expect(objectOf({ ...unknown, ...nothing })).toEqual(objectOf({}));
+    expect(parseSearchResponse({ ...searchWith(), took: 5, statusCode: null }).requestId).toBe('r1');
+  });
+
+  test('where an unknown field is nested ever so deeply', () => {
+    const depth = 100_000;
+    const deep: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+    expect(objectOf({ deep })).toEqual(objectOf({}));
+  });
+
+  test('with types in upper case, or one type and one objective alone', () => {
+    expect(objectOf({ type: ['MOOC', 'Career Profile'] }).type).toEqual(['mooc', 'career profile']);
+    expect(objectOf({ type: 'VIDEO', bloom: 'Apply' })).toMatchObject({ type: ['video'], bloom: ['Apply'] });
+  });
+
+  test('with people and organizations as objects', () => {
+    const author = [{ name: 'Ada', '@type': 'Person' }, 'Bob'];
+    expect(objectOf({ author, publisher: [{ name: 'A university' }] })).toMatchObject({
+      author: ['Ada', 'Bob'],
+      publisher: ['A university'],
+    });
+  });
+
+  test.each([
+    [{ price: 0 }, { amount: 0, free: true }],
+    [{ price: 9 }, { amount: 9, free: false }],
+    [
+      { price: 9, 'price-free': true },
+      { amount: 9, free: true },
+    ],
+    [{ price: null, 'price-free': false, priceCurrency: '' }, { free: false }],
+    [{ priceCurrency: '€' }, undefined],
+  ])('with a price of %j', (PriceSpecification, price) => {
+    expect(objectOf({ PriceSpecification }).price).toEqual(price);
+  });
+
+  test('without a length of an unknown unit or a thumbnail that is no web address', () => {
+    const object = objectOf({
+      learningTimeValue: 2,
+      learningTimeUnit: 'days',
+      picture: 'javascript:alert(1)',
+    });
+    expect(object).toEqual(objectOf({}));
+  });
+
+  test('with hasMore worked out where it is absent', () => {
+    const wire = searchWith();
+    wire.response.metadata.page = 2;
+    expect(parseSearchResponse(wire).hasMore).toBe(false);
+    wire.response.metadata.page = 1;
+    expect(parseSearchResponse(wire).hasMore).toBe(true);
+  });
+});
+
+describe('the Competency API is read', () => {
+  test('without its envelope and echo', () => {
+    expect(parseSimilarResponse({ response: [] })).toEqual([]);
+    expect(parseTaggerResponse({ body: { tokenized_text: 'a', lang: 'en', tags: null } }).tags).toEqual([]);
+    expect(parseSuggestResponse({ response: { content: [], msg: 'C00-' } })).toEqual({
+      keywordsTransformed: [],
+      suggestions: [],
+      quality: 'C00',
+    });
+  });
+
+  test('where terms have no score', () => {
+    const response = [
+      { label: 'x', source: 's' },
+      { label: 'y', source: 's', score: null, links: {} },
+    ];
+    expect(parseSimilarResponse({ response })).toEqual([
+      { label: 'x', source: 's' },
+      { label: 'y', source: 's' },
+    ]);
+  });
+
+  test('with confidence for a score, unless there is a score', () => {
+    const wire = (suggestion: object) => ({
+      request: { keywords_transformed: null },
+      response: { content: [{ label: 'x', ...suggestion }], msg: 'A00-fine' },
+    });
+    const scoreOf = (suggestion: object) => parseSuggestResponse(wire(suggestion)).suggestions[0]!.score;
+    expect(scoreOf({ confidence: 0.4 })).toBe(0.4);
+    expect(scoreOf({ score: 0, confidence: 0.4 })).toBe(0);
+    expect(pathOfProblem(() => scoreOf({}))).toBe('response.content.0.score');
+  });
+});
+
+test('objectives and languages are read with and without an envelope, types and providers as specified', () => {
+  const bloom = [{ bloom: 'Apply', description: 'd', icon: null }];
+  expect(parseBloomResponse(bloom)).toEqual([{ value: 'Apply', description: 'd' }]);
+  expect(parseBloomResponse({ response: bloom })).toEqual(parseBloomResponse(bloom));
+  const lang = [{ lang: 'fr', description: 'd' }];
+  expect(parseLangResponse({ statusCode: 200, response: lang })).toEqual(parseLangResponse(lang));
+  expect(parseTypeResponse([{ type: 'mooc', description: 'd' }])).toEqual([
+    { value: 'mooc', description: 'd' },
+  ]);
+  const provider = { id: 'a', name: 'A', logo: [], url: 'https://a.example', license: null };
+  expect(parseProviderResponse({ response: [provider] })).toEqual([
+    { id: 'a', name: 'A', logos: [], url: 'https://a.example' },
+  ]);
+});
+
+test('any object is an answer to a feedback', () => {
+  expect(parseFeedbackResponse({})).toBeUndefined();
+  expect(pathOfProblem(() => parseFeedbackResponse('thanks'))).toBe('body');
+});
+
+describe('an answer that breaks the specification is refused with the path', () => {
+  test.each<[string, (wire: ReturnType<typeof searchWith>) => void]>([
+    ['request.id', ({ request }) => delete request.id],
+    ['response.content.0.title', ({ response }) => Object.assign(response.content[0]!, { title: null })],
+    [
+      'response.content.0.url',
+      ({ response }) => Object.assign(response.content[0]!, { url: 'javascript:0' }),
+    ],
+    ['response.msg', ({ response }) => Object.assign(response, { msg: 'fine' })],
+    [
+      'response.metadata.total number item',
+      ({ response }) => Object.assign(response.metadata, { 'total number item': 'many' }),
+    ],
+  ])('%s', (path, spoil) => {
+    const wire = searchWith();
+    spoil(wire);
+    expect(pathOfProblem(() => parseSearchResponse(wire))).toBe(path);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['response.0.label', () => parseSimilarResponse({ response: [{ source: 's' }] })],
+    ['body.tokenized_text', () => parseTaggerResponse({ body: { lang: 'en' } })],
+    [
+      'body.tags.1',
+      () => parseTaggerResponse({ body: { tokenized_text: '', lang: 'en', tags: ['a', null] } }),
+    ],
+    ['response.msg', () => parseSuggestResponse({ response: { content: [] } })],
+    ['response.0.bloom', () => parseBloomResponse({ response: [{ description: 'd' }] })],
+    ['0.lang', () => parseLangResponse([{ description: 'd' }])],
+    ['body', () => parseTypeResponse({ response: [] })],
+    ['response.0.logo', () => parseProviderResponse({ response: [{ id: 'a', name: 'A', url: 'x' }] })],
+    ['body', () => parseProviderResponse('<html>')],
+  ])('%s (%#)', (path, parse) => {
+    expect(pathOfProblem(parse)).toBe(path);
+  });
+});

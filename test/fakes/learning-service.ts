@@ -1,0 +1,110 @@
+import type { LearningObject } from '../../src/domain/learning-object.ts';
+import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
+import type { Provider } from '../../src/domain/lists.ts';
+import { AppError } from '../../src/errors.ts';
+import type {
+  Feedback,
+  LearningService,
+  SimilarRequest,
+  TaggerRequest,
+} from '../../src/ports/learning-service.ts';
+
+export const KNOWN_REQUEST_ID = 'request-1';
+
+export const fullObject: LearningObject = {
+  title: 'Python for everybody',
+  url: 'https://example.org/python',
+  description: 'An introduction.',
+  picture: 'https://example.org/python.png',
+  provider: 'YouTube',
+  bloom: ['Understand', 'Apply'],
+  type: ['mooc', 'career profile'],
+  level: -0.5,
+  lang: 'en',
+  learningTime: { value: 90, unit: 'min' },
+  address: 'Lyon',
+  publisher: ['A university'],
+  author: ['Ada'],
+  price: { amount: 12.5, currency: '€', free: true },
+};
+
+export const bareObject: LearningObject = {
+  title: 'Bare',
+  url: 'https://example.org/bare',
+  bloom: [],
+  type: [],
+  publisher: [],
+  author: [],
+};
+
+export interface FakeLearningService extends LearningService {
+  /** What reached the service, in order. */
+  readonly calls: {
+    readonly similar: SimilarRequest[];
+    readonly tagger: TaggerRequest[];
+    readonly searches: LearningObjectQuery[];
+    readonly feedback: Feedback[];
+  };
+}
+
+/** A strict double: it answers the same to everyone, knows two providers and one request id, and refuses the rest. */
+export function createFakeLearningService(): FakeLearningService {
+  const calls: FakeLearningService['calls'] = { similar: [], tagger: [], searches: [], feedback: [] };
+  return {
+    calls,
+    async similar(request) {
+      calls.similar.push(request);
+      return [
+        { label: 'Python', source: 'Skilldock', score: 0.9 },
+        { label: 'Snakes', source: 'Other' },
+      ];
+    },
+    async tagger(request) {
+      calls.tagger.push(request);
+      return { tokenizedText: 'we teach python', lang: request.lang, tags: ['Python', 'Teaching'] };
+    },
+    suggest: async ({ keywords }) => ({
+      keywordsTransformed: [keywords.toLowerCase()],
+      suggestions: [{ label: 'python course', score: 0.8 }],
+      quality: 'B00',
+    }),
+    listProviders: async () => [provider('youtube', 'YouTube'), provider('openlearn', 'OpenLearn')],
+    listTypes: async () => [{ value: 'mooc', description: 'A course' }],
+    listBlooms: async () => [{ value: 'Understand', description: 'Explain ideas' }],
+    listLanguages: async () => [{ value: 'en', description: 'English' }],
+    async searchProvider(query) {
+      calls.searches.push(query);
+      const unknown = query.providers.find((id) => id !== 'youtube' && id !== 'openlearn');
+      if (unknown !== undefined) throw new AppError('PROVIDER_UNKNOWN', `There is no provider "${unknown}".`);
+      return {
+        requestId: KNOWN_REQUEST_ID,
+        content: [fullObject, bareObject],
+        page: query.page,
+        itemsPerPage: query.max,
+        totalItems: 2,
+        hasMore: false,
+        quality: 'A00',
+      };
+    },
+    async feedback(feedback) {
+      if (feedback.requestId !== KNOWN_REQUEST_ID)
+        throw new AppError('REQUEST_ID_INVALID', 'This request_id was not issued here.');
+      calls.feedback.push(feedback);
+    },
+  };
+}
+
+function provider(id: string, name: string): Provider {
+  return {
+    id,
+    name,
+    url: `https://${id}.example.org`,
+    logos: [
+      {
+        url: `https://example.org/logos/${id}/dark-square.svg`,
+        colorScheme: 'dark',
+        aspectRatio: 'square',
+      },
+    ],
+  };
+}
