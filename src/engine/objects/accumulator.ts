@@ -1,10 +1,12 @@
 import { type Bitset, hasBit } from '../bitset.ts';
 import type { Source } from './posting-sources.ts';
+import { seekDoc } from './seek-doc.ts';
 import { SCORE_STEPS } from './weights.ts';
 
 /** Scores of one segment's documents, term at a time. Its room is reused from query to query. */
 export interface Accumulator {
-  /** Add a group: the best of its sources counts. With `onlyMatched`, only documents that have all groups before. */
+  /** Add the next group: the best of its sources counts. The first one takes `allowed` documents only; with
+   *  `onlyMatched`, later ones take those that have all groups before. */
   addGroup(sources: readonly Source[], idf: number, allowed: Bitset, onlyMatched: boolean): void;
   /** Documents with any group, in no order. */
   readonly touched: Uint32Array;
@@ -26,55 +28,65 @@ const EXACT = 2;
 const BEST = 3;
 const SHIFT = 2;
 
+/** A list this many times longer than there are candidates is searched for them instead of read through. */
+const SEEK_RATIO = 16;
+
 export function createAccumulator(size: number): Accumulator {
   const state = new Uint32Array(size << SHIFT);
   const touched = new Uint32Array(size);
   let touchedCount = 0;
   let group = 0;
+  /** Whether `touched` ascends, as seeking wants it; the several sources of one group leave it out of order. */
+  let isOrdered = false;
 
-  function addSingle(
-    { docs, impacts, weight, isExact }: Source,
-    idf: number,
-    allowed: Bitset,
-    wanted: number,
-  ) {
+  function addWorth(doc: number, before: number, worth: number, exactBit: number): void {
+    const at = doc << SHIFT;
     const bit = 1 << group;
-    const exactBit = isExact ? bit : 0;
-    const factor = factorOf(idf, weight);
-    for (let i = 0; i < docs.length; i++) {
-      const doc = docs[i]!;
-      const at = doc << SHIFT;
-      const before = state[at + FOUND]!;
-      if (wanted !== 0 ? before !== wanted : !hasBit(allowed, doc)) continue;
+    state[at + EXACT]! |= exactBit;
+    if ((before & bit) === 0) {
       if (before === 0) touched[touchedCount++] = doc;
-      state[at + SCORE]! += factor * impacts[i]!;
       state[at + FOUND] = before | bit;
-      state[at + EXACT]! |= exactBit;
+      state[at + SCORE]! += worth;
+      state[at + BEST] = worth;
+    } else if (worth > state[at + BEST]!) {
+      state[at + SCORE]! += worth - state[at + BEST]!;
+      state[at + BEST] = worth;
     }
   }
 
-  function addBestOf(source: Source, idf: number, allowed: Bitset, wanted: number) {
-    const { docs, impacts, weight, isExact } = source;
-    const bit = 1 << group;
-    const exactBit = isExact ? bit : 0;
+  function addAllowed({ docs, impacts, weight, isExact }: Source, idf: number, allowed: Bitset): void {
     const factor = factorOf(idf, weight);
+    const exactBit = isExact ? 1 << group : 0;
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i]!;
-      const at = doc << SHIFT;
-      const before = state[at + FOUND]!;
-      if (wanted !== 0 ? (before & ~bit) !== wanted : !hasBit(allowed, doc)) continue;
-      if ((before & bit) === 0) {
-        if (before === 0) touched[touchedCount++] = doc;
-        state[at + FOUND] = before | bit;
-        state[at + BEST] = 0;
-      }
-      state[at + EXACT]! |= exactBit;
-      const worth = factor * impacts[i]!;
-      const best = state[at + BEST]!;
-      if (worth > best) {
-        state[at + SCORE]! += worth - best;
-        state[at + BEST] = worth;
-      }
+      if (!hasBit(allowed, doc)) continue;
+      addWorth(doc, state[(doc << SHIFT) + FOUND]!, factor * impacts[i]!, exactBit);
+    }
+  }
+
+  function addMatched({ docs, impacts, weight, isExact }: Source, idf: number): void {
+    const factor = factorOf(idf, weight);
+    const exactBit = isExact ? 1 << group : 0;
+    const wanted = (1 << group) - 1;
+    for (let i = 0; i < docs.length; i++) {
+      const before = state[(docs[i]! << SHIFT) + FOUND]!;
+      if ((before & wanted) === wanted) addWorth(docs[i]!, before, factor * impacts[i]!, exactBit);
+    }
+  }
+
+  /** As `addMatched`, from the side of the candidates. */
+  function seekMatched({ docs, impacts, weight, isExact }: Source, idf: number): void {
+    const factor = factorOf(idf, weight);
+    const exactBit = isExact ? 1 << group : 0;
+    const wanted = (1 << group) - 1;
+    if (!isOrdered) touched.subarray(0, touchedCount).sort();
+    isOrdered = true;
+    let position = 0;
+    for (let i = 0; i < touchedCount; i++) {
+      const before = state[(touched[i]! << SHIFT) + FOUND]!;
+      if ((before & wanted) !== wanted) continue;
+      position = seekDoc(docs, touched[i]!, position);
+      if (docs[position] === touched[i]) addWorth(touched[i]!, before, factor * impacts[position]!, exactBit);
     }
   }
 
@@ -84,9 +96,13 @@ export function createAccumulator(size: number): Accumulator {
       return touchedCount;
     },
     addGroup(sources, idf, allowed, onlyMatched) {
-      const wanted = onlyMatched ? 2 ** group - 1 : 0;
-      const add = sources.length === 1 ? addSingle : addBestOf;
-      for (const source of sources) add(source, idf, allowed, wanted);
+      const candidates = onlyMatched && group > 0;
+      for (const source of sources) {
+        if (!candidates) addAllowed(source, idf, allowed);
+        else if (source.docs.length > SEEK_RATIO * touchedCount) seekMatched(source, idf);
+        else addMatched(source, idf);
+      }
+      if (group === 0) isOrdered = sources.length === 1;
       group++;
     },
     score: (doc) => state[(doc << SHIFT) + SCORE]! / (255 * SCORE_STEPS),

@@ -2,6 +2,7 @@ import { type Bitset, createBitset, hasBit, intersectInto, setBit, uniteInto } f
 import { findString } from '../string-table.ts';
 import { tokenize } from '../text/tokenize.ts';
 import { haversineKm } from './haversine.ts';
+import type { LiveSegment } from './merge-segments.ts';
 import { NO_AGE, PUBLISHER_MARK, type Segment, UNKNOWN_VALUE } from './segment.ts';
 import {
   type FilterName,
@@ -40,11 +41,13 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
     const filter = filters[field];
     if (filter === undefined) continue;
     const set = setOfValues(segment, field, filter.values);
-    add(field, filter.strict, inSet(set, setOfValues(segment, field, [UNKNOWN_VALUE])), set);
+    const unknown = filter.strict ? set : setOfValues(segment, field, [UNKNOWN_VALUE]);
+    add(field, filter.strict, inSet(set, unknown), set);
   }
   if (filters.publisher !== undefined) {
-    const set = setOfPublisher(segment, tokenize(filters.publisher.name));
-    add('publisher', filters.publisher.strict, inSet(set, setOfPublisher(segment, [UNKNOWN_VALUE])), set);
+    const { name, strict } = filters.publisher;
+    const set = setOfPublisher(segment, tokenize(name));
+    add('publisher', strict, inSet(set, strict ? set : setOfPublisher(segment, [UNKNOWN_VALUE])), set);
   }
   const { level, minutes, popularity, ageMin, ageMax, lat, lon, free } = segment.columns;
   if (filters.level) add('level', filters.level.strict, inRange(level, filters.level));
@@ -60,7 +63,8 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
     );
   }
   if (filters.distance) {
-    const { strict, lat: fromLat, lon: fromLon, km } = filters.distance;
+    const { strict, km } = filters.distance;
+    const [fromLat, fromLon] = [Math.fround(filters.distance.lat), Math.fround(filters.distance.lon)];
     add('distance', strict, (doc) => {
       const there = lat[doc]!;
       if (Number.isNaN(there)) return UNKNOWN;
@@ -71,11 +75,15 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
 }
 
 /** The documents that strict filters by set leave, and that are live. */
-export function allowedDocuments(live: Bitset, filters: readonly CompiledFilter[]): Bitset {
+export function allowedDocuments(
+  { segment, live, liveCount }: LiveSegment,
+  filters: readonly CompiledFilter[],
+): Bitset {
   const sets = filters.flatMap((filter) => (filter.strict && filter.set !== undefined ? [filter.set] : []));
-  if (sets.length === 0) return live;
-  const allowed = live.slice();
-  for (const set of sets) intersectInto(allowed, set);
+  if (liveCount < segment.count || sets.length === 0) sets.push(live);
+  if (sets.length === 1) return sets[0]!;
+  const allowed = sets[0]!.slice();
+  for (const set of sets.slice(1)) intersectInto(allowed, set);
   return allowed;
 }
 
@@ -106,6 +114,7 @@ function setOfPublisher(segment: Segment, words: readonly string[]): Bitset {
   return first;
 }
 
+/** A strict filter excludes the unknown as well, so for it nobody has to find them. */
 function inSet(set: Bitset, unknown: Bitset): (doc: number) => Verdict {
   return (doc) => (hasBit(set, doc) ? MEETS : hasBit(unknown, doc) ? UNKNOWN : FAILS);
 }

@@ -1,4 +1,5 @@
 import type { Source } from './posting-sources.ts';
+import { seekDoc } from './seek-doc.ts';
 
 /** The documents that are in every one of several lists of alternatives, worth the mean of the best of each list.
  *  @param lists by word of a phrase, where each alternative form of the word is */
@@ -32,18 +33,11 @@ function distinctDocs(sources: readonly Source[]): Iterable<number> {
   return [...new Set(sources.flatMap(({ docs }) => [...docs]))].sort((a, b) => a - b);
 }
 
-/** Impact of a document in a list, 0 where it is not in it; asked in ascending order. Gallops, so long lists cost little. */
+/** Impact of a document in a list, 0 where it is not in it; to be asked in ascending order. */
 function createReader({ docs, impacts }: Source): Reader {
   let position = 0;
   return (doc) => {
-    let step = 1;
-    while (position + step < docs.length && docs[position + step]! < doc) step *= 2;
-    let high = Math.min(position + step, docs.length);
-    while (position < high) {
-      const middle = (position + high) >>> 1;
-      if (docs[middle]! < doc) position = middle + 1;
-      else high = middle;
-    }
+    position = seekDoc(docs, doc, position);
     return docs[position] === doc ? impacts[position]! : 0;
   };
 }

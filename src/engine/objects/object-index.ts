@@ -16,7 +16,7 @@ const MERGE_RATIO = 4;
 
 const FORMAT = 'skilldock-objects';
 /** To be raised whenever the meaning of a section changes; an older snapshot is rebuilt. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** A searchable, changeable set of learning objects. A change is visible to the next search. */
 export interface ObjectIndex {

@@ -68,11 +68,11 @@ function findGroup(parts: readonly LiveSegment[], group: Group, model: ObjectQue
   };
 }
 
-/** Terms that are a stem of the word, or that the word is written for in a language whose stems were not asked for. */
-function exactTerms(segments: readonly Segment[], { stems, word }: Group): Set<number>[] {
+/** Terms of the word in the languages asked for, and those it is the spelling of in any other. */
+function exactTerms(segments: readonly Segment[], { terms: named, word }: Group): Set<number>[] {
   const terms = segments.map((segment) => {
     const own = new Set(termsOfWord(segment.lexicon, word));
-    for (const text of stems) {
+    for (const text of named) {
       const term = findString(segment.terms, text);
       if (term >= 0) own.add(term);
     }
@@ -123,8 +123,8 @@ function phraseSources(
   { words, weight }: Alternative,
   isExact: boolean,
 ): readonly Source[] {
-  const lists = words.map((stems) =>
-    stems
+  const lists = words.map((named) =>
+    named
       .map((text) => findString(segment.terms, text))
       .filter((term) => term >= 0)
       .map((term) => termSource(segment, term, weight, isExact)),

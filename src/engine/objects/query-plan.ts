@@ -1,12 +1,12 @@
-import { stem } from '../text/stem.ts';
 import { isStopword } from '../text/stopwords.ts';
+import { termOf, termOfName } from '../text/term.ts';
 import { tokenize } from '../text/tokenize.ts';
 import type { ObjectQuery } from './types.ts';
 import { MAX_QUERY_WORDS, matchWeights } from './weights.ts';
 
 /** A phrase that stands for one or more words of the query: all its words must be in the document. */
 export interface Alternative {
-  /** For each word of the phrase, its stems by language, of which any will do. */
+  /** For each word of the phrase, its terms by language, of which any will do. */
   readonly words: readonly (readonly string[])[];
   readonly weight: number;
 }
@@ -14,8 +14,8 @@ export interface Alternative {
 /** One word of the query and everything that counts as finding it. */
 export interface Group {
   readonly word: string;
-  /** The word itself, by language; equal worth. */
-  readonly stems: readonly string[];
+  /** The word itself, by language and as a name; equal worth. */
+  readonly terms: readonly string[];
   /** Synonyms, of this word alone or of a span it is part of. */
   readonly synonyms: readonly Alternative[];
   readonly related: readonly Alternative[];
@@ -36,7 +36,7 @@ export function planQuery(query: ObjectQuery, langs: readonly string[]): QueryPl
   const meaningful = all.filter((word) => !isStopword(word, only));
   const words = [...new Set(meaningful.length > 0 ? meaningful : all)];
   const searched = words.slice(0, MAX_QUERY_WORDS);
-  const stemsOf = (word: string) => [...new Set(langs.map((lang) => stem(word, lang)))];
+  const termsOf = (word: string) => [...langs.map((lang) => termOf(word, lang)), termOfName(word)];
   const expansions = query.expand?.(searched, only) ?? [];
   const groups = searched.map((word, i): Group => {
     const spans = expansions.filter(({ start, end }) => start <= i && i < end);
@@ -46,10 +46,10 @@ export function planQuery(query: ObjectQuery, langs: readonly string[]): QueryPl
         // Function words are not indexed, so a phrase that kept them would never be found.
         .map((phrase) => phrase.filter((word) => !isStopword(word, only)))
         .filter((phrase) => phrase.length > 0)
-        .map((phrase) => ({ words: phrase.map(stemsOf), weight: matchWeights[kind] }));
+        .map((phrase) => ({ words: phrase.map(termsOf), weight: matchWeights[kind] }));
     return {
       word,
-      stems: stemsOf(word),
+      terms: termsOf(word),
       synonyms: alternatives('synonym'),
       related: query.model === 'extended' ? alternatives('related') : [],
       isPrefix: query.prefix === true && i === searched.length - 1 && word.length >= 2,

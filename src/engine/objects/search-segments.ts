@@ -1,46 +1,22 @@
 import { isOverlapping } from '../bitset.ts';
 import { hashString, mixBits } from '../hash.ts';
-import { stringAt } from '../string-table.ts';
 import { type Accumulator, createAccumulator } from './accumulator.ts';
-import { createFacetCounter, type FacetCounter, type SegmentFacets } from './facets.ts';
+import { answerOf } from './answer.ts';
+import { createCoverage, idfsOf } from './coverage.ts';
+import { createFacetCounter, type SegmentFacets } from './facets.ts';
 import { allowedDocuments, type CompiledFilter, compileFilters, MEETS } from './filters.ts';
 import type { LiveSegment } from './merge-segments.ts';
-import { type FoundGroup, findSources, type Source } from './posting-sources.ts';
-import { type Group, planQuery } from './query-plan.ts';
-import { createTopK, type TopK } from './top-k.ts';
-import type { FilterName, ObjectAnswer, ObjectHit, ObjectQuery } from './types.ts';
-import { CONFIDENCE_FLOOR, idf, POPULARITY_LIFT } from './weights.ts';
+import { findSources, type Source } from './posting-sources.ts';
+import { planQuery } from './query-plan.ts';
+import type { Job, Part } from './search-job.ts';
+import { createTopK } from './top-k.ts';
+import type { ObjectAnswer, ObjectQuery } from './types.ts';
+import { CONFIDENCE_FLOOR, POPULARITY_LIFT } from './weights.ts';
 
 /** A segment with its room to compute in. */
 export interface SearchableSegment extends LiveSegment {
   accumulator?: Accumulator;
 }
-
-interface Job {
-  readonly query: ObjectQuery;
-  readonly truncated: boolean;
-  /** The rarest first, so that the strict model can drop documents early. */
-  readonly groups: readonly Group[];
-  readonly found: readonly FoundGroup[];
-  readonly idfs: readonly number[];
-  readonly coverageOf: (groups: number) => number;
-  readonly seed: number;
-  readonly facets: FacetCounter | undefined;
-  readonly top: TopK;
-  total: number;
-}
-
-/** A segment with what this query needs of it. */
-interface Part {
-  readonly live: LiveSegment;
-  readonly filters: readonly CompiledFilter[];
-  readonly accumulator: Accumulator;
-  /** Ordinal of its first document in the whole index. */
-  readonly base: number;
-}
-
-/** Up to this many groups the share of each set of them is worked out beforehand. */
-const MAX_TABLED_GROUPS = 8;
 
 /** Search several segments as one index.
  *  Source: term-at-a-time scoring, Turtle & Flood 1995, with filters as bitsets before it and as factors after it. */
@@ -49,7 +25,10 @@ export function searchSegments(segments: readonly SearchableSegment[], query: Ob
   const found = findSources(segments, plan, query.model);
   const documents = segments.reduce((sum, { liveCount }) => sum + liveCount, 0);
   const order = [...found.keys()].sort((a, b) => found[a]!.frequency - found[b]!.frequency);
-  const idfs = order.map((g) => idf(documents, Math.min(documents, found[g]!.frequency)));
+  const idfs = idfsOf(
+    order.map((g) => found[g]!.frequency),
+    documents,
+  );
   const job: Job = {
     query,
     truncated: plan.truncated,
@@ -87,7 +66,7 @@ function searchPart(part: Part, sources: readonly (readonly Source[])[], job: Jo
   const { live, filters, accumulator } = part;
   const isStrict = job.query.model === 'strict';
   // Facets count what each filter keeps out, so with them no set is applied beforehand.
-  const allowed = job.facets ? live.live : allowedDocuments(live.live, filters);
+  const allowed = job.facets ? live.live : allowedDocuments(live, filters);
   const remaining = job.facets ? filters : filters.filter(({ strict, set }) => !(strict && set));
   for (const [g, own] of sources.entries()) {
     accumulator.addGroup(own, job.idfs[g]!, allowed, isStrict && g > 0);
@@ -122,19 +101,6 @@ function offer(
   top.offer(rank, hash, base + doc);
 }
 
-/** Share of the query's idf mass that a set of found groups has; exactly 1 for all of them. */
-function createCoverage(idfs: readonly number[]): (groups: number) => number {
-  const all = 2 ** idfs.length - 1;
-  const sum = idfs.reduce((total, value) => total + value, 0);
-  const shareOf = (groups: number): number => {
-    if (groups === all) return 1;
-    return idfs.reduce((found, value, g) => ((groups >>> g) & 1 ? found + value : found), 0) / sum;
-  };
-  if (idfs.length > MAX_TABLED_GROUPS) return shareOf;
-  const table = Float64Array.from({ length: all + 1 }, (_, groups) => shareOf(groups));
-  return (groups) => table[groups]!;
-}
-
 /** What the filters leave of a document's relevance: 0 where a strict one excludes it. */
 function applyFilters(
   filters: readonly CompiledFilter[],
@@ -161,46 +127,6 @@ function applyFilters(
 
 function popularityLift(popularity: number): number {
   return Number.isNaN(popularity) ? 1 : 1 + POPULARITY_LIFT * popularity;
-}
-
-function answerOf(parts: readonly Part[], job: Job): ObjectAnswer {
-  const { items, ranks } = job.top.finish();
-  const { offset, limit } = job.query;
-  const hitAt = (i: number) => hitOf(items[i]!, ranks[i]!, parts, job);
-  const end = Math.min(items.length, offset + limit);
-  const hits = Array.from({ length: Math.max(0, end - offset) }, (_, i) => hitAt(offset + i));
-  const first =
-    offset === 0 ? hits : Array.from({ length: Math.min(items.length, limit) }, (_, i) => hitAt(i));
-  return {
-    hits,
-    total: job.total,
-    exact: !job.truncated && first.length > 0 && first.every((hit) => hit.complete && hit.unmet.length === 0),
-    ...(job.facets && { facets: job.facets.counts, stems: matchedStems(parts, job) }),
-  };
-}
-
-function hitOf(item: number, score: number, parts: readonly Part[], job: Job): ObjectHit {
-  const part = parts.findLast(({ base }) => base <= item)!;
-  const doc = item - part.base;
-  const unmet = part.filters
-    .filter((filter) => filter.judge(doc) !== MEETS)
-    .map((filter): FilterName => filter.name);
-  const complete = part.accumulator.exactGroups(doc) === 2 ** job.groups.length - 1;
-  return { id: stringAt(part.live.segment.ids, doc), score, unmet, complete };
-}
-
-function matchedStems(parts: readonly Part[], { groups, found }: Job): Set<string> {
-  const stems = new Set<string>();
-  for (const { stems: own, synonyms, related } of groups) {
-    for (const text of own) stems.add(text);
-    for (const { words } of [...synonyms, ...related]) for (const text of words.flat()) stems.add(text);
-  }
-  for (const { terms } of found) {
-    for (const [p, { live }] of parts.entries()) {
-      for (const term of terms[p]!) stems.add(stringAt(live.segment.terms, term));
-    }
-  }
-  return stems;
 }
 
 /** Languages of the documents, without those whose documents were all removed. */

@@ -3,6 +3,7 @@ import { growableUint8, growableUint32 } from '../growable.ts';
 import { hashString } from '../hash.ts';
 import { buildStringTable, sortByBytes } from '../string-table.ts';
 import { tokenize } from '../text/tokenize.ts';
+import { createFrequencies, type Frequencies } from './frequencies.ts';
 import { buildLexicon } from './lexicon.ts';
 import { type Columns, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
 import { type ObjectDocument, type ValueField, valueFields } from './types.ts';
@@ -39,38 +40,41 @@ function collectPostings(documents: readonly ObjectDocument[]): Postings {
   const term = growableUint32();
   const doc = growableUint32();
   const impact = growableUint8();
-  const frequency = new Map<number, number>();
+  const frequencies = createFrequencies();
   for (const [ordinal, document] of documents.entries()) {
-    frequency.clear();
-    addFields(document, vocabulary, frequency);
-    for (const [id, weighted] of frequency) {
+    addFields(document, vocabulary, frequencies);
+    frequencies.drain((id, weighted) => {
       term.push(id);
       doc.push(ordinal);
       impact.push(Math.max(1, Math.round((255 * weighted) / (K1 + weighted))));
-    }
+    });
   }
   const { terms, termsOfSurface } = vocabulary;
   return { terms, termsOfSurface, term: term.finish(), doc: doc.finish(), impact: impact.finish() };
 }
 
 /** Add the weighted, length-normalised frequencies of every field. Source: Robertson & Zaragoza 2009, eq. 3.15. */
-function addFields(document: ObjectDocument, vocabulary: Vocabulary, frequency: Map<number, number>): void {
+function addFields(document: ObjectDocument, vocabulary: Vocabulary, frequencies: Frequencies): void {
   const termOf = vocabulary.ofLanguage(document.lang);
-  const add = (field: keyof typeof fieldWeights, words: readonly string[]) => {
+  const add = (
+    field: keyof typeof fieldWeights,
+    words: readonly string[],
+    idOf: (word: string) => number,
+  ) => {
     const { weight, b, pivot } = fieldWeights[field];
     const worth = weight / (1 - b + (b * words.length) / pivot);
     for (const word of words) {
-      const id = termOf(word);
-      if (id !== NO_TERM) frequency.set(id, (frequency.get(id) ?? 0) + worth);
+      const id = idOf(word);
+      if (id !== NO_TERM) frequencies.add(id, worth);
     }
   };
-  add('title', tokenize(document.title));
-  add('keywords', document.keywords.flatMap(tokenize));
-  add('description', tokenize(document.description));
-  add('names', [...document.publishers, ...document.authors].flatMap(tokenize));
+  add('title', tokenize(document.title), termOf);
+  add('keywords', document.keywords.flatMap(tokenize), termOf);
+  add('description', tokenize(document.description), termOf);
+  add('names', [...document.publishers, ...document.authors].flatMap(tokenize), vocabulary.ofNames);
   const publisherWords = document.publishers.flatMap(tokenize);
   for (const word of publisherWords.length > 0 ? publisherWords : [UNKNOWN_VALUE]) {
-    frequency.set(vocabulary.idOfMarked(word), 1);
+    frequencies.add(vocabulary.idOfMarked(word), 1);
   }
 }
 

@@ -120,6 +120,6 @@ export interface ObjectAnswer {
   readonly exact: boolean;
   /** How many matches each value would leave, the filter on its own field set aside; with `details`. */
   readonly facets?: Facets;
-  /** Stems that matched, to mark texts with `findMatches`; with `details`. */
-  readonly stems?: ReadonlySet<string>;
+  /** Terms that matched, to mark texts with `findMatches`; with `details`. */
+  readonly terms?: ReadonlySet<string>;
 }

@@ -1,5 +1,5 @@
-import { stem } from '../text/stem.ts';
 import { isStopword } from '../text/stopwords.ts';
+import { termOf, termOfName } from '../text/term.ts';
 import { MAX_SURFACES } from './lexicon.ts';
 import { PUBLISHER_MARK } from './segment.ts';
 
@@ -12,6 +12,8 @@ export interface Vocabulary {
   readonly termsOfSurface: ReadonlyMap<string, readonly number[]>;
   /** Gives the number of a word's term in a language, or NO_TERM. */
   ofLanguage(lang: string): (word: string) => number;
+  /** Gives the number of the term of a word of a name. */
+  ofNames(word: string): number;
   idOfMarked(publisherWord: string): number;
 }
 
@@ -44,7 +46,7 @@ export function createVocabulary(): Vocabulary {
     return (word) => {
       let id = idOfWord.get(word);
       if (id !== undefined) return id;
-      id = isStopword(word, lang) ? NO_TERM : idOfTerm(stem(word, lang));
+      id = isStopword(word, lang) ? NO_TERM : idOfTerm(termOf(word, lang));
       if (id !== NO_TERM) addSurface(word, id);
       idOfWord.set(word, id);
       return id;
@@ -61,6 +63,11 @@ export function createVocabulary(): Vocabulary {
         languages.set(lang, known);
       }
       return known;
+    },
+    ofNames(word) {
+      const id = idOfTerm(termOfName(word));
+      addSurface(word, id);
+      return id;
     },
     idOfMarked: (word) => idOfTerm(PUBLISHER_MARK + word),
   };

@@ -104,5 +104,5 @@ function weighTerms({ termStart, terms, langOf, termLang, langCount }: WeighInpu
       mass[label]! += weights[term]!;
     }
   }
-  return { idf: weights, maxIdf: Float32Array.from(total, (count) => idf(count, 1)), mass };
+  return { idf: weights, maxIdf: Float32Array.from(total, (count) => idf(Math.max(count, 1), 1)), mass };
 }

@@ -37,12 +37,9 @@ export function readWithOneTypo(terms: OpenTerms, words: readonly string[]): Typ
 
 /** Beginnings of known words that are one edit away. An edit after the point where the typed word stops being the
  *  beginning of any word cannot help, so only the places before it are tried. */
-function nearBeginnings({ vocabulary }: OpenTerms, typed: string): string[] {
+function nearBeginnings({ lexicon }: OpenTerms, typed: string): string[] {
   if (typed.length < MIN_TYPO_LENGTH) return [];
-  const isBeginning = (text: string) => {
-    const [from, to] = prefixRange(vocabulary.words, text);
-    return from < to;
-  };
+  const isBeginning = (text: string) => isBeginningOfAny(lexicon.words, text);
   const found = new Set<string>();
   for (let i = 0; i < typed.length && isBeginning(typed.slice(0, i)); i++) {
     const head = typed.slice(0, i);
@@ -57,6 +54,18 @@ function nearBeginnings({ vocabulary }: OpenTerms, typed: string): string[] {
   return [...found];
 }
 
+/** Hundreds of beginnings are tried, so this compares strings, without encoding each for the string table. */
+function isBeginningOfAny(sorted: readonly string[], text: string): boolean {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < text) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low]?.startsWith(text) ?? false;
+}
+
 /** Labels that go on like the typed words, best first by their rank.
  *  Shape: `label`, and `rank` 0 to 255 (128 and more: the label itself begins so). */
 export function completeWords(
@@ -64,13 +73,13 @@ export function completeWords(
   { full, lastFrom, lastTo }: TypedWords,
   limit: number,
 ): { label: number; rank: number }[] {
-  const { trie, rank } = completions;
+  const { trie } = completions;
   const [first, ...rest] = full;
   if (first === undefined) return bestEntries(completions, enterTrieBetween(trie, lastFrom, lastTo), limit);
   let node = enterTrie(trie, first);
   for (const word of rest) node = descend(trie, node, word);
   node = descendBetween(trie, node, lastFrom, lastTo);
-  return node.high > rank.length ? [] : bestEntries(completions, node, limit);
+  return bestEntries(completions, node, limit);
 }
 
 /** The entries of a range with the best ranks, ties in the order of the alphabet. A block whose best is no better than

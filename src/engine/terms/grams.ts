@@ -1,5 +1,5 @@
-/** Slots of the table a query's n-grams are marked in. A query has some hundred, so one in 600 others is mistaken for one. */
-const SLOTS = 2 ** 16;
+/** Slots of the table a query's n-grams are marked in. A query has some hundred, so one in 80 others is mistaken for one. */
+const SLOTS = 2 ** 13;
 
 /** The character 3- to 5-grams of a folded text. */
 export interface Grams {

@@ -36,9 +36,11 @@ export type Tolerance = 'none' | 'unknown words' | 'all words';
 
 export function parseQuery(
   terms: OpenTerms,
-  { keywords, lang }: { keywords: string; lang: string },
+  request: { readonly keywords: string; readonly lang: string },
 ): ParsedQuery {
-  const words = tokenize(keywords).slice(0, MAX_QUERY_WORDS);
+  // Whatever was asked for, only a language of the index may choose a list of function words.
+  const lang = terms.lexicon.findLang(request.lang) < 0 ? '' : request.lang;
+  const words = tokenize(request.keywords).slice(0, MAX_QUERY_WORDS);
   const distinct = [...new Set(words)];
   const weights = terms.vocabulary.langs.map((_, ordinal) =>
     weighWords(terms, { words: distinct, lang, ordinal }),

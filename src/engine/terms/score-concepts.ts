@@ -92,11 +92,15 @@ export function createConceptScorer(terms: OpenTerms) {
     return { score: PARTIAL_SCORE * harmonic * factor, stage: Math.max(2, stageOf[label]!) };
   }
 
-  return (query: ParsedQuery, { accepts, limit }: ScoreOptions): ConceptMatch[] => {
+  /** Concepts of the touched labels that reach the floor; each one's best label is noted. */
+  function scoreTouched(
+    touched: Uint32Array,
+    query: ParsedQuery,
+    accepts: ScoreOptions['accepts'],
+  ): number[] {
     const queryMass = vocabulary.langs.map((_, lang) =>
       query.slots.reduce((mass, { weightByLang }) => mass + weightByLang[lang]!, 0),
     );
-    const touched = touchLabels(query);
     const seen: number[] = [];
     for (const label of touched) {
       if (found[label]! < LEAST_SHARE * queryMass[labels.langOf[label]!]!) continue;
@@ -109,14 +113,22 @@ export function createConceptScorer(terms: OpenTerms) {
       bestLabel[concept] = label;
       stageOf[label] = stage;
     }
+    return seen;
+  }
+
+  function bestOf(seen: readonly number[], limit: number): ConceptMatch[] {
     const floor = floorOfBest(seen, bestScore, limit);
     const ownFloor = floorOfBest(seen.filter(isOwn), bestScore, limit);
-    const matches = seen
+    return seen
       .filter((concept) => bestScore[concept]! >= (isOwn(concept) ? ownFloor : floor))
       .map((concept) => {
         const label = bestLabel[concept]!;
         return { concept, label, score: bestScore[concept]!, match: matchStages[stageOf[label]!]! };
-      });
+      })
+      .sort((a, b) => b.score - a.score || a.concept - b.concept);
+  }
+
+  function wipe(touched: Uint32Array, seen: readonly number[]): void {
     for (const label of touched) {
       found[label] = 0;
       covered[label] = 0;
@@ -124,7 +136,14 @@ export function createConceptScorer(terms: OpenTerms) {
       slotOf[label] = 0;
     }
     for (const concept of seen) bestScore[concept] = 0;
-    return matches.sort((a, b) => b.score - a.score || a.concept - b.concept);
+  }
+
+  return (query: ParsedQuery, { accepts, limit }: ScoreOptions): ConceptMatch[] => {
+    const touched = touchLabels(query);
+    const seen = scoreTouched(touched, query, accepts);
+    const matches = bestOf(seen, limit);
+    wipe(touched, seen);
+    return matches;
   };
 }
 

@@ -10,7 +10,7 @@ import { MAX_SYNONYMS, SYNONYM_SHARE } from './weights.ts';
 const CANDIDATES_PER_TERM = 4;
 const MIN_CANDIDATES = 80;
 /** Own terms this much weaker than the best term of all do not come before it. */
-const OWN_SHARE_OF_BEST = 0.5;
+const OWN_SHARE_OF_BEST = 0.35;
 /** Synonyms of weak matches would be noise. */
 const SYNONYMS_FROM = 0.5;
 

@@ -15,7 +15,8 @@ const CANDIDATES_PER_TAG = 8;
  *  the other, or enough of the label's idf mass is there. */
 export function createTagger(terms: OpenTerms) {
   const { lexicon, labels, vocabulary, concepts } = terms;
-  const seenInWindow = new Uint32Array(vocabulary.idf.length);
+  // A byte a term, wiped after each window: it stays in the processor's cache, and it is read for every posting.
+  const isInWindow = new Uint8Array(vocabulary.idf.length);
   const checkedInWindow = new Uint32Array(labels.conceptOf.length);
   const { rareStart, rareTerms, mayMiss, eitherTerm, orTerm } = terms.coverage;
   const collector = createTagCollector(terms);
@@ -27,12 +28,12 @@ export function createTagger(terms: OpenTerms) {
     const maxIdf = vocabulary.maxIdf[lang]!;
     const distinct = new Set(sequence);
     distinct.delete(NONE);
-    for (const term of distinct) seenInWindow[term] = stamp;
+    for (const term of distinct) isInWindow[term] = 1;
     for (const term of distinct) {
       const end = start[term + 1]!;
       for (let at = start[term]!; at < end; at++) {
         // Read in order, and most often enough to see that the label is not there: the tables by label are not.
-        if (seenInWindow[eitherTerm[at]!] !== stamp && seenInWindow[orTerm[at]!] !== stamp) continue;
+        if ((isInWindow[eitherTerm[at]!]! | isInWindow[orTerm[at]!]!) === 0) continue;
         const label = listed[at]!;
         if (checkedInWindow[label] === stamp) continue;
         checkedInWindow[label] = stamp;
@@ -41,6 +42,7 @@ export function createTagger(terms: OpenTerms) {
         add({ label, strength: coverageStrength(share, labels.mass[label]! / maxIdf), whole: false });
       }
     }
+    for (const term of distinct) isInWindow[term] = 0;
   }
 
   /** Share of a label's idf mass in the window, or 0 when too little of it is there. */
@@ -49,7 +51,7 @@ export function createTagger(terms: OpenTerms) {
     let missing = 0;
     for (let at = rareStart[label]!, end = rareStart[label + 1]!; at < end; at++) {
       const term = rareTerms[at]!;
-      if (seenInWindow[term] === stamp) continue;
+      if (isInWindow[term] === 1) continue;
       missing += vocabulary.idf[term]!;
       if (missing > limit) return 0;
     }
@@ -90,6 +92,12 @@ export function createTagger(terms: OpenTerms) {
     });
   }
 
+  /** A text of a language without labels can still name things in English. */
+  function labelLangFor(lang: string): number {
+    const known = lexicon.findLang(lang);
+    return known >= 0 ? known : Math.max(lexicon.findLang('en'), 0);
+  }
+
   function hasLabelIn(concept: number, lang: number): boolean {
     return labels.langOf
       .subarray(concepts.labelStart[concept], concepts.labelStart[concept + 1])
@@ -99,25 +107,22 @@ export function createTagger(terms: OpenTerms) {
   return ({ text, lang, source, max }: TagQuery): TagAnswer => {
     const windows = splitWindows(text);
     const tokenizedText = windows.map(({ words }) => words.join(' ')).join(' ');
-    const langOrdinal = Math.max(lexicon.findLang(lang), 0);
+    const langOrdinal = labelLangFor(lang);
     if (source !== undefined && !concepts.sources.includes(source)) return { tokenizedText, tags: [] };
     collector.start(source === undefined ? -1 : concepts.sources.indexOf(source));
-    for (const [i, { words }] of windows.entries()) {
-      stamp = stamp === 0xffffffff ? wipe(seenInWindow, checkedInWindow) : stamp + 1;
-      const sequence = lexicon.contentTerms(words, langOrdinal);
+    for (const [i, { namingWords }] of windows.entries()) {
+      stamp = stamp === 0xffffffff ? wipe(checkedInWindow) : stamp + 1;
+      const sequence = lexicon.contentTerms(namingWords, langOrdinal);
       const add = (found: Found) => collector.add(found, i);
       addCovered(sequence, langOrdinal, add);
       addPhrases(sequence, langOrdinal, add);
-      addForeignPhrases(words, langOrdinal, add);
+      addForeignPhrases(namingWords, langOrdinal, add);
     }
     const best = collector.best(max * CANDIDATES_PER_TAG);
     const tags = pruneTags(terms, best, (window) =>
-      lexicon.contentTerms(windows[window]!.words, langOrdinal),
+      lexicon.contentTerms(windows[window]!.namingWords, langOrdinal),
     );
-    return {
-      tokenizedText,
-      tags: toTags(terms, tags, { lang, max }),
-    };
+    return { tokenizedText, tags: toTags(terms, tags, { lang, max }) };
   };
 }
 
@@ -144,7 +149,7 @@ function toTags(
   return [...tags.values()];
 }
 
-function wipe(...arrays: readonly Uint32Array[]): 1 {
-  for (const array of arrays) array.fill(0);
+function wipe(array: Uint32Array): 1 {
+  array.fill(0);
   return 1;
 }

@@ -1,0 +1,48 @@
+import { stringAt } from '../string-table.ts';
+import { MEETS } from './filters.ts';
+import type { Job, Part } from './search-job.ts';
+import type { FilterName, ObjectAnswer, ObjectHit } from './types.ts';
+
+/** What is told of a search that is done. */
+export function answerOf(parts: readonly Part[], job: Job): ObjectAnswer {
+  const { items, ranks } = job.top.finish();
+  const { offset, limit } = job.query;
+  const hitAt = (i: number) => hitOf(items[i]!, ranks[i]!, parts, job);
+  const end = Math.min(items.length, offset + limit);
+  const hits = Array.from({ length: Math.max(0, end - offset) }, (_, i) => hitAt(offset + i));
+  const first =
+    offset === 0 ? hits : Array.from({ length: Math.min(items.length, limit) }, (_, i) => hitAt(i));
+  return {
+    hits,
+    total: job.total,
+    exact: !job.truncated && first.length > 0 && first.every((hit) => hit.complete && hit.unmet.length === 0),
+    ...(job.facets && { facets: job.facets.counts, terms: matchedTerms(parts, job) }),
+  };
+}
+
+function hitOf(item: number, score: number, parts: readonly Part[], job: Job): ObjectHit {
+  const part = parts.findLast(({ base }) => base <= item)!;
+  const doc = item - part.base;
+  const unmet = part.filters
+    .filter((filter) => filter.judge(doc) !== MEETS)
+    .map((filter): FilterName => filter.name);
+  const complete = part.accumulator.exactGroups(doc) === 2 ** job.groups.length - 1;
+  return { id: stringAt(part.live.segment.ids, doc), score, unmet, complete };
+}
+
+function matchedTerms(parts: readonly Part[], { groups, found }: Job): Set<string> {
+  const matched = new Set<string>();
+  for (const { terms: own, synonyms, related } of groups) {
+    for (const text of own) matched.add(text);
+    // A phrase is found as a whole; marking each of its words wherever it stands would mislead.
+    for (const { words } of [...synonyms, ...related]) {
+      if (words.length === 1) for (const text of words[0]!) matched.add(text);
+    }
+  }
+  for (const { terms } of found) {
+    for (const [p, { live }] of parts.entries()) {
+      for (const term of terms[p]!) matched.add(stringAt(live.segment.terms, term));
+    }
+  }
+  return matched;
+}

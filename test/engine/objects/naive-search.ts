@@ -1,0 +1,112 @@
+import { hashString, mixBits } from '../../../src/engine/hash.ts';
+import {
+  type ObjectAnswer,
+  type ObjectDocument,
+  type ObjectHit,
+  type ObjectQuery,
+  valueFields,
+} from '../../../src/engine/objects/types.ts';
+import { CONFIDENCE_FLOOR, idf, POPULARITY_LIFT, SCORE_STEPS } from '../../../src/engine/objects/weights.ts';
+import { type NaiveDocument, readDocument } from './naive-document.ts';
+import { type Judged, judge, keptShare } from './naive-facts.ts';
+import { type NaiveGroup, naiveGroups } from './naive-groups.ts';
+
+interface Match {
+  readonly document: ObjectDocument;
+  readonly judged: readonly Judged[];
+  readonly rank: number;
+  readonly complete: boolean;
+}
+
+/** The formula of DESIGN.md worked out for every document in turn: no inverted index, no bitsets, no heap.
+ *  @param documents with distinct ids, in the order in which they were put */
+export function naiveSearch(documents: readonly ObjectDocument[], query: ObjectQuery): ObjectAnswer {
+  const read = documents.map(readDocument);
+  const { groups, truncated } = naiveGroups(read, query);
+  const ordered = [...groups].sort((a, b) => a.frequency - b.frequency);
+  const idfs = naiveIdfs(ordered, documents.length);
+  const matches = read
+    .map((document) => matchOf(document, ordered, idfs, query))
+    .filter((match) => match !== null);
+  const isKept = ({ judged }: Match) => judged.every((one) => !one.strict || one.judgement === 'meets');
+  const ranked = matches.filter(isKept).sort(compareMatches);
+  const hits = ranked.map(hitOf);
+  const first = hits.slice(0, query.limit);
+  const isExact = (hit: ObjectHit) => hit.complete && hit.unmet.length === 0;
+  return {
+    hits: hits.slice(query.offset, query.offset + query.limit),
+    total: ranked.length,
+    exact: !truncated && first.length > 0 && first.every(isExact),
+    ...(query.details && { facets: facetsOf(matches) }),
+  };
+}
+
+/** A word that nobody wrote counts like the mean of the others. */
+function naiveIdfs(groups: readonly NaiveGroup[], documents: number): number[] {
+  const known = groups.filter(({ frequency }) => frequency > 0);
+  const idfOf = ({ frequency }: NaiveGroup) => idf(documents, Math.min(documents, frequency));
+  const mean = known.map(idfOf).reduce((sum, value) => sum + value, 0) / known.length;
+  return groups.map((group) => (group.frequency > 0 ? idfOf(group) : mean));
+}
+
+function matchOf(
+  naive: NaiveDocument,
+  groups: readonly NaiveGroup[],
+  idfs: readonly number[],
+  query: ObjectQuery,
+): Match | null {
+  let worth = 0;
+  let found = 0;
+  let exact = 0;
+  let mass = 0;
+  for (const [g, { sources }] of groups.entries()) {
+    const factor = (weight: number) => Math.max(1, Math.round(idfs[g]! * weight * SCORE_STEPS));
+    const here = sources.filter((source) => source.impactIn(naive) > 0);
+    if (here.length === 0) continue;
+    worth += Math.max(...here.map((source) => factor(source.weight) * source.impactIn(naive)));
+    mass += idfs[g]!;
+    found++;
+    if (here.some((source) => source.isExact)) exact++;
+  }
+  if (found === 0) return null;
+  const sum = idfs.reduce((total, value) => total + value, 0);
+  const coverage = found === groups.length ? 1 : mass / sum;
+  if (coverage < (query.model === 'strict' ? 1 : CONFIDENCE_FLOOR)) return null;
+  const { document } = naive;
+  const judged = judge(document, query.filters);
+  const kept = keptShare(judged.filter((one) => !one.strict));
+  const lift = document.popularity === undefined ? 1 : 1 + POPULARITY_LIFT * Math.fround(document.popularity);
+  const relevance = (worth / (255 * SCORE_STEPS)) * ((0.5 + 0.5 * coverage) * kept) * lift;
+  const shuffled = mixBits(hashString(document.id) ^ hashString(query.seed ?? ''));
+  return {
+    document,
+    judged,
+    rank: query.sort === 'random' ? shuffled : relevance,
+    complete: exact === groups.length,
+  };
+}
+
+/** `sort` is stable, so what is equal in both stays in the order in which it was put. */
+function compareMatches(a: Match, b: Match): number {
+  return b.rank - a.rank || hashString(a.document.id) - hashString(b.document.id);
+}
+
+function hitOf({ document, judged, rank, complete }: Match): ObjectHit {
+  const unmet = judged.filter(({ judgement }) => judgement !== 'meets').map(({ name }) => name);
+  return { id: document.id, score: rank, unmet, complete };
+}
+
+function facetsOf(matches: readonly Match[]): NonNullable<ObjectAnswer['facets']> {
+  const entries = valueFields.map((field) => {
+    const counts = new Map<string, number>();
+    for (const { document, judged } of matches) {
+      const isOut = judged.some((one) => one.strict && one.judgement !== 'meets' && one.name !== field);
+      if (isOut) continue;
+      const { provider, lang, types, blooms } = document;
+      const values = { provider: [provider], lang: [lang], type: types, bloom: blooms }[field];
+      for (const value of new Set(values)) counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    return [field, counts];
+  });
+  return Object.fromEntries(entries);
+}

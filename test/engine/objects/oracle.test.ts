@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createObjectIndex } from '../../../src/engine/objects/object-index.ts';
+import { documentArbitrary, queryArbitrary } from './arbitraries.ts';
+import { naiveSearch } from './naive-search.ts';
+
+const distinctDocuments = fc.uniqueArray(documentArbitrary(fc.string({ minLength: 1, maxLength: 3 })), {
+  selector: ({ id }) => id,
+  maxLength: 25,
+});
+
+test('the index gives the hits, the order, the scores and the counts of a plain scan', () => {
+  fc.assert(
+    fc.property(
+      distinctDocuments,
+      fc.array(queryArbitrary, { minLength: 1, maxLength: 4 }),
+      (documents, queries) => {
+        const index = createObjectIndex();
+        index.put(documents);
+        for (const query of queries) {
+          const { terms: _, ...answer } = index.search(query);
+          expect(answer).toEqual(naiveSearch(documents, query));
+        }
+      },
+    ),
+    { seed: Number(process.env.FC_SEED ?? 1), numRuns: Number(process.env.FC_RUNS ?? 400) },
+  );
+});

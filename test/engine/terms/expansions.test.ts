@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { createTermIndex } from '../../../src/engine/terms/term-index.ts';
+import type { Concept } from '../../../src/engine/terms/types.ts';
+import { sampleConcepts } from './sample-taxonomy.ts';
+
+const index = createTermIndex(sampleConcepts);
+
+describe('expansionsOf', () => {
+  it('gives the other labels of all languages, without function words', () => {
+    const [expansion] = index.expansionsOf(['project', 'management'], 'en');
+    expect(expansion).toMatchObject({ start: 0, end: 2, langs: ['en'] });
+    expect(expansion?.synonyms).toEqual(
+      expect.arrayContaining([
+        ['gestion', 'projet'],
+        ['managing', 'projects'],
+        ['pm'],
+        ['conduite', 'projet'],
+      ]),
+    );
+    expect(expansion?.synonyms).not.toContainEqual(['project', 'management']);
+  });
+
+  it('gives related and narrower concepts apart from synonyms', () => {
+    const [expansion] = index.expansionsOf(['project', 'management'], 'en');
+    expect(expansion?.related).toEqual(
+      expect.arrayContaining([
+        ['work', 'planning'],
+        ['agile', 'methods'],
+      ]),
+    );
+    expect(expansion?.synonyms).not.toContainEqual(['agile', 'methods']);
+  });
+
+  it('does not go up to broader concepts', () => {
+    expect(index.expansionsOf(['machine', 'learning'], 'en')[0]?.related).toEqual([]);
+  });
+
+  it('finds spans by their stems, wherever they are, and the longest of each', () => {
+    const spans = index.expansionsOf(['cheap', 'machines', 'learning', 'welding'], 'en');
+    expect(spans.map(({ start, end }) => [start, end])).toEqual([
+      [1, 3],
+      [3, 4],
+    ]);
+  });
+
+  it('finds labels of any language when none is named, of that one otherwise', () => {
+    expect(index.expansionsOf(['soudage'])[0]?.synonyms).toContainEqual(['welding']);
+    expect(index.expansionsOf(['soudage'], 'fr')[0]?.langs).toEqual(['fr']);
+    expect(index.expansionsOf(['soudage'], 'en')).toEqual([]);
+  });
+
+  it('is empty for words of no label', () => {
+    expect(index.expansionsOf(['zebra', 'crossing'], 'en')).toEqual([]);
+    expect(index.expansionsOf([], 'en')).toEqual([]);
+  });
+
+  it('gives at most eight phrases of each kind', () => {
+    const names = Array.from({ length: 20 }, (_, i) => `name${i}`);
+    const many: Concept[] = [
+      {
+        id: 'x',
+        source: 'S',
+        kind: 'skill',
+        labels: { en: 'thing' },
+        altLabels: { en: names },
+        links: { related: names },
+      },
+      ...names.map(
+        (id): Concept => ({ id, source: 'S', kind: 'skill', labels: { en: `other ${id}` }, altLabels: {} }),
+      ),
+    ];
+    const [expansion] = createTermIndex(many).expansionsOf(['thing'], 'en');
+    expect(expansion?.synonyms).toHaveLength(8);
+    expect(expansion?.related).toHaveLength(8);
+  });
+});
