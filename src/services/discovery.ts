@@ -20,16 +20,24 @@ export interface Lists {
 export interface Discovery {
   /** Errors: PROVIDER_UNKNOWN, ADDRESS_UNKNOWN. */
   searchLearningObjects(query: LearningObjectQuery): Promise<SearchAnswer>;
-  findSkills(keywords: string, lang: string, max: number): Promise<readonly Term[]>;
+  /** Terms like the keywords. Without `lang`, in the language in which the keywords are found best. */
+  findSkills(keywords: string, max: number, lang?: string): Promise<readonly Term[]>;
   tagText(text: string, lang: string): Promise<TagSet>;
   complete(keywords: string): Promise<SuggestAnswer>;
   lists(): Promise<Lists>;
 }
 
+/** The languages of the taxonomies, the one that wins a tie first. */
+const GUESSED_LANGUAGES = ['en', 'fr'];
+
 export function createDiscovery(learning: LearningService): Discovery {
   return {
     searchLearningObjects: (query) => learning.searchProvider(query),
-    findSkills: (keywords, lang, max) => learning.similar({ keywords, lang, max }),
+    async findSkills(keywords, max, lang) {
+      const langs = lang === undefined ? GUESSED_LANGUAGES : [lang];
+      const found = await Promise.all(langs.map((each) => learning.similar({ keywords, lang: each, max })));
+      return found.reduce((best, terms) => ((terms[0]?.score ?? 0) > (best[0]?.score ?? 0) ? terms : best));
+    },
     tagText: (text, lang) => learning.tagger({ text, lang }),
     complete: (keywords) => learning.suggest({ keywords }),
     async lists() {

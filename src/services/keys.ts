@@ -30,7 +30,7 @@ export interface Allowance {
 
 export interface Keys {
   /** Count one request of a key.
-   *  Errors: KEY_MISSING, KEY_UNKNOWN, KEY_SCOPE, RATE_LIMITED. */
+   *  Errors: KEY_MISSING, KEY_UNKNOWN, KEY_SCOPE; RATE_LIMITED with `limit` and `resetSeconds` of the window in `details`. */
   authorize(presented: string | undefined, scope: ApiKeyScope): Promise<Allowance>;
 }
 
@@ -125,6 +125,7 @@ async function consume(limiter: RateLimiterMemory, id: string, allowed: string):
     const retryAfterSeconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
     throw new AppError('RATE_LIMITED', `This key allows ${allowed}. Try again in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,
+      details: { limit: limiter.points, resetSeconds: retryAfterSeconds },
     });
   }
 }

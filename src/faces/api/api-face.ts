@@ -5,7 +5,7 @@ import type { Keys } from '../../services/keys.ts';
 import { createCompetencyEndpoints } from './competency-endpoints.ts';
 import { allowAnyOrigin } from './cors.ts';
 import { createDocs } from './docs.ts';
-import { answerErrors, refuseUnknownPaths } from './errors.ts';
+import { answerErrors, refuseMalformedPaths, refuseUnknownPaths } from './errors.ts';
 import { createGatewayEndpoints } from './gateway-endpoints.ts';
 import { createLearningObjectEndpoints } from './learning-object-endpoints.ts';
 import { createMetrics } from './metrics.ts';
@@ -29,12 +29,18 @@ export interface ApiFaceDeps {
 export function createApiFace(deps: ApiFaceDeps): Router {
   const metrics = createMetrics(deps.sizes);
   const router = Router();
-  router.use(['/domcomp', '/learningobject', '/marketplace'], metrics.measure, allowAnyOrigin);
+  router.use(
+    ['/domcomp', '/learningobject', '/marketplace'],
+    metrics.measure,
+    allowAnyOrigin,
+    refuseMalformedPaths,
+  );
   router.use('/domcomp/v1', createCompetencyEndpoints(deps));
   router.use('/learningobject/v2', createLearningObjectEndpoints(deps));
   router.use('/marketplace', createGatewayEndpoints(deps));
-  router.use(['/domcomp', '/learningobject', '/marketplace'], refuseUnknownPaths, answerErrors);
+  router.use(['/domcomp', '/learningobject', '/marketplace'], refuseUnknownPaths);
   router.use(createDocs(deps));
   router.use(createOperations(deps, metrics));
+  router.use(answerErrors);
   return router;
 }

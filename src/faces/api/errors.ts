@@ -1,17 +1,8 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { randomUUID } from 'node:crypto';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { ErrorResponse } from '../../contract/index.ts';
 import { AppError, type ErrorCode, type ErrorKind } from '../../errors.ts';
-
-const statusOfKind: Readonly<Record<ErrorKind, number>> = {
-  invalid: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  rate_limited: 429,
-  unavailable: 503,
-  internal: 500,
-};
+import { httpStatusOf } from '../http-status.ts';
 
 /** Where HTTP has a more telling status than the kind's. */
 const statusOfCode: Readonly<Partial<Record<ErrorCode, number>>> = {
@@ -21,25 +12,58 @@ const statusOfCode: Readonly<Partial<Record<ErrorCode, number>>> = {
   RESPONSE_INVALID: 502,
 };
 
+/** What may be said to anyone of an error that is the host's own: its message can name files of the host. */
+const publicMessages: Readonly<Partial<Record<ErrorKind, string>>> = {
+  internal: 'The host made a mistake. It is in its log under the reference; please try again.',
+  unavailable: 'The host cannot answer at the moment. Please try again later.',
+};
+
 export const refuseUnknownPaths: RequestHandler = (request) => {
-  throw new AppError('PATH_UNKNOWN', `There is no operation at ${request.baseUrl}. /docs lists them all.`);
+  const path = request.originalUrl.split('?', 1)[0];
+  throw new AppError('PATH_UNKNOWN', `There is no operation at ${path}. /docs lists them all.`);
 };
 
 /** Every error of the API as JSON. */
 export const answerErrors: ErrorRequestHandler = (error, request, response, next) => {
   if (response.headersSent) return next(error);
   const known = toAppError(error);
-  if (known.kind === 'internal') request.log?.error(error);
+  const reference = String(request.id ?? randomUUID());
+  const publicMessage = publicMessages[known.kind];
+  if (publicMessage !== undefined) request.log?.error({ err: error, reference });
   if (known.retryAfterSeconds !== undefined) response.set('Retry-After', String(known.retryAfterSeconds));
-  const statusCode = statusOfCode[known.code] ?? statusOfKind[known.kind];
+  setRateLimit(response, known);
+  const statusCode = statusOfCode[known.code] ?? httpStatusOf[known.kind];
   const body: ErrorResponse = {
     statusCode,
     code: known.code,
-    message: known.message,
+    message: publicMessage ?? known.message,
     ...(known.problems.length > 0 && { details: [...known.problems] }),
-    reference: String(request.id),
+    reference,
   };
   response.status(statusCode).set('Cache-Control', 'no-store').json(body);
+};
+
+/** The window of a key that is used up. */
+function setRateLimit(response: Response, { code, details }: AppError): void {
+  if (code !== 'RATE_LIMITED') return;
+  response.set({
+    'RateLimit-Limit': String(details.limit),
+    'RateLimit-Remaining': '0',
+    'RateLimit-Reset': String(details.resetSeconds),
+  });
+}
+
+/** Addresses of the API are plain ASCII; one that cannot even be decoded is malformed rather than unknown. */
+export const refuseMalformedPaths: RequestHandler = (request, _response, next) => {
+  try {
+    decodeURIComponent(request.path);
+  } catch (cause) {
+    throw new AppError('PARAMETERS_INVALID', 'The path of the address is not valid percent-encoded UTF-8.', {
+      cause,
+      problems: [{ path: 'path', problem: 'is not valid percent-encoded UTF-8' }],
+    });
+  }
+  next();
 };
 
 /** The body parser and the router mark what the caller did wrong by a type and a status below 500. */
@@ -68,9 +92,5 @@ function toAppError(error: unknown): AppError {
       cause,
     );
   }
-  return new AppError(
-    'INTERNAL',
-    'The host made a mistake. It is in its log under the reference; please try again.',
-    cause,
-  );
+  return new AppError('INTERNAL', 'An unexpected error, see its cause.', cause);
 }

@@ -38,11 +38,11 @@ export function createMetrics(sizes: () => Readonly<Record<string, number>>): Me
     },
   });
   return {
-    measure(request, response, next) {
+    measure(_request, response, next) {
       const end = seconds.startTimer();
-      response.once('finish', () => {
+      response.once('close', () => {
         // The route, never the address: what people send must not become a label.
-        const operation = request.route === undefined ? 'unknown' : `${request.baseUrl}${request.route.path}`;
+        const operation = String(response.locals.operation ?? 'unknown');
         end({ operation });
         requests.inc({ operation, status: response.statusCode });
       });

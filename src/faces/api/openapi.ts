@@ -1,129 +1,19 @@
 import { z } from 'zod';
-import {
-  bloomResponse,
-  errorResponse,
-  feedbackBody,
-  feedbackResponse,
-  langResponse,
-  providerResponse,
-  searchParameters,
-  searchProviderParameters,
-  searchProviderResponse,
-  similarParameters,
-  similarResponse,
-  suggestParameters,
-  suggestResponse,
-  taggerBody,
-  taggerResponse,
-  typeResponse,
-} from '../../contract/index.ts';
-
-interface Operation {
-  readonly path: string;
-  readonly id: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly key?: 'apiKey' | 'marketplaceKey';
-  readonly parameters?: z.ZodType;
-  readonly body?: z.ZodType;
-  readonly response: z.ZodType;
-  readonly isExtension?: boolean;
-}
+import { errorResponse } from '../../contract/index.ts';
+import { type Operation, operations } from './openapi-operations.ts';
 
 type Json = Record<string, unknown>;
 
-const COMPETENCY = 'Competency API';
-const LEARNING_OBJECTS = 'Learning-Object API';
-const GATEWAY = 'Marketplace gateway';
+const countHeader = (description: string): Json => ({ description, schema: { type: 'integer', minimum: 0 } });
 
-const competencyOperations: readonly Operation[] = [
-  {
-    path: '/domcomp/v1/similar',
-    id: 'similar',
-    tag: COMPETENCY,
-    summary: 'Terms of several taxonomies that are similar to keywords',
-    key: 'apiKey',
-    parameters: similarParameters,
-    response: similarResponse,
-  },
-  {
-    path: '/domcomp/v1/tagger',
-    id: 'tagger',
-    tag: COMPETENCY,
-    summary: 'Tags extracted from, or associated with, a text',
-    key: 'apiKey',
-    body: taggerBody,
-    response: taggerResponse,
-  },
-  {
-    path: '/domcomp/v1/suggest',
-    id: 'suggest',
-    tag: COMPETENCY,
-    summary: 'Terms for autocompletion and suggested queries',
-    key: 'apiKey',
-    parameters: suggestParameters,
-    response: suggestResponse,
-  },
-];
-
-const searchOperation: Operation = {
-  path: '/learningobject/v2/search',
-  id: 'search',
-  tag: LEARNING_OBJECTS,
-  summary: 'Extension: search all providers at once, with filters by type and Bloom objective',
-  key: 'apiKey',
-  parameters: searchParameters,
-  response: searchProviderResponse,
-  isExtension: true,
+const rateLimitHeaders: Json = {
+  'RateLimit-Limit': countHeader('Requests that the key has in the window'),
+  'RateLimit-Remaining': countHeader('Requests that are left of them'),
+  'RateLimit-Reset': countHeader('Seconds until they are counted anew'),
 };
-
-/** The six operations that the API and the gateway share. */
-function learningObjectOperations(
-  prefix: string,
-  tag: string,
-  key: 'apiKey' | 'marketplaceKey',
-): Operation[] {
-  const id = (name: string) => (tag === GATEWAY ? `gateway-${name}` : name);
-  return [
-    {
-      path: '/provider',
-      id: id('provider'),
-      tag,
-      summary: 'Supported providers',
-      response: providerResponse,
-    },
-    { path: '/type', id: id('type'), tag, summary: 'Supported types (a bare array)', response: typeResponse },
-    { path: '/bloom', id: id('bloom'), tag, summary: 'Supported Bloom objectives', response: bloomResponse },
-    { path: '/lang', id: id('lang'), tag, summary: 'Supported languages', response: langResponse },
-    {
-      path: '/search-provider',
-      id: id('search-provider'),
-      tag,
-      summary: 'Search the learning objects of one provider',
-      key,
-      parameters: searchProviderParameters,
-      response: searchProviderResponse,
-    },
-    {
-      path: '/feedback',
-      id: id('feedback'),
-      tag,
-      summary: 'Give feedback on a learning object that a search returned',
-      key,
-      body: feedbackBody,
-      response: feedbackResponse,
-    },
-  ].map((operation) => ({ ...operation, path: prefix + operation.path }) as Operation);
-}
 
 /** The OpenAPI 3.1 document of the HTTP API, made from the contract's schemas. */
 export function createOpenApi(publicUrl: string, version: string): Json {
-  const operations = [
-    ...competencyOperations,
-    ...learningObjectOperations('/learningobject/v2', LEARNING_OBJECTS, 'apiKey'),
-    searchOperation,
-    ...learningObjectOperations('/marketplace', GATEWAY, 'marketplaceKey'),
-  ];
   return {
     openapi: '3.1.0',
     info: {
@@ -134,7 +24,7 @@ export function createOpenApi(publicUrl: string, version: string): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],
-    tags: [COMPETENCY, LEARNING_OBJECTS, GATEWAY].map((name) => ({ name })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths: Object.fromEntries(operations.map((operation) => [operation.path, describeOperation(operation)])),
     components: {
       schemas: { Error: schemaOf(errorResponse, 'output') },
@@ -158,9 +48,13 @@ function describeOperation(operation: Operation): Json {
       ...(parameters && { parameters: describeParameters(parameters) }),
       ...(body && { requestBody: { required: true, content: asJson(schemaOf(body, 'input')) } }),
       responses: {
-        '200': { description: 'The answer', content: asJson(schemaOf(response, 'input')) },
+        '200': {
+          description: 'The answer',
+          ...(key && { headers: rateLimitHeaders }),
+          content: asJson(schemaOf(response, 'input')),
+        },
         ...Object.fromEntries(
-          errorsOf(operation).map(([status, description]) => [status, errorAnswer(description)]),
+          errorsOf(operation).map(([status, description]) => [status, errorAnswer(status, description)]),
         ),
       },
     },
@@ -172,11 +66,12 @@ function describeParameters(parameters: z.ZodType): Json[] {
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+  return Object.entries(properties).map(([name, { description, examples, ...schema }]) => ({
     name,
     in: 'query',
     required: required.includes(name),
     ...(description !== undefined && { description }),
+    ...(Array.isArray(examples) && { example: examples[0] }),
     ...(schema['x-skilldock-extension'] === true && { 'x-skilldock-extension': true }),
     schema,
   }));
@@ -196,8 +91,17 @@ function errorsOf({ key, parameters, body, id }: Operation): [status: string, de
   return [...errors, ['500', 'The host made a mistake']];
 }
 
-function errorAnswer(description: string): Json {
-  return { description, content: asJson({ $ref: '#/components/schemas/Error' }) };
+function errorAnswer(status: string, description: string): Json {
+  return {
+    description,
+    ...(status === '429' && {
+      headers: {
+        ...rateLimitHeaders,
+        'Retry-After': countHeader('Seconds until the same request may succeed'),
+      },
+    }),
+    content: asJson({ $ref: '#/components/schemas/Error' }),
+  };
 }
 
 function asJson(schema: Json): Json {

@@ -1,14 +1,15 @@
 import { Router } from 'express';
 import type { ApiFaceDeps } from './api-face.ts';
 import type { Metrics } from './metrics.ts';
+import { onlyMethod } from './request.ts';
 
 /** What operators and their tools watch: alive, ready, metrics. */
 export function createOperations({ isReady }: ApiFaceDeps, metrics: Metrics): Router {
   const router = Router();
-  router.get('/healthz', (_request, response) => {
+  router.all('/healthz', onlyMethod('GET'), (_request, response) => {
     response.set('Cache-Control', 'no-store').json({ status: 'ok' });
   });
-  router.get('/readyz', async (_request, response) => {
+  router.all('/readyz', onlyMethod('GET'), async (_request, response) => {
     const isUp = await isReady().then(
       () => true,
       () => false,
@@ -18,7 +19,7 @@ export function createOperations({ isReady }: ApiFaceDeps, metrics: Metrics): Ro
       .set('Cache-Control', 'no-store')
       .json({ status: isUp ? 'ready' : 'unavailable' });
   });
-  router.get('/metrics', async (_request, response) => {
+  router.all('/metrics', onlyMethod('GET'), async (_request, response) => {
     response.type(metrics.contentType).send(await metrics.text());
   });
   return router;

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler } from 'express';
 import type { ApiKeyScope } from '../../domain/api-key.ts';
 import { AppError } from '../../errors.ts';
@@ -14,7 +15,9 @@ export function queryStringOf({ originalUrl }: Request): string {
 /** Let a request through if its key may, and say how many are left. Its answer is for the caller alone. */
 export function keyed(keys: Keys, scope: ApiKeyScope, header: string): RequestHandler {
   return async (request, response, next) => {
-    const { limit, remaining, resetSeconds } = await keys.authorize(request.get(header), scope);
+    const key = request.get(header);
+    if (!key) response.set('WWW-Authenticate', `ApiKey header="${header}"`);
+    const { limit, remaining, resetSeconds } = await keys.authorize(key, scope);
     response.set({
       'Cache-Control': 'private, no-store',
       'RateLimit-Limit': String(limit),
@@ -25,21 +28,35 @@ export function keyed(keys: Keys, scope: ApiKeyScope, header: string): RequestHa
   };
 }
 
-const parseJson = express.json({ limit: MAX_BODY, strict: false });
+const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
 
-/** The JSON body of a request. Errors: MEDIA_TYPE_UNSUPPORTED here; the parser's own are told apart in `errors.ts`. */
+const parseJson = express.json({
+  limit: MAX_BODY,
+  strict: false,
+  verify: (_request, _response, bytes, encoding) => {
+    // The parser also knows UTF-16, which JSON on the wire never is.
+    if (encoding !== 'utf-8') throw new AppError('MEDIA_TYPE_UNSUPPORTED', 'The body must be JSON in UTF-8.');
+    // It would put a replacement character where the bytes make no sense.
+    if (!isUtf8(bytes)) throw new AppError('BODY_MALFORMED', 'The body is not valid UTF-8.');
+  },
+});
+
+/** The JSON body of a request.
+ *  Errors: MEDIA_TYPE_UNSUPPORTED and BODY_MALFORMED here; the parser's own are told apart in `errors.ts`. */
 export const jsonBody: RequestHandler = (request, response, next) => {
-  if (request.is('application/json')) return parseJson(request, response, next);
+  if (JSON_TYPE.test(request.get('content-type') ?? '')) return parseJson(request, response, next);
   throw new AppError(
     'MEDIA_TYPE_UNSUPPORTED',
     'The body must be JSON. Send it with Content-Type: application/json.',
   );
 };
 
-/** Every other method of a path. */
+/** Refuse every other method of a path, and note for the metrics which operation this is. */
 export function onlyMethod(method: 'GET' | 'POST'): RequestHandler {
   const allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
   return (request, response, next) => {
+    // An error is answered further up, where the route is no longer known. Paths count in any case, labels in one.
+    response.locals.operation = `${request.baseUrl}${request.route.path}`.toLowerCase();
     if (request.method === method || (method === 'GET' && request.method === 'HEAD')) return next();
     response.set('Allow', allow);
     if (request.method === 'OPTIONS') return void response.status(204).end();

@@ -1,0 +1,187 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { KNOWN_REQUEST_ID } from '../../fakes/learning-service.ts';
+import { type Api, startApi } from './start-api.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly security: readonly Record<string, unknown>[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Record<string, { schema: object }> };
+  readonly responses: Record<string, Answer>;
+  readonly 'x-skilldock-extension'?: boolean;
+}
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: object;
+  readonly example?: unknown;
+  readonly 'x-skilldock-extension'?: boolean;
+}
+interface Answer {
+  readonly description: string;
+  readonly headers?: Record<string, { schema: object }>;
+  readonly content: Record<string, { schema: { $ref?: string } }>;
+}
+interface Document {
+  readonly openapi: string;
+  readonly info: { title: string; version: string };
+  readonly servers: readonly { url: string }[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { schemas: Record<string, object>; securitySchemes: Record<string, { name: string }> };
+}
+
+let api: Api;
+let document: Document;
+let operations: { path: string; method: string; operation: Operation }[];
+
+beforeAll(async () => {
+  api = await startApi();
+  document = (await (await fetch(`${api.url}/openapi.json`)).json()) as Document;
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+});
+afterAll(() => api.close());
+
+const createAjv = () =>
+  new Ajv2020({
+    strict: true,
+    allErrors: true,
+    keywords: ['x-skilldock-extension'],
+    formats: { email: /@/, uri: /^[a-z][a-z0-9+.-]*:/i },
+  });
+
+describe('the document', () => {
+  test('describes this host', () => {
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { version: '1.2.3' },
+      servers: [{ url: 'https://skills.example.org' }],
+    });
+  });
+
+  test('has every address of the design', () => {
+    const both = ['provider', 'type', 'bloom', 'lang', 'search-provider', 'feedback'];
+    expect(Object.keys(document.paths).sort()).toEqual(
+      [
+        ...['similar', 'tagger', 'suggest'].map((name) => `/domcomp/v1/${name}`),
+        ...both.map((name) => `/learningobject/v2/${name}`),
+        '/learningobject/v2/search',
+        ...both.map((name) => `/marketplace/${name}`),
+      ].sort(),
+    );
+  });
+
+  test('names every operation once, with its key', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { path, operation } of operations) {
+      const isOpen = /\/(provider|type|bloom|lang)$/.test(path);
+      const scheme = path.startsWith('/marketplace') ? 'marketplaceKey' : 'apiKey';
+      expect(operation.security, path).toEqual(isOpen ? [] : [{ [scheme]: [] }]);
+    }
+    expect(document.components.securitySchemes).toMatchObject({
+      apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+      marketplaceKey: { name: 'x-marketplace-key' },
+    });
+  });
+
+  test('describes every parameter, and every error by a schema that exists', () => {
+    for (const { path, operation } of operations) {
+      for (const { name, description, in: place } of operation.parameters ?? []) {
+        expect(description, `${path} ${name}`).toMatch(/\S/);
+        expect(place).toBe('query');
+      }
+      for (const [status, { content, description }] of Object.entries(operation.responses)) {
+        expect(description).toMatch(/\S/);
+        const { $ref } = content['application/json']!.schema;
+        expect($ref, `${path} ${status}`).toBe(status === '200' ? undefined : '#/components/schemas/Error');
+      }
+    }
+    expect(document.components.schemas).toHaveProperty('Error');
+  });
+
+  test('has all parameters of search-provider, only keywords without a default required', () => {
+    const { parameters } = document.paths['/learningobject/v2/search-provider']!.get!;
+    expect(parameters!.map(({ name }) => name)).toEqual(
+      'keywords lang provider sort match model max page publisher ageMax ageMin learningTimeMax learningTimeMin levelMax levelMin popularityMin address distanceMax free'.split(
+        ' ',
+      ),
+    );
+    expect(parameters!.filter(({ required }) => required).map(({ name }) => name)).toEqual(['keywords']);
+  });
+
+  test('marks what is ours, and nothing else', () => {
+    const ours = operations.flatMap(({ path, operation }) => [
+      ...(operation['x-skilldock-extension'] ? [path] : []),
+      ...(operation.parameters ?? [])
+        .filter((p) => p['x-skilldock-extension'])
+        .map((p) => `${path}?${p.name}`),
+    ]);
+    expect(ours).toEqual([
+      '/domcomp/v1/similar?source',
+      '/domcomp/v1/similar?max',
+      '/learningobject/v2/search',
+      '/learningobject/v2/search?provider',
+      '/learningobject/v2/search?type',
+      '/learningobject/v2/search?bloom',
+    ]);
+    expect(
+      JSON.stringify(document.paths['/domcomp/v1/tagger']).match(/"x-skilldock-extension":true/g),
+    ).toHaveLength(2);
+  });
+
+  test('every schema compiles, strictly; every example fits its schema', () => {
+    const ajv = createAjv();
+    let compiled = 0;
+    for (const { path, operation } of operations) {
+      for (const { name, schema, example } of operation.parameters ?? []) {
+        const validate = ajv.compile(schema);
+        compiled++;
+        if (example !== undefined) expect(validate(example), `${path} ${name}`).toBe(true);
+      }
+      const bodies = [operation.requestBody?.content, operation.responses['200']!.content];
+      for (const content of bodies.filter((each) => each !== undefined)) {
+        ajv.compile(content['application/json']!.schema);
+        compiled++;
+      }
+    }
+    ajv.compile(document.components.schemas.Error!);
+    expect(compiled).toBeGreaterThan(60);
+  });
+});
+
+describe('what the host answers follows its document', () => {
+  const body = {
+    url: 'https://example.org/python',
+    request_id: KNOWN_REQUEST_ID,
+    email: 'ada@example.org',
+    source: 'https://school.example.org',
+  };
+  const bodies: Record<string, object> = { tagger: { text: 'We teach Python' }, feedback: body };
+
+  test('each operation', async () => {
+    const ajv = createAjv();
+    for (const { path, method, operation } of operations) {
+      const name = path.split('/').at(-1)!;
+      const response = await (method === 'post'
+        ? api.post(path, bodies[name])
+        : api.get(`${path}${operation.parameters ? '?keywords=python' : ''}`));
+      expect(response.status, path).toBe(200);
+      const validate = ajv.compile(operation.responses['200']!.content['application/json']!.schema);
+      expect(validate(await response.json()), `${path} ${ajv.errorsText(validate.errors)}`).toBe(true);
+      for (const header of Object.keys(operation.responses['200']!.headers ?? {}))
+        expect(response.headers.get(header), `${path} ${header}`).toMatch(/^\d+$/);
+    }
+  });
+
+  test('an error', async () => {
+    const validate = createAjv().compile(document.components.schemas.Error!);
+    expect(validate(await (await api.get('/domcomp/v1/similar')).json())).toBe(true);
+    expect(validate({ statusCode: 400 })).toBe(false);
+  });
+});

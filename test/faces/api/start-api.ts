@@ -1,0 +1,117 @@
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { pinoHttp } from 'pino-http';
+import { createApiFace } from '../../../src/faces/api/api-face.ts';
+import { systemClock } from '../../../src/ports/clock.ts';
+import type { LearningService } from '../../../src/ports/learning-service.ts';
+import { createApiKey } from '../../../src/services/api-keys.ts';
+import { createFeedbackService } from '../../../src/services/feedback.ts';
+import { createKeys, type Limits } from '../../../src/services/keys.ts';
+import { createFakeApiKeys } from '../../fakes/api-keys.ts';
+import { createFakeLearningService, type FakeLearningService } from '../../fakes/learning-service.ts';
+
+export const DEMO_KEY = 'demo_0123456789';
+
+export interface ApiOptions {
+  /** Operations that answer otherwise than the fake. */
+  readonly learning?: Partial<LearningService>;
+  readonly demoLimits?: Limits;
+  readonly personalLimits?: Limits;
+  readonly isReady?: () => Promise<void>;
+  /** Whether requests have a log and an id, as in the app; true by default. */
+  readonly hasLog?: boolean;
+}
+
+export interface Api {
+  readonly url: string;
+  readonly learning: FakeLearningService;
+  /** A key that may do everything. */
+  readonly key: string;
+  /** Lines of the log. */
+  readonly log: string[];
+  /** `path` with the personal key in both headers. */
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** A request exactly as written, which fetch would tidy up. */
+  raw(method: string, path: string, headers?: Record<string, string>, body?: Uint8Array): Promise<RawAnswer>;
+  close(): Promise<void>;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+const plenty: Limits = { perSecond: 1_000_000, perDay: 1_000_000 };
+
+/** The API on a real socket, in front of a fake service. */
+export async function startApi(options: ApiOptions = {}): Promise<Api> {
+  const fake = createFakeLearningService();
+  const learning = { ...fake, ...options.learning };
+  const apiKeys = createFakeApiKeys();
+  const { key } = await createApiKey(apiKeys, systemClock, {
+    name: 'Ada',
+    scopes: ['competency', 'learning-objects', 'feedback'],
+    ...(options.personalLimits ?? plenty),
+    expiresAt: null,
+  });
+  const demoLimits = options.demoLimits ?? plenty;
+  const log: string[] = [];
+  const app = express().set('query parser', false);
+  if (options.hasLog ?? true)
+    app.use(pinoHttp({ level: 'info' }, { write: (line: string) => log.push(line) }));
+  app.use(
+    createApiFace({
+      learning,
+      keys: createKeys({ apiKeys, demoKey: DEMO_KEY, clock: systemClock, demoLimits }),
+      feedback: createFeedbackService(learning),
+      publicUrl: 'https://skills.example.org',
+      version: '1.2.3',
+      isReady: options.isReady ?? (async () => undefined),
+      sizes: () => ({ objects: 42 }),
+    }),
+  );
+  const server = createServer(app);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const withKey = { 'x-api-key': key, 'x-marketplace-key': key };
+  return {
+    url,
+    learning: fake,
+    key,
+    log,
+    get: (path, headers = {}) => fetch(url + path, { headers: { ...withKey, ...headers } }),
+    post: (path, body, headers = {}) =>
+      fetch(url + path, {
+        method: 'POST',
+        headers: { ...withKey, 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+      } as RequestInit),
+    raw: (method, path, headers = {}, body) =>
+      sendRaw({ port, method, path, headers: { ...withKey, ...headers } }, body),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+function sendRaw(
+  options: { port: number; method: string; path: string; headers: Record<string, string> },
+  body?: Uint8Array,
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ host: '127.0.0.1', ...options }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode!, text }));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
