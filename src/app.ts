@@ -12,7 +12,7 @@ import { createSqliteStore } from './adapters/sqlite/sqlite-store.ts';
 import type { Config } from './config.ts';
 import { createApiFace } from './faces/api/api-face.ts';
 import { createHomeFace, type FaceState } from './faces/home/home-face.ts';
-import { createPageErrors } from './faces/home/page-errors.ts';
+import { refuseUnknownPages, showErrors } from './faces/home/page-errors.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
 import { createDiscovery } from './services/discovery.ts';
 import { createFeedbackService } from './services/feedback.ts';
@@ -96,7 +96,7 @@ export async function createApp({
       sizes: local.sizes,
     }),
   );
-  app.use(createPageErrors());
+  app.use(refuseUnknownPages, showErrors);
   return {
     express: app,
     faces,

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { AppError } from './errors.ts';
 
-const port = z.coerce.number('a number').int('a whole number').min(0).max(65_535);
+function wholeNumber(min: number, max: number) {
+  const wanted = `a whole number from ${min} to ${max}`;
+  return z.coerce.number(wanted).int(wanted).min(min, wanted).max(max, wanted);
+}
 
 /** The settings of the host, all optional; docs/configuration.md explains each one. An empty value counts as absent. */
 const environment = z.object({
   /** TCP port; 0 takes any free one. */
-  PORT: port.default(3000),
+  PORT: wholeNumber(0, 65_535).default(3000),
   /** Address to listen on; absent listens on all. */
   HOST: z.string().optional(),
   /** Where people reach the host, without a path; absent means http://localhost:PORT. */
@@ -22,7 +25,7 @@ const environment = z.object({
   /** Absent: made at first start and kept in DATA_DIR. */
   DEMO_API_KEY: z.string().min(8, 'at least 8 characters').max(200).optional(),
   /** Number of proxies in front of the host whose X-Forwarded-For is believed. */
-  TRUST_PROXY: z.coerce.number('a number').int('a whole number').min(0).max(10).default(0),
+  TRUST_PROXY: wholeNumber(0, 10).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../errors.ts';
 
@@ -17,7 +26,8 @@ export interface DataDir {
 export function openDataDir(folder: string): DataDir {
   const path = resolve(folder);
   try {
-    mkdirSync(path, { recursive: true });
+    // Feedback and keys are in it: nobody else on the machine needs to look.
+    mkdirSync(path, { recursive: true, mode: 0o700 });
     accessSync(path, constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw new AppError(
@@ -31,15 +41,30 @@ export function openDataDir(folder: string): DataDir {
     file: (name) => join(path, name),
     readOrCreate(name, make) {
       const file = join(path, name);
-      try {
-        // Exclusive, so that two starting processes agree on one content.
-        writeFileSync(file, make(), { mode: 0o600, flag: 'wx' });
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      }
-      return readFileSync(file, 'utf8').trim();
+      const found = existsSync(file) ? contentOf(file) : null;
+      // An empty secret would be everybody's: it counts as missing.
+      if (found === '') rmSync(file, { force: true });
+      if (!found) createWhole(file, make());
+      return found || contentOf(file);
     },
   };
+}
+
+function contentOf(file: string): string {
+  return readFileSync(file, 'utf8').trim();
+}
+
+/** The file appears with all its content or not at all, and of two starting processes one makes it for both. */
+function createWhole(file: string, content: string): void {
+  const draft = `${file}.${process.pid}.new`;
+  writeFileSync(draft, content, { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
 }
 
 /** 256 random bits as text. */

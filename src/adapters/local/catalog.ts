@@ -12,7 +12,7 @@ import {
   placeRecord,
   providerRecord,
 } from './catalog-schema.ts';
-import { readJsonLines } from './read-json-lines.ts';
+import { readJsonLines, readOrExplain } from './read-json-lines.ts';
 
 /** Everything the local service answers from. */
 export interface Catalog {
@@ -58,7 +58,7 @@ function readAll<T>(folder: string, schema: Parameters<typeof readJsonLines<T>>[
 }
 
 function listJsonLines(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return readOrExplain(folder, () => readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     .filter((path) => path.endsWith('.jsonl'))
     .sort();
 }

@@ -8,17 +8,18 @@ const MAX_NAME_WORDS = 5;
 /** A geocoder of the embedded list of cities. An address is read from the particular to the general: the first part
  *  between commas that is a city is taken ("Montréal, Québec" is Montréal), postal code aside. Where no part is one, the
  *  last city named counts ("12 rue de Paris Lyon" is in Lyon). Of namesakes the largest is taken, unless the address names
- *  the country by its two letters. */
+ *  the country, by its two letters or in English, French, Spanish or German. */
 export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
   const byName = indexByName(places);
+  const countryCodes = indexCountries(places);
   return {
     async findPlace(address) {
       const parts = address.split(',').map(nameKey);
-      const countries = parts.map((part) => part.toUpperCase());
+      const countries = new Set(parts.map((part) => countryCodes.get(part)));
       const namesakes = findWholePart(byName, parts) ?? findLastNamed(byName, nameKey(address).split(' '));
       if (namesakes === undefined) return null;
       const { name, country, lat, lon } =
-        namesakes.find((place) => countries.includes(place.country)) ?? namesakes[0]!;
+        namesakes.find((place) => countries.has(place.country)) ?? namesakes[0]!;
       return { name, country, lat, lon };
     },
   };
@@ -37,6 +38,18 @@ function indexByName(places: readonly PlaceRecord[]): ByName {
     }
   }
   return byName;
+}
+
+const COUNTRY_LANGUAGES = ['en', 'fr', 'es', 'de'];
+
+/** Codes of the places' countries, by code and by name. */
+function indexCountries(places: readonly PlaceRecord[]): ReadonlyMap<string, string> {
+  const codes = [...new Set(places.map(({ country }) => country))];
+  const named = COUNTRY_LANGUAGES.flatMap((lang) => {
+    const names = new Intl.DisplayNames([lang], { type: 'region' });
+    return codes.map((code) => [nameKey(names.of(code) ?? code), code] as const);
+  });
+  return new Map([...named, ...codes.map((code) => [nameKey(code), code] as const)]);
 }
 
 function findWholePart(byName: ByName, parts: readonly string[]): readonly PlaceRecord[] | undefined {

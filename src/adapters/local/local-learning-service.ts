@@ -79,7 +79,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
         hasMore: (query.page + 1) * query.max < answer.total,
         quality,
         ...(answer.facets && { facets: answer.facets }),
-        highlights: found.map((record) => highlight(record, answer.stems ?? new Set())),
+        highlights: found.map((record) => highlight(record, answer.terms ?? new Set())),
       };
     },
 
@@ -136,9 +136,9 @@ function toLearningObject(record: LearningObjectRecord, provider: string): Learn
 
 function highlight(
   { title, description, lang }: LearningObjectRecord,
-  stems: ReadonlySet<string>,
+  terms: ReadonlySet<string>,
 ): Highlight {
-  return { title: findMatches(title, lang, stems), description: findMatches(description, lang, stems) };
+  return { title: findMatches(title, lang, terms), description: findMatches(description, lang, terms) };
 }
 
 function providerUnknown(id: string): AppError {

@@ -1,19 +1,21 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createObjectIndex, loadObjectIndex, type ObjectIndex } from '../../engine/objects/object-index.ts';
-import { createTermIndex } from '../../engine/terms/term-index.ts';
-import { AppError } from '../../errors.ts';
+import { buildTermData } from '../../engine/terms/build-term-data.ts';
+import type { TermData } from '../../engine/terms/term-data.ts';
+import { openTermIndex } from '../../engine/terms/term-index.ts';
+import { loadTermData, saveTermData } from '../../engine/terms/term-snapshot.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import { type Catalog, fingerprintOf, readCatalog } from './catalog.ts';
 import { createGazetteer } from './gazetteer.ts';
 import { createLocalLearningService, type LocalLearningServiceDeps } from './local-learning-service.ts';
 import { toObjectDocument } from './object-documents.ts';
+import { loadOrBuild } from './snapshot-file.ts';
 
 export interface LocalServiceOptions
   extends Pick<LocalLearningServiceDeps, 'feedback' | 'requestIds' | 'clock' | 'publicUrl'> {
   /** Folder of the catalogue's JSON Lines files. */
   readonly catalogDir: string;
-  /** Folder the index snapshot is kept in. */
+  /** Folder the index snapshots are kept in. */
   readonly dataDir: string;
 }
 
@@ -23,7 +25,7 @@ export interface LocalService {
   sizes(): Readonly<
     Record<'objects' | 'providers' | 'concepts' | 'labels' | 'postings' | 'indexBytes', number>
   >;
-  /** Ids of the providers that have objects, with how many. */
+  /** Whether the object index was loaded rather than built. */
   readonly isFromSnapshot: boolean;
 }
 
@@ -33,11 +35,9 @@ const OWN_SOURCE = 'Skilldock';
 /** Read the catalogue and make it searchable. Errors: CATALOG_INVALID. */
 export function openLocalService(options: LocalServiceOptions): LocalService {
   const catalog = readCatalog(options.catalogDir);
-  const { objects, isFromSnapshot } = openObjectIndex(catalog, options);
-  const terms = createTermIndex(catalog.concepts, {
-    ownSource: OWN_SOURCE,
-    phrases: catalogPhrases(catalog),
-  });
+  const fingerprint = fingerprintOf(options.catalogDir);
+  const { value: objects, isFromSnapshot } = openObjectIndex(catalog, options.dataDir, fingerprint);
+  const terms = openTermIndex(openTerms(catalog, options.dataDir, fingerprint).value);
   const learning = createLocalLearningService({
     ...options,
     objects,
@@ -64,32 +64,34 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
   };
 }
 
-/** The saved index if it was made from these very files, else a new one, saved for the next start. */
-function openObjectIndex(
-  catalog: Catalog,
-  { catalogDir, dataDir }: LocalServiceOptions,
-): { objects: ObjectIndex; isFromSnapshot: boolean } {
-  const path = join(dataDir, 'objects.index');
-  const fingerprint = fingerprintOf(catalogDir);
-  const saved = loadSaved(path, fingerprint);
-  if (saved !== null) return { objects: saved, isFromSnapshot: true };
-  const objects = createObjectIndex();
-  objects.put(catalog.objects.map(toObjectDocument));
-  // Written beside and renamed, so that a start that is interrupted here leaves the old one or the new one.
-  writeFileSync(`${path}.new`, objects.save({ fingerprint }));
-  renameSync(`${path}.new`, path);
-  return { objects, isFromSnapshot: false };
+function openObjectIndex({ objects }: Catalog, dataDir: string, fingerprint: string) {
+  return loadOrBuild<ObjectIndex>({
+    path: join(dataDir, 'objects.index'),
+    fingerprint,
+    load(block) {
+      const { index, meta } = loadObjectIndex(block);
+      return { value: index, meta };
+    },
+    build() {
+      const index = createObjectIndex();
+      index.put(objects.map(toObjectDocument));
+      return index;
+    },
+    save: (index, meta) => index.save(meta),
+  });
 }
 
-function loadSaved(path: string, fingerprint: string): ObjectIndex | null {
-  if (!existsSync(path)) return null;
-  try {
-    const { index, meta } = loadObjectIndex(readFileSync(path));
-    return (meta as { fingerprint?: string }).fingerprint === fingerprint ? index : null;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'SNAPSHOT_INVALID') return null;
-    throw error;
-  }
+function openTerms(catalog: Catalog, dataDir: string, fingerprint: string) {
+  return loadOrBuild<TermData>({
+    path: join(dataDir, 'terms.index'),
+    fingerprint,
+    load(block) {
+      const { data, meta } = loadTermData(block);
+      return { value: data, meta };
+    },
+    build: () => buildTermData(catalog.concepts, { ownSource: OWN_SOURCE, phrases: catalogPhrases(catalog) }),
+    save: saveTermData,
+  });
 }
 
 /** Titles and keywords for autocompletion: known objects first. */

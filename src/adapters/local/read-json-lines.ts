@@ -8,14 +8,15 @@ const MAX_PROBLEMS = 20;
 export function readJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
   const records: T[] = [];
   const problems: Problem[] = [];
-  for (const [i, line] of readFileSync(path, 'utf8').split('\n').entries()) {
+  for (const [i, line] of readText(path).split('\n').entries()) {
     if (line.trim() === '') continue;
     if (problems.length >= MAX_PROBLEMS) break;
-    const parsed = schema.safeParse(parseLine(line));
+    const record = parseLine(line);
+    const parsed = schema.safeParse(record);
     if (parsed.success) records.push(parsed.data);
     else {
-      const { path: field = [], message = '' } = parsed.error.issues[0] ?? {};
-      problems.push({ path: `${path}:${i + 1}`, problem: `${field.join('.') || 'record'}: ${message}` });
+      const problem = record === undefined ? 'is not JSON' : firstIssue(parsed.error);
+      problems.push({ path: `${path}:${i + 1}`, problem });
     }
   }
   if (problems.length > 0) {
@@ -26,6 +27,32 @@ export function readJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
     );
   }
   return records;
+}
+
+function readText(path: string): string {
+  return readOrExplain(path, () => readFileSync(path, 'utf8'));
+}
+
+/** Errors: CATALOG_INVALID where a file or folder of the catalogue cannot be read. */
+export function readOrExplain<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new AppError(
+      'CATALOG_INVALID',
+      `The catalogue at ${path} cannot be read. Check that it is there.`,
+      {
+        cause,
+        problems: [{ path, problem: `cannot be read (${code})` }],
+      },
+    );
+  }
+}
+
+function firstIssue({ issues }: z.ZodError): string {
+  const { path = [], message = '' } = issues[0] ?? {};
+  return `${path.join('.') || 'record'}: ${message}`;
 }
 
 function parseLine(line: string): unknown {

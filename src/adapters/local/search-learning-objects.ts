@@ -25,13 +25,13 @@ export async function searchLearningObjects(
   query: LearningObjectQuery,
   deps: SearchDeps,
 ): Promise<{ answer: ObjectAnswer; quality: Quality }> {
+  let nothing: ObjectAnswer | undefined;
   for (const yielded of stepsFor(query)) {
     const answer = deps.objects.search(await engineQuery(query, yielded, deps));
-    if (answer.total > 0) {
-      return { answer, quality: answer.exact ? 'A00' : 'B00' };
-    }
+    if (answer.total > 0) return { answer, quality: answer.exact ? 'A00' : 'B00' };
+    nothing ??= answer;
   }
-  return { answer: deps.objects.search(await engineQuery(query, [], deps)), quality: 'C00' };
+  return { answer: nothing!, quality: 'C00' };
 }
 
 /** Steps that would change nothing, because the filter is not asked for or may not yield, are left out. */

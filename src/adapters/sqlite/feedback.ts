@@ -11,6 +11,8 @@ interface FeedbackRow {
   readonly received_at: number;
 }
 
+const MAX_LISTED = 1_000;
+
 export function createFeedbackRepository(database: Database.Database): FeedbackRepository {
   const insert = database.prepare(
     'INSERT INTO feedback (id, url, comment, request_id, email, source, received_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -21,7 +23,7 @@ export function createFeedbackRepository(database: Database.Database): FeedbackR
       insert.run(id, url, comment, requestId, email, source, receivedAt.getTime());
     },
     async listFeedback(limit) {
-      return (newest.all(limit) as FeedbackRow[]).map((row) => ({
+      return (newest.all(Math.min(Math.max(limit, 1), MAX_LISTED)) as FeedbackRow[]).map((row) => ({
         id: row.id,
         url: row.url,
         comment: row.comment,

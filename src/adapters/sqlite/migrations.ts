@@ -26,12 +26,16 @@ const migrations: readonly string[] = [
    ) STRICT;`,
 ];
 
-/** Bring the schema up to date; each step with its number in one transaction. */
+/** Bring the schema up to date, all steps with their number in one transaction. The number is read once more within it:
+ *  another process may be starting on the same file. */
 export function migrate(database: Database.Database): void {
-  const applied = userVersion(database);
-  for (const [i, sql] of migrations.entries()) {
-    if (i >= applied) database.exec(`BEGIN IMMEDIATE; ${sql} PRAGMA user_version = ${i + 1}; COMMIT;`);
-  }
+  if (userVersion(database) >= migrations.length) return;
+  database
+    .transaction(() => {
+      for (const sql of migrations.slice(userVersion(database))) database.exec(sql);
+      database.pragma(`user_version = ${migrations.length}`);
+    })
+    .immediate();
 }
 
 function userVersion(database: Database.Database): number {

@@ -1,0 +1,36 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { AppError } from '../../errors.ts';
+
+export interface SnapshotFile<T> {
+  /** Absolute. */
+  readonly path: string;
+  /** Of the data it must have been made from. */
+  readonly fingerprint: string;
+  load(block: Uint8Array): { value: T; meta: unknown };
+  build(): T;
+  save(value: T, meta: unknown): Uint8Array;
+}
+
+/** What was saved, if it is whole and was made from the same data; else it is built, and saved for the next start. */
+export function loadOrBuild<T>(file: SnapshotFile<T>): { value: T; isFromSnapshot: boolean } {
+  const saved = load(file);
+  if (saved !== null) return { value: saved, isFromSnapshot: true };
+  const value = file.build();
+  // Written beside and renamed, so that a start that is interrupted here leaves the old one or the new one, and two
+  // hosts that start at once do not write into each other's.
+  const draft = `${file.path}.${process.pid}.new`;
+  writeFileSync(draft, file.save(value, { fingerprint: file.fingerprint }));
+  renameSync(draft, file.path);
+  return { value, isFromSnapshot: false };
+}
+
+function load<T>({ path, fingerprint, load }: SnapshotFile<T>): T | null {
+  if (!existsSync(path)) return null;
+  try {
+    const { value, meta } = load(readFileSync(path));
+    return (meta as { fingerprint?: string }).fingerprint === fingerprint ? value : null;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'SNAPSHOT_INVALID') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeSecret, openDataDir } from '../../../src/adapters/files/data-dir.ts';
+import { makeTempDir } from '../../helpers/temp-dir.ts';
+
+test('the folder is made with all above it, for this user alone', () => {
+  const dataDir = openDataDir(join(makeTempDir(), 'a', 'b'));
+  expect(isAbsolute(dataDir.path)).toBe(true);
+  expect(statSync(dataDir.path).mode & 0o777).toBe(0o700);
+  expect(dataDir.file('x.db')).toBe(join(dataDir.path, 'x.db'));
+});
+
+test('a folder that cannot be is named', () => {
+  const file = join(makeTempDir(), 'file');
+  writeFileSync(file, '');
+  for (const path of [file, join(file, 'var')]) {
+    expect(() => openDataDir(path)).toThrow(
+      expect.objectContaining({ code: 'DATA_DIR_UNWRITABLE', message: expect.stringContaining(path) }),
+    );
+  }
+});
+
+test('a small file is made once, readable by this user only, and found again', () => {
+  const dataDir = openDataDir(makeTempDir());
+  expect(dataDir.readOrCreate('secret.key', () => 'first')).toBe('first');
+  expect(dataDir.readOrCreate('secret.key', () => 'second')).toBe('first');
+  expect(statSync(dataDir.file('secret.key')).mode & 0o777).toBe(0o600);
+  expect(readdirSync(dataDir.path)).toEqual(['secret.key']);
+});
+
+test('of two that start at once, both get the content of the one that was first', () => {
+  const dataDir = openDataDir(makeTempDir());
+  const overtaken = dataDir.readOrCreate('secret.key', () => {
+    dataDir.readOrCreate('secret.key', () => 'of the other');
+    return 'mine';
+  });
+  expect(overtaken).toBe('of the other');
+});
+
+test('a file that was edited by hand may end with a line break, and is kept as it is', () => {
+  const dataDir = openDataDir(makeTempDir());
+  writeFileSync(dataDir.file('demo.key'), 'demo_by_hand\n');
+  chmodSync(dataDir.file('demo.key'), 0o640);
+  expect(dataDir.readOrCreate('demo.key', () => 'made')).toBe('demo_by_hand');
+  expect(readFileSync(dataDir.file('demo.key'), 'utf8')).toBe('demo_by_hand\n');
+});
+
+test('a file without content is no secret', () => {
+  const dataDir = openDataDir(makeTempDir());
+  writeFileSync(dataDir.file('secret.key'), '\n');
+  expect(dataDir.readOrCreate('secret.key', () => 'made')).toBe('made');
+});
+
+test('secrets are 256 random bits', () => {
+  const secrets = [makeSecret(), makeSecret()];
+  for (const secret of secrets) expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+  expect(secrets[0]).not.toBe(secrets[1]);
+});

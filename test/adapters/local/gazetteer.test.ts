@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { readCatalog } from '../../../src/adapters/local/catalog.ts';
+import { createGazetteer } from '../../../src/adapters/local/gazetteer.ts';
+
+const { places } = readCatalog('data');
+const gazetteer = createGazetteer(places);
+
+async function find(address: string): Promise<string | null> {
+  const place = await gazetteer.findPlace(address);
+  return place && `${place.name}, ${place.country}`;
+}
+
+test.each([
+  ['Lyon', 'Lyon, FR'],
+  ['lyon', 'Lyon, FR'],
+  ['Montréal, Québec', 'Montreal, CA'],
+  ['Québec', 'Quebec City, CA'],
+  ['12 rue de Paris, Lyon', 'Lyon, FR'],
+  ['12 rue de Paris Lyon', 'Lyon, FR'],
+  ['1098 XH Amsterdam', 'Amsterdam, NL'],
+  ['Science Park 402, 1098 XH Amsterdam, Netherlands', 'Amsterdam, NL'],
+  ['75011 Paris, France', 'Paris, FR'],
+  ['Museumsinsel 1, D-80538 München', 'Munich, DE'],
+  ['Munchen', 'Munich, DE'],
+  ['NEW YORK', 'New York, US'],
+  ['Paris', 'Paris, FR'],
+  ['London', 'London, GB'],
+  ['London, CA', 'London, CA'],
+  ['Laval, France', 'Laval, FR'],
+  ['Cambridge, États-Unis', 'Cambridge, US'],
+])('%s is %s', async (address, place) => {
+  expect(await find(address)).toBe(place);
+});
+
+test.each(['Atlantis', '', ' , ', '12345', '!!!', 'x '.repeat(150), '\u0000', 'constructor', '__proto__'])(
+  '%j is nowhere',
+  async (address) => {
+    expect(await find(address)).toBeNull();
+  },
+);
+
+test('every city is found by each of its names, and is where it should be', async () => {
+  for (const { name, country } of places) {
+    expect(await gazetteer.findPlace(`${name}, ${country}`)).toMatchObject({ country });
+  }
+  expect(await gazetteer.findPlace('Lyon')).toMatchObject({ lat: 45.764, lon: 4.8357 });
+});

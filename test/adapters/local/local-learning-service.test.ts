@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bloomObjectives, learningObjectTypes } from '../../../src/domain/learning-object.ts';
+import type { LearningService } from '../../../src/ports/learning-service.ts';
+import { type OpenedService, openService, searchFor } from './services.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+let service: OpenedService;
+let learning: LearningService;
+beforeAll(() => {
+  service = openService('data', dataDir);
+  learning = service.learning;
+});
+
+describe('the lists', () => {
+  test('providers have four logos, one of each kind, on this host', async () => {
+    const providers = await learning.listProviders();
+    expect(providers.length).toBeGreaterThanOrEqual(14);
+    for (const { id, name, url, logos } of providers) {
+      expect([name, url]).not.toContain('');
+      expect(logos.map(({ colorScheme, aspectRatio }) => `${colorScheme} ${aspectRatio}`).sort()).toEqual([
+        'dark landscape',
+        'dark square',
+        'light landscape',
+        'light square',
+      ]);
+      for (const logo of logos) expect(logo.url).toContain(`https://skills.example.org/logos/${id}/`);
+    }
+  });
+
+  test('types, objectives and languages can be filtered by, and are explained', async () => {
+    const types = await learning.listTypes();
+    const blooms = await learning.listBlooms();
+    const languages = await learning.listLanguages();
+    expect(types.map(({ value }) => value)).toEqual([...learningObjectTypes]);
+    expect(blooms.map(({ value }) => value)).toEqual([...bloomObjectives]);
+    expect(languages).toContainEqual({ value: 'fr', description: 'French' });
+    for (const { description } of [...types, ...blooms, ...languages]) expect(description).not.toBe('');
+  });
+});
+
+describe('similar', () => {
+  test('gives own terms and synonyms first, then other taxonomies by score', async () => {
+    const terms = await learning.similar({ keywords: 'software developer', lang: 'en' });
+    const isOwn = terms.map(({ source }) => source.startsWith('Skilldock'));
+    expect(isOwn).toEqual([...isOwn].sort((a, b) => Number(b) - Number(a)));
+    expect(isOwn).toContain(false);
+    const others = terms.filter((_, i) => !isOwn[i]).map(({ score }) => score!);
+    expect(others).toEqual([...others].sort((a, b) => b - a));
+  });
+
+  test('gives 20 terms, or as many as are asked for, of the taxonomy that is asked for', async () => {
+    expect(await learning.similar({ keywords: 'management', lang: 'en' })).toHaveLength(20);
+    expect(await learning.similar({ keywords: 'management', lang: 'en', max: 3 })).toHaveLength(3);
+    const occupations = await learning.similar({ keywords: 'management', lang: 'en', source: 'ISCO-08' });
+    expect(occupations.length).toBeGreaterThan(0);
+    expect(new Set(occupations.map(({ source }) => source))).toEqual(new Set(['ISCO-08']));
+    expect(await learning.similar({ keywords: 'management', lang: 'en', source: 'none' })).toEqual([]);
+  });
+
+  test('speaks the language that is asked for', async () => {
+    const [english] = await learning.similar({ keywords: 'welding', lang: 'en' });
+    const [french] = await learning.similar({ keywords: 'soudage', lang: 'fr' });
+    expect([english!.label.toLowerCase(), french!.label.toLowerCase()]).toEqual(['welding', 'soudage']);
+  });
+});
+
+describe('tagger', () => {
+  const text = 'Our team writes Python and SQL every day, and manages projects.';
+
+  test('tags a text, ten tags at most or as many as are asked for', async () => {
+    const { tokenizedText, lang, tags } = await learning.tagger({ text, lang: 'en' });
+    expect(lang).toBe('en');
+    expect(tokenizedText).toContain('python');
+    expect(tags).toEqual(expect.arrayContaining(['Python', 'SQL']));
+    expect(tags.length).toBeLessThanOrEqual(10);
+    expect((await learning.tagger({ text, lang: 'en', max: 1 })).tags).toHaveLength(1);
+  });
+
+  test('finds nothing in nothing', async () => {
+    expect(await learning.tagger({ text: '…', lang: 'en' })).toMatchObject({ tags: [] });
+  });
+});
+
+describe('suggest', () => {
+  test('completes, and shows the words it used', async () => {
+    const { keywordsTransformed, suggestions, quality } = await learning.suggest({ keywords: 'Progr' });
+    expect(keywordsTransformed).toEqual(['progr']);
+    expect(suggestions.length).toBeGreaterThan(3);
+    expect(quality).not.toBe('C00');
+    for (const { score } of suggestions) expect(score).toBeGreaterThan(0);
+  });
+
+  test('says when there is nothing', async () => {
+    expect(await learning.suggest({ keywords: 'qqqqzzzz' })).toMatchObject({
+      suggestions: [],
+      quality: 'C00',
+    });
+  });
+});
+
+describe('feedback', () => {
+  const given = {
+    url: 'https://example.org/python',
+    email: 'ada@example.org',
+    source: 'https://school.example.org',
+  };
+
+  test('on a search that was made here is kept, with its time', async () => {
+    const { requestId } = await learning.searchProvider(searchFor('python'));
+    await learning.feedback({ ...given, requestId, comment: 'Good' });
+    await learning.feedback({ ...given, requestId });
+    const receivedAt = service.clock.now();
+    expect(service.kept).toEqual([
+      { ...given, id: expect.any(String), requestId, comment: 'Good', receivedAt },
+      { ...given, id: expect.any(String), requestId, comment: null, receivedAt },
+    ]);
+    expect(service.kept[0]!.id).not.toBe(service.kept[1]!.id);
+  });
+
+  test('on any other is refused and not kept', async () => {
+    const kept = service.kept.length;
+    await expect(learning.feedback({ ...given, requestId: 'made.up.id' })).rejects.toMatchObject({
+      code: 'REQUEST_ID_INVALID',
+    });
+    expect(service.kept).toHaveLength(kept);
+  });
+});

@@ -1,0 +1,123 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type LocalService, openLocalService } from '../../../src/adapters/local/open-local-service.ts';
+import { createRequestIds } from '../../../src/adapters/local/request-ids.ts';
+import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
+import type { LearningService, SearchAnswer } from '../../../src/ports/learning-service.ts';
+import type { FeedbackRecord } from '../../../src/ports/store.ts';
+
+/** A clock that stands until it is set. */
+export interface StandingClock extends Clock {
+  set(instant: string): void;
+}
+
+export function createStandingClock(instant = '2026-03-01T10:00:00Z'): StandingClock {
+  let now = new Date(instant);
+  return {
+    now: () => now,
+    set(next) {
+      now = new Date(next);
+    },
+  };
+}
+
+export interface OpenedService extends LocalService {
+  readonly clock: StandingClock;
+  /** Feedback that was kept. */
+  readonly kept: FeedbackRecord[];
+}
+
+/** The service over a catalogue, with a clock that stands and feedback kept in memory. */
+export function openService(catalogDir: string, dataDir: string): OpenedService {
+  const clock = createStandingClock();
+  const kept: FeedbackRecord[] = [];
+  const service = openLocalService({
+    catalogDir,
+    dataDir,
+    clock,
+    publicUrl: 'https://skills.example.org',
+    requestIds: createRequestIds(Buffer.from('a secret of the test'), clock),
+    feedback: {
+      async saveFeedback(record) {
+        kept.push(record);
+      },
+      listFeedback: async () => kept,
+    },
+  });
+  return { ...service, clock, kept };
+}
+
+/** Everything a search may leave open, left open. */
+export function searchFor(keywords: string, changes: Partial<LearningObjectQuery> = {}): LearningObjectQuery {
+  return {
+    keywords,
+    providers: [],
+    types: [],
+    blooms: [],
+    sort: 'popularity',
+    match: 'best-effort',
+    model: 'strict',
+    max: 20,
+    page: 0,
+    important: new Set(),
+    ...changes,
+  };
+}
+
+/** The pages of a search, from the first to the last. */
+export async function searchPages(
+  learning: LearningService,
+  query: LearningObjectQuery,
+): Promise<SearchAnswer[]> {
+  const pages = [await learning.searchProvider(query)];
+  while (pages.at(-1)!.hasMore)
+    pages.push(await learning.searchProvider({ ...query, page: query.page + pages.length }));
+  return pages;
+}
+
+/** The addresses of all results, best first. */
+export async function searchUrls(learning: LearningService, query: LearningObjectQuery): Promise<string[]> {
+  return (await searchPages(learning, query)).flatMap(({ content }) => content.map(({ url }) => url));
+}
+
+export interface CatalogFiles {
+  readonly objects?: readonly object[];
+  readonly providers?: readonly object[];
+  readonly concepts?: readonly object[];
+  readonly places?: readonly object[];
+}
+
+/** Write a catalogue of few records into a folder. */
+export function writeCatalog(
+  folder: string,
+  { objects, providers, concepts, places }: CatalogFiles = {},
+): void {
+  const write = (name: string, records: readonly object[]) =>
+    writeFileSync(join(folder, name), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  mkdirSync(join(folder, 'objects'), { recursive: true });
+  mkdirSync(join(folder, 'taxonomies'), { recursive: true });
+  write('objects/all.jsonl', objects ?? [anObject('a')]);
+  write('providers.jsonl', providers ?? [{ id: 'school', name: 'A school' }]);
+  write('taxonomies/own.jsonl', concepts ?? [aConcept('own:python', 'Python')]);
+  write('places.jsonl', places ?? []);
+}
+
+export function anObject(id: string, changes: object = {}): object {
+  return {
+    url: `https://example.org/${id}`,
+    title: 'Python for everybody',
+    description: 'An introduction.',
+    provider: 'school',
+    type: ['mooc'],
+    bloom: ['Apply'],
+    lang: 'en',
+    keywords: ['programming'],
+    popularity: 0.5,
+    ...changes,
+  };
+}
+
+export function aConcept(id: string, label: string, changes: object = {}): object {
+  return { id, source: 'Skilldock', kind: 'skill', labels: { en: label }, ...changes };
+}

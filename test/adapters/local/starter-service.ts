@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { readCatalog } from '../../../src/adapters/local/catalog.ts';
+import type { LearningObjectRecord } from '../../../src/adapters/local/catalog-schema.ts';
+import { type OpenedService, openService } from './services.ts';
+
+/** The service over the real starter data, one for a whole file of tests. */
+export function openStarterService(): OpenedService {
+  const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
+  afterAll(() => rmSync(dataDir, { recursive: true }));
+  return openService('data', dataDir);
+}
+
+/** The records of the starter data by address. */
+export function readStarterRecords(): ReadonlyMap<string, LearningObjectRecord> {
+  return new Map(readCatalog('data').objects.map((record) => [record.url, record]));
+}
