@@ -20,8 +20,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'adapters/files': ['ports', 'domain', 'errors'],
   'adapters/local': ['engine', 'ports', 'domain', 'contract', 'errors'],
   'adapters/sqlite': ['ports', 'domain', 'errors'],
-  'faces/api': ['contract', 'services', 'ports', 'domain', 'errors'],
-  'faces/home': ['services', 'ports', 'domain', 'errors'],
+  'faces/http-status': ['errors'],
+  'faces/api': ['faces/http-status', 'contract', 'services', 'ports', 'domain', 'errors'],
+  'faces/home': ['faces/http-status', 'services', 'ports', 'domain', 'errors'],
   browser: [],
 };
 

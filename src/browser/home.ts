@@ -76,10 +76,20 @@ async function show(address: string): Promise<void> {
     const results = next.querySelector('#results');
     if (!response.ok || results === null) return location.assign(address);
     current.replaceWith(results);
+    takeOverCounts(next);
     document.title = next.title;
     history.pushState(null, '', address);
     document.querySelector<HTMLElement>('#results-title')?.focus({ preventScroll: true });
   } catch {
     location.assign(address);
+  }
+}
+
+/** The options say how many objects each would leave; they are changed one by one, so that no field loses its focus. */
+function takeOverCounts(next: Document): void {
+  for (const select of document.querySelectorAll<HTMLSelectElement>('#search select')) {
+    const counted = next.querySelector<HTMLSelectElement>(`#${select.id}`);
+    for (const [i, option] of [...select.options].entries())
+      option.text = counted?.options[i]?.text ?? option.text;
   }
 }

@@ -31,17 +31,17 @@ describe.skipIf(!hasBrowser())('front page', () => {
     return page;
   }
 
-  test.each(['light', 'dark'] as const)('axe finds nothing (%s)', async (colorScheme) => {
-    for (const path of ['/', '/?q=python', '/?q=qqqqqq', '/?q=soudure&type=video&lang=fr', '/nowhere']) {
-      for (const viewport of sizes) {
-        const page = await open(path, { colorScheme, viewport });
-        expect({ path, viewport, violations: await findViolations(page) }).toEqual({
-          path,
-          viewport,
-          violations: [],
-        });
-        await page.close();
-      }
+  const paths = ['/', '/?q=python', '/?q=qqqqqq', '/?q=soudure&type=video&lang=fr', '/nowhere', '/docs'];
+  const appearances = paths.flatMap((path) =>
+    (['light', 'dark'] as const).map((scheme) => ({ path, scheme })),
+  );
+
+  test.each(appearances)('axe finds nothing: $path, $scheme', async ({ path, scheme }) => {
+    for (const viewport of sizes) {
+      const page = await open(path, { colorScheme: scheme, viewport });
+      await page.waitForLoadState('networkidle');
+      expect({ viewport, violations: await findViolations(page) }).toEqual({ viewport, violations: [] });
+      await page.close();
     }
   });
 
@@ -63,9 +63,9 @@ describe.skipIf(!hasBrowser())('front page', () => {
     await page.keyboard.type('python');
     await page.keyboard.press('Enter');
     await page.waitForURL(/q=python/);
-    const first = await page.locator('.card h3').first().innerText();
-    expect(first.toLowerCase()).toContain('python');
-    await page.getByLabel('Language').selectOption('fr');
+    const first = await page.locator('.card h3').first().textContent();
+    expect(first?.toLowerCase()).toContain('python');
+    await page.getByLabel('Language', { exact: true }).selectOption('fr');
     await page.waitForURL(/lang=fr/);
     await page.waitForFunction(() => document.activeElement?.id === 'results-title');
     const languages = await page
@@ -107,10 +107,10 @@ describe.skipIf(!hasBrowser())('front page', () => {
 
   test('nothing found says so and proposes', async () => {
     const page = await open('/?q=pyhton&type=safety+sheet&free=1');
-    const text = await page.locator('main').innerText();
+    const text = await page.locator('main').textContent();
     expect(text).toMatch(/Nothing found for “pyhton”|learning object/);
     const none = await open('/?q=qqqqqqq');
-    expect(await none.locator('#results-title').innerText()).toBe('Nothing found for “qqqqqqq”');
+    expect(await none.locator('#results-title').textContent()).toBe('Nothing found for “qqqqqqq”');
     await page.close();
     await none.close();
   });

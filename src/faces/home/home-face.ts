@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import express, { type Request, type Response, Router } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { qualityMessages } from '../../domain/quality.ts';
 import { AppError } from '../../errors.ts';
+import type { Facets } from '../../ports/learning-service.ts';
 import type { Discovery } from '../../services/discovery.ts';
 import { drawLogo } from './logo.ts';
 import { capitalise, toResultView } from './result-view.ts';
@@ -43,9 +43,9 @@ const EXAMPLES = [
   'data analysis',
   'first aid',
   'Python',
-  'soudure',
+  'développement web',
   'project management',
-  'fotografía',
+  'español',
   'chemical safety',
 ];
 
@@ -103,30 +103,35 @@ async function pageModel({ discovery, publicUrl, demoKey, faces, sizes }: HomeFa
     addressOf: (changes: Partial<SearchForm>) => addressOf(form, changes),
     addressOfWords: (q: string) => addressOf({ ...form, q }),
     capitalise,
+    countOf: () => '',
   };
 }
 
 async function resultsModel(discovery: Discovery, form: SearchForm) {
   if (form.q === '') return {};
-  const lang = form.lang === '' ? 'en' : form.lang;
   const [answer, similar, suggested] = await Promise.all([
     discovery.searchLearningObjects(toQuery(form)).catch(orNothing),
-    discovery.findSkills(form.q, lang, MAX_SIMILAR),
+    discovery.findSkills(form.q, MAX_SIMILAR, form.lang || undefined),
     discovery.complete(form.q),
   ]);
   return {
     similar: distinctLabels(similar, form.q),
-    suggestions: suggested.suggestions.map(({ label }) => label).slice(0, 5),
+    suggestions: distinctLabels(suggested.suggestions, form.q).slice(0, 5),
     results: answer && {
       items: answer.content.map((object, i) => toResultView(object, answer.highlights?.[i])),
       total: answer.totalItems,
       first: answer.page * ITEMS_PER_PAGE + 1,
       pages: Math.ceil(answer.totalItems / ITEMS_PER_PAGE),
       isExact: answer.quality === 'A00',
-      qualityMessage: qualityMessages[answer.quality],
-      facets: answer.facets,
     },
+    countOf: countIn(answer?.facets),
   };
+}
+
+/** How many objects a choice would leave, for its option; nothing where there is no search to count for. */
+function countIn(facets: Facets | undefined) {
+  return (field: keyof Facets, value: string) =>
+    facets === undefined ? '' : ` (${facets[field].get(value) ?? 0})`;
 }
 
 /** A provider that no longer exists finds nothing; the page then offers to drop the filter. */
@@ -135,7 +140,8 @@ function orNothing(error: unknown): null {
   throw error;
 }
 
-function distinctLabels(terms: readonly { label: string; source: string }[], q: string) {
+/** Each label once, and not what was asked for. */
+function distinctLabels<T extends { readonly label: string }>(terms: readonly T[], q: string): T[] {
   const seen = new Set([q.toLowerCase()]);
   return terms.filter(({ label }) => seen.size !== seen.add(label.toLowerCase()).size);
 }

@@ -10,6 +10,11 @@ const LANDSCAPE_WIDTH = 240;
 const PADDING = 14;
 /** Mean width of a letter of the bold sans-serif used, in parts of the font size. */
 const LETTER_WIDTH = 0.6;
+const LINE_HEIGHT = 1.15;
+/** Letters that fit one line well. */
+const MAX_LINE = 14;
+/** Font size by number of lines. */
+const MAX_SIZE: Readonly<Record<number, number>> = { 1: 24, 2: 20 };
 
 /** A neutral wordmark as SVG: the provider's name (or its initials in a square) in a colour made from the name. Drawn by
  *  us for every provider alike, so nobody's trademark is copied. */
@@ -19,14 +24,33 @@ export function drawLogo({ name, colorScheme, aspectRatio }: LogoOptions): strin
   const ground = colorScheme === 'dark' ? `hsl(${hue} 30% 16%)` : `hsl(${hue} 55% 94%)`;
   const isSquare = aspectRatio === 'square';
   const width = isSquare ? HEIGHT : LANDSCAPE_WIDTH;
-  const text = isSquare ? initialsOf(name) : name;
-  const size = Math.min(isSquare ? 26 : 24, (width - 2 * PADDING) / (text.length * LETTER_WIDTH));
+  const lines = isSquare ? [initialsOf(name)] : splitName(name);
+  const longest = Math.max(...lines.map((line) => line.length));
+  const size = Math.min(
+    isSquare ? 26 : MAX_SIZE[lines.length]!,
+    (width - 2 * PADDING) / (longest * LETTER_WIDTH),
+  );
+  const top = HEIGHT / 2 - ((lines.length - 1) * size * LINE_HEIGHT) / 2;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${HEIGHT}" width="${width}" height="${HEIGHT}" role="img" aria-label="${escapeXml(name)}">`,
     `<rect width="${width}" height="${HEIGHT}" rx="12" fill="${ground}"/>`,
-    `<text x="50%" y="50%" dominant-baseline="central" text-anchor="middle" font-family="system-ui, sans-serif" font-weight="700" font-size="${size.toFixed(1)}" fill="${ink}">${escapeXml(text)}</text>`,
-    '</svg>',
+    `<g dominant-baseline="central" text-anchor="middle" font-family="system-ui, sans-serif" font-weight="700" font-size="${size.toFixed(1)}" fill="${ink}">`,
+    ...lines.map(
+      (line, i) => `<text x="50%" y="${(top + i * size * LINE_HEIGHT).toFixed(1)}">${escapeXml(line)}</text>`,
+    ),
+    '</g></svg>',
   ].join('');
+}
+
+/** A long name on two lines, parted at the space nearest to its middle. */
+function splitName(name: string): string[] {
+  if (name.length <= MAX_LINE) return [name];
+  const spaces = [...name.matchAll(/ /g)].map(({ index }) => index);
+  if (spaces.length === 0) return [name];
+  const middle = spaces.reduce((a, b) =>
+    Math.abs(b - name.length / 2) < Math.abs(a - name.length / 2) ? b : a,
+  );
+  return [name.slice(0, middle), name.slice(middle + 1)];
 }
 
 function initialsOf(name: string): string {

@@ -1,18 +1,7 @@
-import type { ErrorRequestHandler, RequestHandler, Router } from 'express';
-import express from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { AppError, type ErrorKind } from '../../errors.ts';
+import { httpStatusOf } from '../http-status.ts';
 import { renderErrorPage } from './home-face.ts';
-
-const statuses: Readonly<Record<ErrorKind, number>> = {
-  invalid: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  rate_limited: 429,
-  unavailable: 503,
-  internal: 500,
-};
 
 const titles: Readonly<Record<ErrorKind, string>> = {
   invalid: 'That cannot be used',
@@ -25,26 +14,24 @@ const titles: Readonly<Record<ErrorKind, string>> = {
   internal: 'Something went wrong',
 };
 
-/** The last handlers of the host: every address nobody served and every error becomes a page. */
-export function createPageErrors(): Router {
-  const notFound: RequestHandler = () => {
-    throw new AppError(
-      'PATH_UNKNOWN',
-      'No page has this address. The search and the ways to connect are on the front page.',
-    );
-  };
-  const toPage: ErrorRequestHandler = (error, request, response, next) => {
-    if (response.headersSent) return next(error);
-    const known = toAppError(error);
-    if (known.kind === 'internal') request.log.error(error);
-    if (known.retryAfterSeconds !== undefined) response.set('Retry-After', String(known.retryAfterSeconds));
-    response
-      .status(statuses[known.kind])
-      .type('html')
-      .send(renderErrorPage(titles[known.kind], known.message, String(request.id)));
-  };
-  return express.Router().use(notFound).use(toPage);
-}
+/** The last handlers of the host: every address nobody served, and every error, becomes a page. */
+export const refuseUnknownPages: RequestHandler = () => {
+  throw new AppError(
+    'PATH_UNKNOWN',
+    'No page has this address. The search and the ways to connect are on the front page.',
+  );
+};
+
+export const showErrors: ErrorRequestHandler = (error, request, response, next) => {
+  if (response.headersSent) return next(error);
+  const known = toAppError(error);
+  if (known.kind === 'internal') request.log.error(error);
+  if (known.retryAfterSeconds !== undefined) response.set('Retry-After', String(known.retryAfterSeconds));
+  response
+    .status(httpStatusOf[known.kind])
+    .type('html')
+    .send(renderErrorPage(titles[known.kind], known.message, String(request.id)));
+};
 
 /** Express and its parsers mark what the caller did wrong by a status below 500. */
 function toAppError(error: unknown): AppError {
