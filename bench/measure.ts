@@ -36,9 +36,10 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
 }
 
-/** Bytes the process holds: JavaScript objects and typed arrays. `external` counts the arrays in. */
+/** Bytes the process holds: JavaScript objects and typed arrays. `external` counts the arrays in. Arrays are only let go
+ *  after the objects that held them, so one collection is not enough. */
 export function memoryInUse(): number {
-  collectGarbage();
+  for (let i = 0; i < 3; i++) collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

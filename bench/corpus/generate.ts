@@ -13,7 +13,7 @@ const ENGLISH_SHARE = 0.6;
 const TAIL_SHARE = 0.2;
 
 /** The same documents for the same number and texts, one after the other.
- *  Shape: about 42 postings each: a title of 4 to 8 words, 4 keywords, a description of 24 to 44 words, names. */
+ *  Shape: about 42 postings each: a title of 4 to 8 words, 4 keywords, a description of 28 to 52 words, names. */
 export function* generateDocuments(count: number, texts: SourceTexts): Generator<ObjectDocument> {
   const random = createRandom(20_26);
   const tailOf = (language: Language): Tail => createTail(texts[language].flat(), vocabularySize(count) / 2);
@@ -35,7 +35,7 @@ function makeDocument(
     id: `https://${provider}.example/${lang}/objects/${i.toString(36)}`,
     title: write(4 + below(random, 5)),
     keywords: Array.from({ length: 4 }, () => write(1)),
-    description: write(24 + below(random, 21)),
+    description: write(28 + below(random, 25)),
     publishers: [`Publisher ${below(random, PUBLISHERS)}`],
     authors: [],
     lang,

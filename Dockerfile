@@ -1,0 +1,30 @@
+# Skilldock: docker build -t skilldock . && docker run --init -p 3000:3000 -v skilldock:/var/lib/skilldock skilldock
+
+FROM node:22-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+# The compiler and the types; the build is called below, when the sources are there.
+RUN npm ci --ignore-scripts
+COPY tsconfig.json tsconfig.build.json ./
+COPY src ./src
+RUN npm run build
+
+FROM node:22-slim
+ENV NODE_ENV=production \
+    DATA_DIR=/var/lib/skilldock
+WORKDIR /app
+COPY package.json package-lock.json ./
+# No script is needed: the store's engine comes prebuilt as an optional package.
+RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+COPY bin ./bin
+COPY data ./data
+COPY views ./views
+COPY --from=build /app/dist ./dist
+# A new volume takes over the owner of the folder it is mounted on.
+RUN mkdir -p "$DATA_DIR" && chown node:node "$DATA_DIR" && chmod 700 "$DATA_DIR"
+USER node
+VOLUME /var/lib/skilldock
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "bin/skilldock.js", "serve"]

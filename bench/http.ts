@@ -1,0 +1,140 @@
+// npm run bench:http [-- --seconds 5 --rounds 4 --connections 10]; needs a build, run from the project's root
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import autocannon from 'autocannon';
+import { type Child, startChild, startHost } from './http/start-child.ts';
+import { digits, quantile } from './measure.ts';
+
+interface Options {
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly connections: number;
+}
+
+interface Measured {
+  readonly perSecond: number;
+  readonly p99: number;
+}
+
+const words = [
+  'python',
+  'data analysis',
+  'machine learning',
+  'project management',
+  'web',
+  'statistics',
+  'history',
+];
+const filters = [
+  '',
+  '&lang=en',
+  '&free=true',
+  '&match=strict',
+  '&model=strict',
+  '&max=5',
+  '&learningTimeMax=60',
+];
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seconds: { type: 'string', default: '5' },
+      rounds: { type: 'string', default: '4' },
+      connections: { type: 'string', default: '10' },
+    },
+  });
+  const options: Options = {
+    seconds: Number(values.seconds),
+    rounds: Number(values.rounds),
+    connections: Number(values.connections),
+  };
+  const host = await startHost();
+  const paths = await makePaths(host);
+  const bodies = await fetchBodies(host, paths);
+  const folder = mkdtempSync(join(tmpdir(), 'skilldock-bench-'));
+  writeFileSync(join(folder, 'bodies.json'), JSON.stringify(bodies));
+  const bare = await startChild([
+    fileURLToPath(new URL('http/bare-server.js', import.meta.url)),
+    join(folder, 'bodies.json'),
+  ]);
+  const servers = { skilldock: host, bare };
+  const runs: Record<keyof typeof servers, Measured[]> = { skilldock: [], bare: [] };
+  // Turn by turn, the first one to warm up: whatever else the machine does hits both.
+  for (let round = 0; round <= options.rounds; round++) {
+    for (const name of ['skilldock', 'bare'] as const) {
+      const measured = await load(servers[name], host.key, paths, options);
+      if (round > 0) runs[name].push(measured);
+    }
+  }
+  await Promise.all([host.stop(), bare.stop()]);
+  rmSync(folder, { recursive: true });
+  report(runs, Object.values(bodies));
+}
+
+/** Each word with each filter, at the providers in turn. */
+async function makePaths({ url }: Child): Promise<string[]> {
+  const response = await fetch(`${url}/learningobject/v2/provider`);
+  const body = (await response.json()) as { response: readonly { id: string }[] };
+  const providers = body.response.map(({ id }) => id);
+  return words.flatMap((word, w) =>
+    filters.map((filter, f) => {
+      const provider = providers[(w * filters.length + f) % providers.length]!;
+      return `/learningobject/v2/search-provider?keywords=${encodeURIComponent(word)}&provider=${encodeURIComponent(provider)}${filter}`;
+    }),
+  );
+}
+
+async function fetchBodies({ url, key }: { url: string; key: string }, paths: readonly string[]) {
+  const bodies: Record<string, string> = {};
+  for (const path of paths) {
+    const response = await fetch(url + path, { headers: { 'x-api-key': key } });
+    bodies[path] = await response.text();
+    if (!response.ok) throw new Error(`${response.status} for ${path}: ${bodies[path]}`);
+  }
+  return bodies;
+}
+
+async function load(
+  { url }: Child,
+  key: string,
+  paths: readonly string[],
+  options: Options,
+): Promise<Measured> {
+  const { requests, latency, errors, timeouts, non2xx } = await autocannon({
+    url,
+    connections: options.connections,
+    duration: options.seconds,
+    requests: paths.map((path) => ({ path, headers: { 'x-api-key': key } })),
+  });
+  if (errors + timeouts + non2xx > 0)
+    throw new Error(`${url}: ${errors} errors, ${timeouts} timeouts, ${non2xx} not 2xx`);
+  return { perSecond: requests.average, p99: latency.p99 };
+}
+
+function report(runs: Record<'skilldock' | 'bare', Measured[]>, bodies: readonly string[]): void {
+  const medians = (name: keyof typeof runs) => ({
+    perSecond: quantile(
+      runs[name].map((run) => run.perSecond),
+      0.5,
+    ),
+    p99: quantile(
+      runs[name].map((run) => run.p99),
+      0.5,
+    ),
+  });
+  const [ours, bare] = [medians('skilldock'), medians('bare')];
+  const bytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0) / bodies.length;
+  console.log(
+    `${bodies.length} queries, ${Math.round(bytes)} bytes an answer; medians of ${runs.bare.length} rounds`,
+  );
+  console.table([
+    { server: 'skilldock', 'requests/s': Math.round(ours.perSecond), 'p99 ms': digits(ours.p99, 1) },
+    { server: 'bare Express', 'requests/s': Math.round(bare.perSecond), 'p99 ms': digits(bare.p99, 1) },
+  ]);
+  console.log(JSON.stringify({ skilldock: ours, bare, share: ours.perSecond / bare.perSecond }));
+}
+
+await main();

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Clock, systemClock } from '../../src/ports/clock.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { createApiKey, type NewApiKey } from '../../src/services/api-keys.ts';
+
+export interface RunningApp {
+  readonly url: string;
+  readonly demoKey: string;
+  /** A second handle on the app's own store. */
+  readonly store: Store;
+  /** A personal key for everything, unlimited unless told otherwise. */
+  createKey(wanted?: Partial<NewApiKey>): Promise<string>;
+  close(): Promise<void>;
+}
+
+const anything: NewApiKey = {
+  name: 'test',
+  scopes: ['competency', 'learning-objects', 'feedback'],
+  perSecond: 1_000_000,
+  perDay: 1_000_000,
+  expiresAt: null,
+};
+
+/** The real app in this process, on a free port with a data folder of its own. */
+export async function startApp(clock: Clock = systemClock): Promise<RunningApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
+  let handle: RequestListener = () => {};
+  const server = createServer((request, response) => handle(request, response));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  const app = await createApp({ config, publicUrl: url, version: '0.0.0', clock });
+  handle = app.express;
+  const store = createSqliteStore(join(dataDir, 'skilldock.db'));
+  return {
+    url,
+    demoKey: app.demoKey,
+    store,
+    async createKey(wanted) {
+      return (await createApiKey(store.apiKeys, systemClock, { ...anything, ...wanted })).key;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+      await store.close();
+      await app.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
