@@ -24,6 +24,27 @@ test('a host without its store lives but is not ready', async () => {
   expect(await response.text()).not.toContain('disk');
 });
 
+test.each(['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'])(
+  '%s is there to be read only, and says so in JSON',
+  async (path) => {
+    api = await startApi();
+    const response = await fetch(api.url + path, { method: 'POST' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    expect(await response.json()).toMatchObject({ statusCode: 405, code: 'METHOD_NOT_ALLOWED' });
+    expect((await fetch(api.url + path, { method: 'HEAD' })).status).toBe(200);
+  },
+);
+
+test('metrics have one name for an operation, however its address is written', async () => {
+  api = await startApi();
+  for (const path of ['/domcomp/v1/suggest', '/DomComp/V1/Suggest/'])
+    await (await api.get(`${path}?keywords=a`)).text();
+  const text = await (await fetch(`${api.url}/metrics`)).text();
+  expect(text).toContain('skilldock_requests_total{operation="/domcomp/v1/suggest",status="200"} 2');
+  expect(text).not.toContain('DomComp');
+});
+
 test('metrics count requests by operation and status, never by what people sent', async () => {
   api = await startApi();
   await (await api.get('/domcomp/v1/similar?keywords=secret')).text();

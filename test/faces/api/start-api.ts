@@ -1,4 +1,4 @@
-import { createServer, request as httpRequest } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pinoHttp } from 'pino-http';
@@ -10,6 +10,7 @@ import { createFeedbackService } from '../../../src/services/feedback.ts';
 import { createKeys, type Limits } from '../../../src/services/keys.ts';
 import { createFakeApiKeys } from '../../fakes/api-keys.ts';
 import { createFakeLearningService, type FakeLearningService } from '../../fakes/learning-service.ts';
+import { type RawAnswer, sendRaw } from '../../helpers/send-raw.ts';
 
 export const DEMO_KEY = 'demo_0123456789';
 
@@ -36,11 +37,6 @@ export interface Api {
   /** A request exactly as written, which fetch would tidy up. */
   raw(method: string, path: string, headers?: Record<string, string>, body?: Uint8Array): Promise<RawAnswer>;
   close(): Promise<void>;
-}
-
-export interface RawAnswer {
-  readonly status: number;
-  readonly text: string;
 }
 
 const plenty: Limits = { perSecond: 1_000_000, perDay: 1_000_000 };
@@ -90,28 +86,10 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
         body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
       } as RequestInit),
     raw: (method, path, headers = {}, body) =>
-      sendRaw({ port, method, path, headers: { ...withKey, ...headers } }, body),
+      sendRaw(url, { method, path, headers: { ...withKey, ...headers } }, body),
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
     },
   };
-}
-
-function sendRaw(
-  options: { port: number; method: string; path: string; headers: Record<string, string> },
-  body?: Uint8Array,
-): Promise<RawAnswer> {
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest({ host: '127.0.0.1', ...options }, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk) => {
-        text += chunk;
-      });
-      response.on('end', () => resolve({ status: response.statusCode!, text }));
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
 }

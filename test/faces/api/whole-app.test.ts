@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningApp, startApp } from '../../helpers/app.ts';
+import { sendRaw } from '../../helpers/send-raw.ts';
+
+let app: RunningApp;
+let key: string;
+beforeAll(async () => {
+  app = await startApp();
+  key = await app.createKey();
+});
+afterAll(() => app.close());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(app.url + path, { headers: { 'x-api-key': key, 'x-marketplace-key': key, ...headers } });
+
+async function bodyOf<T>(path: string): Promise<T> {
+  const response = await get(path);
+  expect(response.status, path).toBe(200);
+  return (await response.json()) as T;
+}
+
+interface Search {
+  readonly request: Record<string, string>;
+  readonly response: {
+    readonly content: readonly { title: string; type: string[]; provider: string; lang: string }[];
+    readonly metadata: Record<string, unknown>;
+    readonly msg: string;
+  };
+}
+
+describe('the operations give real content', () => {
+  test('similar, suggest and tagger', async () => {
+    const similar = await bodyOf<{ response: object[] }>('/domcomp/v1/similar?keywords=python');
+    expect(similar.response[0]).toMatchObject({ label: 'Python', source: 'Skilldock', score: 1 });
+    const suggest = await bodyOf<{ response: { content: object[]; msg: string } }>(
+      '/domcomp/v1/suggest?keywords=progr',
+    );
+    expect(suggest.response.content.length).toBeGreaterThan(3);
+    expect(suggest.response.msg).toMatch(/^[AB]00-/);
+    const tagger = await fetch(`${app.url}/domcomp/v1/tagger`, {
+      method: 'POST',
+      headers: { 'x-api-key': app.demoKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ text: 'We write Python and SQL.', lang: 'en' }),
+    });
+    expect(await tagger.json()).toMatchObject({
+      body: { lang: 'en', tags: expect.arrayContaining(['SQL']) },
+    });
+  });
+
+  test.each(['/learningobject/v2', '/marketplace'])('the lists of %s', async (prefix) => {
+    const { response: providers } = await bodyOf<{ response: { id: string; logo: { url: string }[] }[] }>(
+      `${prefix}/provider`,
+    );
+    expect(providers.length).toBeGreaterThanOrEqual(14);
+    expect(providers.map(({ id }) => id)).toContain('youtube');
+    const [logo] = providers[0]!.logo;
+    expect((await fetch(logo!.url)).headers.get('content-type')).toContain('image/svg+xml');
+    expect(await bodyOf<object[]>(`${prefix}/type`)).toHaveLength(14);
+    expect((await bodyOf<{ response: object[] }>(`${prefix}/bloom`)).response).toHaveLength(6);
+    expect((await bodyOf<{ response: object[] }>(`${prefix}/lang`)).response).toContainEqual({
+      lang: 'fr',
+      description: 'French',
+    });
+  });
+
+  test.each(['/learningobject/v2', '/marketplace'])('a search of %s', async (prefix) => {
+    const { request, response } = await bodyOf<Search>(
+      `${prefix}/search-provider?keywords=data&provider=edx&max=2&match=strict`,
+    );
+    expect(request).toMatchObject({ keywords: 'data', provider: 'edx', max: '2', free: '', author: '' });
+    expect(response.msg).toMatch(/^A00-/);
+    expect(response.metadata).toMatchObject({ page: 0, 'number item per page': 2, hasMore: true });
+    expect(response.content).toHaveLength(2);
+    for (const { provider, type, lang } of response.content) {
+      expect({ provider, lang }).toEqual({ provider: 'edX', lang: 'en' });
+      expect(type).toEqual(type.map((name) => name.toUpperCase()));
+    }
+  });
+
+  test('a search over all providers, by type', async () => {
+    const { request, response } = await bodyOf<Search>(
+      '/learningobject/v2/search?keywords=python&type=video!important&type=TUTORIAL',
+    );
+    expect(request.type).toEqual(['video!important', 'TUTORIAL']);
+    for (const { type } of response.content)
+      expect(type.some((name) => name === 'VIDEO' || name === 'TUTORIAL')).toBe(true);
+    expect(new Set(response.content.map(({ provider }) => provider)).size).toBeGreaterThan(1);
+  });
+});
+
+describe('feedback', () => {
+  const give = async (prefix: string, requestId: string, comment: string) =>
+    fetch(`${app.url}${prefix}/feedback`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'x-marketplace-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        url: 'https://example.org/python',
+        request_id: requestId,
+        email: 'ada@example.org',
+        source: 'https://school.example.org',
+        comment,
+      }),
+    });
+
+  test.each(['/learningobject/v2', '/marketplace'])('to %s on a search is stored', async (prefix) => {
+    const { request } = await bodyOf<Search>(`${prefix}/search-provider?keywords=python`);
+    expect((await give(prefix, request.id!, `Très bien, ${prefix}`)).status).toBe(200);
+    const [stored] = (await app.store.feedback.listFeedback(10)).filter(
+      ({ comment }) => comment === `Très bien, ${prefix}`,
+    );
+    expect(stored).toMatchObject({
+      url: 'https://example.org/python',
+      requestId: request.id,
+      email: 'ada@example.org',
+      source: 'https://school.example.org',
+    });
+  });
+
+  test('with a forged request_id is refused and not stored', async () => {
+    const { request } = await bodyOf<Search>('/learningobject/v2/search?keywords=python');
+    const before = await app.store.feedback.listFeedback(1_000);
+    const forged = request.id!.slice(0, -1) + (request.id!.endsWith('A') ? 'B' : 'A');
+    const response = await give('/learningobject/v2', forged, 'Forged');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'REQUEST_ID_INVALID' });
+    expect(await app.store.feedback.listFeedback(1_000)).toEqual(before);
+  });
+});
+
+describe('headers', () => {
+  test('every answer carries the security headers, errors included', async () => {
+    for (const path of ['/learningobject/v2/type', '/domcomp/v1/similar', '/nowhere', '/docs', '/healthz']) {
+      const { headers } = await get(path);
+      expect(headers.get('content-security-policy'), path).toContain("default-src 'none'");
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+      expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+      expect(headers.get('x-powered-by')).toBeNull();
+    }
+  });
+
+  test('long answers are packed, and 304 where they are known, packed or not', async () => {
+    for (const encoding of ['gzip', 'identity']) {
+      const headers = { 'accept-encoding': encoding };
+      const known = await get('/learningobject/v2/provider', headers);
+      expect(known.headers.get('content-encoding')).toBe(encoding === 'gzip' ? 'gzip' : null);
+      expect(known.headers.get('vary')).toContain('Accept-Encoding');
+      const again = await sendRaw(app.url, {
+        method: 'GET',
+        path: '/learningobject/v2/provider',
+        headers: { ...headers, 'if-none-match': known.headers.get('etag')! },
+      });
+      expect(again).toMatchObject({ status: 304, text: '' });
+    }
+  });
+
+  test('the demo key is told what is left of its day', async () => {
+    const { headers } = await get('/domcomp/v1/suggest?keywords=a', { 'x-api-key': app.demoKey });
+    expect(headers.get('ratelimit-limit')).toBe('1000');
+    expect(Number(headers.get('ratelimit-remaining'))).toBeLessThan(1_000);
+    expect(Number(headers.get('ratelimit-reset'))).toBeGreaterThan(0);
+  });
+});
+
+test('a revoked, an ended and a narrow key are refused', async () => {
+  const ended = await app.createKey({ expiresAt: new Date('2020-01-01') });
+  const narrow = await app.createKey({ scopes: ['competency'] });
+  const path = '/learningobject/v2/search?keywords=a';
+  expect(await (await get(path, { 'x-api-key': ended })).json()).toMatchObject({ code: 'KEY_UNKNOWN' });
+  expect(await (await get(path, { 'x-api-key': narrow })).json()).toMatchObject({ code: 'KEY_SCOPE' });
+  const [record] = (await app.store.apiKeys.listApiKeys()).filter(({ scopes }) => scopes.length === 1);
+  await app.store.apiKeys.revokeApiKey(record!.id, new Date());
+  const response = await get('/domcomp/v1/suggest?keywords=a', { 'x-api-key': narrow });
+  expect(response.status).toBe(403);
+  expect(await response.json()).toMatchObject({ code: 'KEY_UNKNOWN' });
+});
+
+test('metrics know the sizes of the index', async () => {
+  const text = await (await get('/metrics')).text();
+  const size = Number(/^skilldock_index_size\{what="objects"\} (\d+)$/m.exec(text)?.[1]);
+  expect(size).toBeGreaterThanOrEqual(1_000);
+});
