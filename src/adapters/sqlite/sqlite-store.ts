@@ -6,19 +6,18 @@ import { createFeedbackRepository } from './feedback.ts';
 import { migrate } from './migrations.ts';
 
 /** The embedded store: one SQLite file with a write-ahead log, so that a command beside the running host can use it too.
- *  Errors: STORE_UNAVAILABLE when the file cannot be opened. */
+ *  Errors: STORE_UNAVAILABLE when the file cannot be opened; every call of the store may reject with it. */
 export function createSqliteStore(path: string): Store {
   const database = open(path);
+  const explained = <T extends object>(repository: T) => explainFailures(repository, path);
   return {
-    feedback: createFeedbackRepository(database),
-    apiKeys: createApiKeyRepository(database),
-    async check() {
-      try {
+    feedback: explained(createFeedbackRepository(database)),
+    apiKeys: explained(createApiKeyRepository(database)),
+    ...explained({
+      async check() {
         database.prepare('SELECT 1').get();
-      } catch (cause) {
-        throw unavailable(path, cause);
-      }
-    },
+      },
+    }),
     async close() {
       database.close();
     },
@@ -37,6 +36,21 @@ function open(path: string): Database.Database {
   } catch (cause) {
     throw unavailable(path, cause);
   }
+}
+
+/** The same repository, whose calls reject with STORE_UNAVAILABLE when the database is locked, full or damaged. */
+function explainFailures<T extends object>(repository: T, path: string): T {
+  const explained = Object.entries(repository).map(([name, call]) => [
+    name,
+    async (...args: unknown[]) => {
+      try {
+        return await call(...args);
+      } catch (cause) {
+        throw unavailable(path, cause);
+      }
+    },
+  ]);
+  return Object.fromEntries(explained) as T;
 }
 
 function unavailable(path: string, cause: unknown): AppError {

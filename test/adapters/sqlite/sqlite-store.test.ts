@@ -174,3 +174,12 @@ describe('the file', () => {
     await expect(store.check()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', kind: 'unavailable' });
   });
 });
+
+test('a call that the database refuses says that the store is not available', async () => {
+  const path = newPath();
+  const store = open(path);
+  rawDatabase(path).exec('DROP TABLE feedback');
+  await expect(store.feedback.saveFeedback(feedback('f1'))).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+  });
+});
