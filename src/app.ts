@@ -6,7 +6,7 @@ import helmet from 'helmet';
 import { pino } from 'pino';
 import { pinoHttp } from 'pino-http';
 import { makeSecret, openDataDir } from './adapters/files/data-dir.ts';
-import { openLocalService } from './adapters/local/open-local-service.ts';
+import { type LocalService, openLocalService } from './adapters/local/open-local-service.ts';
 import { createRequestIds } from './adapters/local/request-ids.ts';
 import { createSqliteStore } from './adapters/sqlite/sqlite-store.ts';
 import type { Config } from './config.ts';
@@ -32,7 +32,7 @@ export interface App {
   readonly demoKey: string;
   /** Absolute path. */
   readonly dataDir: string;
-  readonly sizes: Readonly<Record<'objects' | 'providers' | 'concepts', number>>;
+  readonly sizes: LocalService['sizes'];
   close(): Promise<void>;
 }
 
@@ -59,6 +59,8 @@ export async function createApp({
     requestIds: createRequestIds(Buffer.from(secret), clock),
     clock,
     publicUrl,
+    onSnapshotProblem: (err) =>
+      log.warn({ err }, 'the index snapshot cannot be kept; the next start builds it again'),
   });
   const faces = describeFaces(publicUrl);
   const app = express();
@@ -93,7 +95,7 @@ export async function createApp({
       publicUrl,
       demoKey,
       faces,
-      sizes: local.sizes,
+      sizes: () => local.sizes,
     }),
   );
   app.use(refuseUnknownPages, showErrors);
@@ -102,7 +104,7 @@ export async function createApp({
     faces,
     demoKey,
     dataDir: dataDir.path,
-    sizes: local.sizes(),
+    sizes: local.sizes,
     async close() {
       await store.close();
       log.flush();

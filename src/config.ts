@@ -15,7 +15,10 @@ const environment = z.object({
   /** Where people reach the host, without a path; absent means http://localhost:PORT. */
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'an http or https address such as https://skills.example.org' })
-    .refine((url) => new URL(url).pathname === '/' && new URL(url).search === '', 'an address without a path')
+    .refine(
+      (url) => !URL.canParse(url) || `${new URL(url).origin}/` === new URL(url).href,
+      'an address without a path',
+    )
     .transform((url) => new URL(url).origin)
     .optional(),
   /** Folder for everything the host writes. */

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HostProcess, runProgram, startHostProcess } from './helpers/host-process.ts';
 
@@ -69,17 +71,46 @@ describe('skilldock serve', () => {
   });
 });
 
-test('SIGTERM lets a running request end and exits with 0', async () => {
+test('SIGTERM lets a running request end, takes no new one, and exits with 0', async () => {
   const host = await startHostProcess();
-  const key = await host.createKey();
-  const running = fetch(`${host.url}/learningobject/v2/search-provider?keywords=python&model=extended`, {
-    headers: { 'x-api-key': key },
-  });
-  await new Promise((done) => setTimeout(done, 5));
-  const [response, code] = await Promise.all([running, host.stop()]);
-  expect(response.status).toBe(200);
-  expect(code).toBe(0);
+  const body = JSON.stringify({ text: 'We look for a nurse.', lang: 'en' });
+  const { socket, answer } = await sendHalf(host, body);
+  const stopped = host.stop();
+  await refusesConnections(host.url);
+  socket.end(body.slice(10));
+  expect(await answer).toMatch(/^HTTP\/1.1 200 /);
+  expect(await stopped).toBe(0);
 });
+
+/** A tagger request of which the host has only the beginning; it waits for the rest. */
+async function sendHalf({ url, demoKey }: HostProcess, body: string) {
+  const socket = connect(Number(new URL(url).port), 'localhost');
+  const answer = text(socket);
+  const head = [
+    'POST /domcomp/v1/tagger HTTP/1.1',
+    'Host: localhost',
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    `x-api-key: ${demoKey}`,
+    'Expect: 100-continue',
+  ].join('\r\n');
+  socket.write(`${head}\r\n\r\n`);
+  // The host says so once it has the head and reads on.
+  await once(socket, 'readable');
+  socket.write(body.slice(0, 10));
+  return { socket, answer: answer.then((all) => all.replace(/^HTTP\/1.1 100 Continue\r\n\r\n/, '')) };
+}
+
+async function refusesConnections(url: string): Promise<void> {
+  for (;;) {
+    const isUp = await fetch(`${url}/healthz`, { headers: { connection: 'close' } }).then(
+      () => true,
+      () => false,
+    );
+    if (!isUp) return;
+  }
+}
 
 describe('a start that cannot be', () => {
   const folder = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
@@ -101,7 +132,7 @@ describe('a start that cannot be', () => {
     writeFileSync(file, '');
     const { code, stderr } = await runProgram(['serve'], { PORT: '0', DATA_DIR: join(file, 'var') });
     expect(code).toBe(3);
-    expect(stderr).toMatch(/^The data folder .* cannot be written\..*DATA_DIR.*\n$/);
+    expect(stderr).toMatch(/^The host cannot read and write .*DATA_DIR.*\n$/);
   });
 
   test('a damaged store is named', async () => {
@@ -123,4 +154,17 @@ describe('a start that cannot be', () => {
     expect(code).toBe(3);
     expect(stderr).toContain(`Port ${port} is in use`);
   });
+});
+
+test.each([
+  ['an empty name', ['--name', ' '], /name/],
+  ['a day that is over', ['--name', 'a', '--expires', '2020-01-01'], /day to come/],
+  ['what is no day', ['--name', 'a', '--expires', '5'], /day to come/],
+  ['no requests at all', ['--name', 'a', '--per-day', '0'], /whole number/],
+  ['an unknown scope', ['--name', 'a', '--scope', 'everything'], /competency/],
+])('keys create refuses %s', async (_what, options, reason) => {
+  const { code, stdout, stderr } = await runProgram(['keys', 'create', ...options], { DATA_DIR: tmpdir() });
+  expect(code).toBe(2);
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(reason);
 });

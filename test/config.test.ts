@@ -16,6 +16,15 @@ test('PUBLIC_URL loses its last slash', () => {
   );
 });
 
+test.each(['foo', 'https://', 'https://a/b', 'https://a/?b', 'https://user@a'])(
+  'PUBLIC_URL %s is refused',
+  (url) => {
+    expect(catchError(() => readConfig({ PUBLIC_URL: url })).problems.map(({ path }) => path)).toContain(
+      'PUBLIC_URL',
+    );
+  },
+);
+
 test('every problem is named at once', () => {
   const wrong = {
     PORT: 'x',

@@ -4,7 +4,7 @@ import { createSqliteStore } from '../adapters/sqlite/sqlite-store.ts';
 import { readConfig } from '../config.ts';
 import { type ApiKeyScope, apiKeyScopes } from '../domain/api-key.ts';
 import { systemClock } from '../ports/clock.ts';
-import type { Store } from '../ports/store.ts';
+import type { ApiKeyRecord, Store } from '../ports/store.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../services/api-keys.ts';
 
 interface CreateOptions {
@@ -22,7 +22,7 @@ export function addKeysCommand(program: Command): void {
   keys
     .command('create')
     .description('make a key and print it; it cannot be shown again')
-    .requiredOption('--name <name>', 'whose key it is')
+    .requiredOption('--name <name>', 'whose key it is', nonEmpty)
     .addOption(
       new Option('--scope <scope...>', 'what it may do')
         .choices(apiKeyScopes)
@@ -30,7 +30,7 @@ export function addKeysCommand(program: Command): void {
     )
     .option('--per-second <requests>', 'requests a second', wholeNumber, 20)
     .option('--per-day <requests>', 'requests a day', wholeNumber, 50_000)
-    .option('--expires <date>', 'last moment it works, such as 2027-06-30', date)
+    .option('--expires <date>', 'last day it works (UTC), such as 2027-06-30', futureDay)
     .option('--json', 'print { "id", "key" }')
     .action((options: CreateOptions) => withStore((store) => create(store, options)));
   keys
@@ -65,14 +65,17 @@ async function list(store: Store, asJson: boolean): Promise<void> {
   if (asJson) print(JSON.stringify(keys));
   else if (keys.length === 0)
     print('There are no keys yet. Make one with: skilldock keys create --name NAME');
-  for (const { id, name, scopes, expiresAt, revokedAt } of asJson ? [] : keys) {
-    const state = revokedAt
-      ? 'revoked'
-      : expiresAt
-        ? `until ${expiresAt.toISOString().slice(0, 10)}`
-        : 'active';
-    print(`${id}  ${state}  ${name}  (${scopes.join(', ')})`);
+  for (const key of asJson ? [] : keys) {
+    const { id, name, scopes, perSecond, perDay } = key;
+    print(`${id}  ${stateOf(key)}  ${name}  (${scopes.join(', ')}; ${perSecond} a second, ${perDay} a day)`);
   }
+}
+
+function stateOf({ expiresAt, revokedAt }: Pick<ApiKeyRecord, 'expiresAt' | 'revokedAt'>): string {
+  if (revokedAt !== null) return 'revoked';
+  if (expiresAt === null) return 'active';
+  const day = expiresAt.toISOString().slice(0, 10);
+  return expiresAt <= systemClock.now() ? `ended ${day}` : `until ${day}`;
 }
 
 async function revoke(store: Store, id: string): Promise<void> {
@@ -97,10 +100,19 @@ function wholeNumber(text: string): number {
   return value;
 }
 
-function date(text: string): Date {
-  const value = new Date(text);
-  if (Number.isNaN(value.getTime())) throw new InvalidArgumentError('Give a date such as 2027-06-30.');
-  return value;
+/** The last moment of a day in UTC. */
+function futureDay(text: string): Date {
+  const end = new Date(`${text}T23:59:59.999Z`);
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(end.getTime());
+  if (!isDay || end <= systemClock.now())
+    throw new InvalidArgumentError('Give a day to come, such as 2027-06-30.');
+  return end;
+}
+
+function nonEmpty(text: string): string {
+  if (text.trim() === '')
+    throw new InvalidArgumentError('Give a name, so that the key can be told from others.');
+  return text.trim();
 }
 
 function print(line: string): void {

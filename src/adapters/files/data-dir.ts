@@ -25,29 +25,37 @@ export interface DataDir {
 /** Errors: DATA_DIR_UNWRITABLE. */
 export function openDataDir(folder: string): DataDir {
   const path = resolve(folder);
-  try {
+  explained(path, () => {
     // Feedback and keys are in it: nobody else on the machine needs to look.
     mkdirSync(path, { recursive: true, mode: 0o700 });
     accessSync(path, constants.W_OK | constants.X_OK);
-  } catch (cause) {
-    throw new AppError(
-      'DATA_DIR_UNWRITABLE',
-      `The data folder ${path} cannot be written. Give this user the right to write there, or set DATA_DIR to another folder.`,
-      { cause },
-    );
-  }
+  });
   return {
     path,
     file: (name) => join(path, name),
     readOrCreate(name, make) {
       const file = join(path, name);
-      const found = existsSync(file) ? contentOf(file) : null;
-      // An empty secret would be everybody's: it counts as missing.
-      if (found === '') rmSync(file, { force: true });
-      if (!found) createWhole(file, make());
-      return found || contentOf(file);
+      return explained(file, () => {
+        const found = existsSync(file) ? contentOf(file) : null;
+        // An empty secret would be everybody's: it counts as missing.
+        if (found === '') rmSync(file, { force: true });
+        if (!found) createWhole(file, make());
+        return found || contentOf(file);
+      });
     },
   };
+}
+
+function explained<T>(path: string, use: () => T): T {
+  try {
+    return use();
+  } catch (cause) {
+    throw new AppError(
+      'DATA_DIR_UNWRITABLE',
+      `The host cannot read and write ${path}. Give this user the right to, or set DATA_DIR to another folder.`,
+      { cause },
+    );
+  }
 }
 
 function contentOf(file: string): string {
@@ -61,7 +69,9 @@ function createWhole(file: string, content: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    // Some file systems know no links; there the file may be seen half-written by a process that starts at once.
+    if (code !== 'EEXIST') writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
   } finally {
     rmSync(draft);
   }

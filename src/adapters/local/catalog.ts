@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { AppError, type Problem } from '../../errors.ts';
 import {
   type ConceptRecord,
@@ -13,6 +14,9 @@ import {
   providerRecord,
 } from './catalog-schema.ts';
 import { readJsonLines, readOrExplain } from './read-json-lines.ts';
+
+const engine = fileURLToPath(new URL('../../engine', import.meta.url));
+const project = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Everything the local service answers from. */
 export interface Catalog {
@@ -42,14 +46,16 @@ export function readCatalog(folder: string): Catalog {
   return catalog;
 }
 
-/** SHA-256 over the names and bytes of the data files: another fingerprint means that an index must be rebuilt. */
+/** SHA-256 over the names and bytes of the data files, and of the engine's own code and packages: after a change of either an
+ *  index must be rebuilt. */
 export function fingerprintOf(folder: string): string {
   const hash = createHash('sha256');
-  for (const path of listJsonLines(folder))
-    hash
-      .update(path)
-      .update('\0')
-      .update(readFileSync(join(folder, path)));
+  const add = (base: string, paths: readonly string[]) => {
+    for (const path of paths) hash.update(`${path}\0`).update(readFileSync(join(base, path)));
+  };
+  add(folder, listJsonLines(folder));
+  add(engine, listFiles(engine, /\.[jt]s$/));
+  add(project, ['package.json']);
   return hash.digest('hex');
 }
 
@@ -58,8 +64,12 @@ function readAll<T>(folder: string, schema: Parameters<typeof readJsonLines<T>>[
 }
 
 function listJsonLines(folder: string): string[] {
-  return readOrExplain(folder, () => readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-    .filter((path) => path.endsWith('.jsonl'))
+  return readOrExplain(folder, () => listFiles(folder, /\.jsonl$/));
+}
+
+function listFiles(folder: string, name: RegExp): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => name.test(path))
     .sort();
 }
 

@@ -17,15 +17,25 @@ export interface LocalServiceOptions
   readonly catalogDir: string;
   /** Folder the index snapshots are kept in. */
   readonly dataDir: string;
+  /** Told when a snapshot cannot be read or written; the host goes on without it. */
+  onSnapshotProblem(error: unknown): void;
 }
+
+/** How much is searched, for metrics and the start message. */
+export type CatalogSizes = {
+  readonly objects: number;
+  readonly providers: number;
+  readonly concepts: number;
+  readonly labels: number;
+  readonly postings: number;
+  /** Of the object index's arrays. */
+  readonly indexBytes: number;
+};
 
 export interface LocalService {
   readonly learning: LearningService;
-  /** For metrics and the start message. */
-  sizes(): Readonly<
-    Record<'objects' | 'providers' | 'concepts' | 'labels' | 'postings' | 'indexBytes', number>
-  >;
-  /** Whether the object index was loaded rather than built. */
+  readonly sizes: CatalogSizes;
+  /** Whether both indexes were loaded rather than built. */
   readonly isFromSnapshot: boolean;
 }
 
@@ -36,38 +46,40 @@ const OWN_SOURCE = 'Skilldock';
 export function openLocalService(options: LocalServiceOptions): LocalService {
   const catalog = readCatalog(options.catalogDir);
   const fingerprint = fingerprintOf(options.catalogDir);
-  const { value: objects, isFromSnapshot } = openObjectIndex(catalog, options.dataDir, fingerprint);
-  const terms = openTermIndex(openTerms(catalog, options.dataDir, fingerprint).value);
+  const objects = openObjectIndex(catalog, fingerprint, options);
+  const termData = openTermData(catalog, fingerprint, options);
+  const terms = openTermIndex(termData.value);
   const learning = createLocalLearningService({
     ...options,
-    objects,
+    objects: objects.value,
     terms,
     records: new Map(catalog.objects.map((record) => [record.url, record])),
     providers: catalog.providers,
     geocoder: createGazetteer(catalog.places),
   });
+  const { documents, postings, bytes } = objects.value.stats();
+  const { concepts, labels } = terms.counts;
   return {
     learning,
-    isFromSnapshot,
-    sizes() {
-      const { documents, postings, bytes } = objects.stats();
-      const { concepts, labels } = terms.counts;
-      return {
-        objects: documents,
-        providers: catalog.providers.length,
-        concepts,
-        labels,
-        postings,
-        indexBytes: bytes,
-      };
+    isFromSnapshot: objects.isFromSnapshot && termData.isFromSnapshot,
+    sizes: {
+      objects: documents,
+      providers: catalog.providers.length,
+      concepts,
+      labels,
+      postings,
+      indexBytes: bytes,
     },
   };
 }
 
-function openObjectIndex({ objects }: Catalog, dataDir: string, fingerprint: string) {
+type SnapshotOptions = Pick<LocalServiceOptions, 'dataDir' | 'onSnapshotProblem'>;
+
+function openObjectIndex({ objects }: Catalog, fingerprint: string, options: SnapshotOptions) {
   return loadOrBuild<ObjectIndex>({
-    path: join(dataDir, 'objects.index'),
+    path: join(options.dataDir, 'objects.index'),
     fingerprint,
+    onProblem: options.onSnapshotProblem,
     load(block) {
       const { index, meta } = loadObjectIndex(block);
       return { value: index, meta };
@@ -81,10 +93,11 @@ function openObjectIndex({ objects }: Catalog, dataDir: string, fingerprint: str
   });
 }
 
-function openTerms(catalog: Catalog, dataDir: string, fingerprint: string) {
+function openTermData(catalog: Catalog, fingerprint: string, options: SnapshotOptions) {
   return loadOrBuild<TermData>({
-    path: join(dataDir, 'terms.index'),
+    path: join(options.dataDir, 'terms.index'),
     fingerprint,
+    onProblem: options.onSnapshotProblem,
     load(block) {
       const { data, meta } = loadTermData(block);
       return { value: data, meta };

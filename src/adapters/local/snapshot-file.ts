@@ -1,14 +1,16 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { AppError } from '../../errors.ts';
 
 export interface SnapshotFile<T> {
   /** Absolute. */
   readonly path: string;
-  /** Of the data it must have been made from. */
+  /** Of the data and the code it must have been made from. */
   readonly fingerprint: string;
   load(block: Uint8Array): { value: T; meta: unknown };
   build(): T;
   save(value: T, meta: unknown): Uint8Array;
+  /** Told when the file cannot be read or written. The host goes on: it only saves time. */
+  onProblem(error: unknown): void;
 }
 
 /** What was saved, if it is whole and was made from the same data; else it is built, and saved for the next start. */
@@ -16,21 +18,30 @@ export function loadOrBuild<T>(file: SnapshotFile<T>): { value: T; isFromSnapsho
   const saved = load(file);
   if (saved !== null) return { value: saved, isFromSnapshot: true };
   const value = file.build();
-  // Written beside and renamed, so that a start that is interrupted here leaves the old one or the new one, and two
-  // hosts that start at once do not write into each other's.
-  const draft = `${file.path}.${process.pid}.new`;
-  writeFileSync(draft, file.save(value, { fingerprint: file.fingerprint }));
-  renameSync(draft, file.path);
+  save(file, value);
   return { value, isFromSnapshot: false };
 }
 
-function load<T>({ path, fingerprint, load }: SnapshotFile<T>): T | null {
+function load<T>({ path, fingerprint, load, onProblem }: SnapshotFile<T>): T | null {
   if (!existsSync(path)) return null;
   try {
     const { value, meta } = load(readFileSync(path));
     return (meta as { fingerprint?: string }).fingerprint === fingerprint ? value : null;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'SNAPSHOT_INVALID') return null;
-    throw error;
+    if (!(error instanceof AppError && error.code === 'SNAPSHOT_INVALID')) onProblem(error);
+    return null;
+  }
+}
+
+/** Written beside and renamed, so that a start that is interrupted here leaves the old one or the new one, and two hosts
+ *  that start at once do not write into each other's. */
+function save<T>(file: SnapshotFile<T>, value: T): void {
+  const draft = `${file.path}.${process.pid}.new`;
+  try {
+    writeFileSync(draft, file.save(value, { fingerprint: file.fingerprint }));
+    renameSync(draft, file.path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    file.onProblem(error);
   }
 }

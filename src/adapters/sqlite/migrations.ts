@@ -29,7 +29,9 @@ const migrations: readonly string[] = [
 /** Bring the schema up to date, all steps with their number in one transaction. The number is read once more within it:
  *  another process may be starting on the same file. */
 export function migrate(database: Database.Database): void {
-  if (userVersion(database) >= migrations.length) return;
+  const applied = userVersion(database);
+  if (applied > migrations.length) throw new Error('it was made by a newer version of Skilldock');
+  if (applied === migrations.length) return;
   database
     .transaction(() => {
       for (const sql of migrations.slice(userVersion(database))) database.exec(sql);

@@ -25,8 +25,9 @@ export function createSqliteStore(path: string): Store {
 }
 
 function open(path: string): Database.Database {
+  let database: Database.Database | undefined;
   try {
-    const database = new Database(path, { timeout: 5000 });
+    database = new Database(path, { timeout: 5000 });
     database.pragma('journal_mode = WAL');
     // FULL, not WAL's usual NORMAL: what was acknowledged must survive a power cut as well as a killed process.
     database.pragma('synchronous = FULL');
@@ -34,6 +35,7 @@ function open(path: string): Database.Database {
     migrate(database);
     return database;
   } catch (cause) {
+    database?.close();
     throw unavailable(path, cause);
   }
 }

@@ -8,7 +8,7 @@ import { createDocs } from './docs.ts';
 import { answerErrors, refuseMalformedPaths, refuseUnknownPaths } from './errors.ts';
 import { createGatewayEndpoints } from './gateway-endpoints.ts';
 import { createLearningObjectEndpoints } from './learning-object-endpoints.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type IndexSizes } from './metrics.ts';
 import { createOperations } from './operations.ts';
 
 export interface ApiFaceDeps {
@@ -20,8 +20,7 @@ export interface ApiFaceDeps {
   readonly version: string;
   /** Rejects while the host cannot answer. */
   isReady(): Promise<void>;
-  /** Named sizes of what is searched, for metrics. */
-  sizes(): Readonly<Record<string, number>>;
+  readonly sizes: IndexSizes;
 }
 
 /** The specification's HTTP API at its addresses and the gateway's, our extension, its description, and what operators

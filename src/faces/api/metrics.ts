@@ -10,8 +10,10 @@ export interface Metrics {
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
-/** @param sizes named sizes of what is searched, read whenever metrics are asked for */
-export function createMetrics(sizes: () => Readonly<Record<string, number>>): Metrics {
+/** How much is searched: numbers of entries by name, and bytes of the index. */
+export type IndexSizes = Readonly<Record<string, number>> & { readonly indexBytes: number };
+
+export function createMetrics({ indexBytes, ...entries }: IndexSizes): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -28,15 +30,14 @@ export function createMetrics(sizes: () => Readonly<Record<string, number>>): Me
     buckets: SECONDS,
     registers,
   });
-  new Gauge({
-    name: 'skilldock_index_size',
-    help: 'Sizes of what is searched',
+  const entryGauge = new Gauge({
+    name: 'skilldock_index_entries',
+    help: 'Entries of what is searched',
     labelNames: ['what'],
     registers,
-    collect() {
-      for (const [what, size] of Object.entries(sizes())) this.set({ what }, size);
-    },
   });
+  for (const [what, count] of Object.entries(entries)) entryGauge.set({ what }, count);
+  new Gauge({ name: 'skilldock_index_bytes', help: 'Size of the object index', registers }).set(indexBytes);
   return {
     measure(_request, response, next) {
       const end = seconds.startTimer();

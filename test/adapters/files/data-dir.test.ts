@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeSecret, openDataDir } from '../../../src/adapters/files/data-dir.ts';
@@ -56,4 +56,12 @@ test('secrets are 256 random bits', () => {
   const secrets = [makeSecret(), makeSecret()];
   for (const secret of secrets) expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
   expect(secrets[0]).not.toBe(secrets[1]);
+});
+
+test('a secret that cannot be read names the file and what to do', () => {
+  const path = makeTempDir();
+  mkdirSync(join(path, 'secret.key'));
+  expect(() => openDataDir(path).readOrCreate('secret.key', () => 'x')).toThrow(
+    expect.objectContaining({ code: 'DATA_DIR_UNWRITABLE', message: expect.stringContaining('secret.key') }),
+  );
 });

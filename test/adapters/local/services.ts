@@ -23,6 +23,8 @@ export function createStandingClock(instant = '2026-03-01T10:00:00Z'): StandingC
 }
 
 export interface OpenedService extends LocalService {
+  /** What went wrong with snapshots. */
+  readonly snapshotProblems: unknown[];
   readonly clock: StandingClock;
   /** Feedback that was kept. */
   readonly kept: FeedbackRecord[];
@@ -32,10 +34,12 @@ export interface OpenedService extends LocalService {
 export function openService(catalogDir: string, dataDir: string): OpenedService {
   const clock = createStandingClock();
   const kept: FeedbackRecord[] = [];
+  const snapshotProblems: unknown[] = [];
   const service = openLocalService({
     catalogDir,
     dataDir,
     clock,
+    onSnapshotProblem: (error) => snapshotProblems.push(error),
     publicUrl: 'https://skills.example.org',
     requestIds: createRequestIds(Buffer.from('a secret of the test'), clock),
     feedback: {
@@ -45,7 +49,7 @@ export function openService(catalogDir: string, dataDir: string): OpenedService 
       listFeedback: async () => kept,
     },
   });
-  return { ...service, clock, kept };
+  return { ...service, clock, kept, snapshotProblems };
 }
 
 /** Everything a search may leave open, left open. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
@@ -18,8 +18,8 @@ const found = (keywords: string) => searchUrls(open().learning, searchFor(keywor
 test('the index is built at the first start and used at the second, with the same answers', async () => {
   const [first, second] = [open(), open()];
   expect([first.isFromSnapshot, second.isFromSnapshot]).toEqual([false, true]);
-  expect(second.sizes()).toEqual(first.sizes());
-  expect(second.sizes()).toMatchObject({ objects: 2, providers: 1, concepts: 1 });
+  expect(second.sizes).toEqual(first.sizes);
+  expect(second.sizes).toMatchObject({ objects: 2, providers: 1, concepts: 1 });
   const query = searchFor('python');
   const [before, after] = [
     await first.learning.searchProvider(query),
@@ -68,4 +68,23 @@ test.each(spoil)('files that are %s are rebuilt, never trusted', async (_how, ch
   expect(open().isFromSnapshot).toBe(true);
   expect(await found('python')).toEqual(['https://example.org/a']);
   for (const name of readdirSync(dataDir)) expect(statSync(join(dataDir, name)).size).toBeGreaterThan(100);
+});
+
+test('one index that is spoilt is rebuilt alone', async () => {
+  open();
+  const before = readFileSync(join(dataDir, 'objects.index'));
+  writeFileSync(join(dataDir, 'terms.index'), 'spoilt');
+  const service = open();
+  expect(service.isFromSnapshot).toBe(false);
+  expect(readFileSync(join(dataDir, 'objects.index')).equals(before)).toBe(true);
+  expect(await service.learning.similar({ keywords: 'python', lang: 'en' })).not.toEqual([]);
+  expect(open().isFromSnapshot).toBe(true);
+});
+
+test('a file that can be neither read nor written is reported, and the host goes on', async () => {
+  mkdirSync(join(dataDir, 'objects.index'));
+  const service = open();
+  expect(service.snapshotProblems).toHaveLength(2);
+  expect(await searchUrls(service.learning, searchFor('java'))).toEqual(['https://example.org/b']);
+  expect(readdirSync(dataDir).sort()).toEqual(['objects.index', 'terms.index']);
 });

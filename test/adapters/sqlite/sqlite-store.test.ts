@@ -183,3 +183,11 @@ test('a call that the database refuses says that the store is not available', as
     code: 'STORE_UNAVAILABLE',
   });
 });
+
+test('a file of a newer version is not touched', () => {
+  const path = newPath();
+  rawDatabase(path).pragma('user_version = 99');
+  expect(() => createSqliteStore(path)).toThrow(
+    expect.objectContaining({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining('newer version') }),
+  );
+});

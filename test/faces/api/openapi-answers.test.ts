@@ -106,7 +106,7 @@ describe('the document and the routers have the same addresses', () => {
     publicUrl: 'https://skills.example.org',
     version: '0.0.0',
     isReady: async () => undefined,
-    sizes: () => ({}),
+    sizes: { indexBytes: 0 },
   };
   const pathsOf = (prefix: string, { stack }: Router) =>
     stack.flatMap(({ route }) => (route === undefined ? [] : [prefix + route.path]));

@@ -59,7 +59,8 @@ test('metrics count requests by operation and status, never by what people sent'
   expect(text).toContain('skilldock_requests_total{operation="unknown",status="404"} 1');
   expect(text).toContain('skilldock_requests_total{operation="/marketplace/type",status="200"} 1');
   expect(text).toContain(`skilldock_request_seconds_count{operation="${operation}"} 3`);
-  expect(text).toContain('skilldock_index_size{what="objects"} 42');
+  expect(text).toContain('skilldock_index_entries{what="objects"} 42');
+  expect(text).toContain('skilldock_index_bytes 7');
   expect(text).toContain('process_cpu_seconds_total');
   expect(text).not.toContain('secret');
 });

@@ -177,6 +177,6 @@ test('a revoked, an ended and a narrow key are refused', async () => {
 
 test('metrics know the sizes of the index', async () => {
   const text = await (await get('/metrics')).text();
-  const size = Number(/^skilldock_index_size\{what="objects"\} (\d+)$/m.exec(text)?.[1]);
+  const size = Number(/^skilldock_index_entries\{what="objects"\} (\d+)$/m.exec(text)?.[1]);
   expect(size).toBeGreaterThanOrEqual(1_000);
 });
