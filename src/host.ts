@@ -16,7 +16,7 @@ const DRAIN_MS = 10_000;
 
 /** Listen first, then build: a port in use is known before any work, and the address (also of port 0) before the faces
  *  that show it. Until they stand, requests are told to come back.
- *  Errors: ADDRESS_IN_USE, and those of `createApp`. */
+ *  Errors: LISTEN_FAILED, and those of `createApp`. */
 export async function startHost(config: Config, version: string): Promise<Host> {
   let handle: RequestListener = (_request, response) => {
     response.writeHead(503, { 'Retry-After': '1' }).end();
@@ -56,11 +56,11 @@ async function listen(server: Server, { port, host }: Config): Promise<void> {
 function explain(cause: NodeJS.ErrnoException, port: number, host: string | undefined): unknown {
   if (cause.code === 'EADDRINUSE') {
     const message = `Port ${port} is in use. Stop the program that listens there, or set PORT to another one.`;
-    return new AppError('ADDRESS_IN_USE', message, { cause });
+    return new AppError('LISTEN_FAILED', message, { cause });
   }
   if (cause.code === 'EACCES' || cause.code === 'EADDRNOTAVAIL' || cause.code === 'ENOTFOUND') {
     const message = `This machine cannot listen on ${host ?? 'every address'}, port ${port} (${cause.code}). Correct HOST or PORT.`;
-    return new AppError('ADDRESS_IN_USE', message, { cause });
+    return new AppError('LISTEN_FAILED', message, { cause });
   }
   return cause;
 }

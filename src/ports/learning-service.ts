@@ -63,6 +63,11 @@ export interface Facets {
   readonly lang: ReadonlyMap<string, number>;
 }
 
+export interface SearchOptions {
+  /** Also give facets and highlights where the service can; for our own faces. */
+  readonly withDetails?: boolean;
+}
+
 /** Half-open ranges of UTF-16 offsets, ascending, that a face can mark. */
 export interface Highlight {
   readonly title: readonly (readonly [start: number, end: number])[];
@@ -96,7 +101,7 @@ export interface Feedback {
 }
 
 /** The specification's nine operations. `adapters/local` answers from our engine; an upstream can stand behind it as well.
- *  Errors: PROVIDER_UNKNOWN and ADDRESS_UNKNOWN of a search; REQUEST_ID_INVALID of feedback. */
+ *  Errors: PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of feedback. */
 export interface LearningService {
   similar(request: SimilarRequest): Promise<readonly Term[]>;
   tagger(request: TaggerRequest): Promise<TagSet>;
@@ -106,6 +111,6 @@ export interface LearningService {
   listBlooms(): Promise<readonly ListEntry[]>;
   listLanguages(): Promise<readonly ListEntry[]>;
   /** Search one provider, or, with none or several in `query.providers`, our extension over many at once. */
-  searchProvider(query: LearningObjectQuery): Promise<SearchAnswer>;
+  searchProvider(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer>;
   feedback(feedback: Feedback): Promise<void>;
 }

@@ -18,7 +18,7 @@ export interface Lists {
 
 /** Finding skills and learning objects, for every face that people use. */
 export interface Discovery {
-  /** Errors: PROVIDER_UNKNOWN, ADDRESS_UNKNOWN. */
+  /** Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN. */
   searchLearningObjects(query: LearningObjectQuery): Promise<SearchAnswer>;
   /** Terms like the keywords. Without `lang`, in the language in which the keywords are found best. */
   findSkills(keywords: string, max: number, lang?: string): Promise<readonly Term[]>;
@@ -32,7 +32,7 @@ const GUESSED_LANGUAGES = ['en', 'fr'];
 
 export function createDiscovery(learning: LearningService): Discovery {
   return {
-    searchLearningObjects: (query) => learning.searchProvider(query),
+    searchLearningObjects: (query) => learning.searchProvider(query, { withDetails: true }),
     async findSkills(keywords, max, lang) {
       const langs = lang === undefined ? GUESSED_LANGUAGES : [lang];
       const found = await Promise.all(langs.map((each) => learning.similar({ keywords, lang: each, max })));

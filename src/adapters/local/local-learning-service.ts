@@ -65,10 +65,10 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     listBlooms: async () => bloomList,
     listLanguages: async () => languages,
 
-    async searchProvider(query): Promise<SearchAnswer> {
+    async searchProvider(query, options = {}): Promise<SearchAnswer> {
       const unknown = query.providers.find((id) => !providerNames.has(id));
       if (unknown !== undefined) throw providerUnknown(unknown);
-      const { answer, quality } = await searchLearningObjects(query, searchDeps);
+      const { answer, quality } = await searchLearningObjects(query, { ...searchDeps, ...options });
       const found = answer.hits.map(({ id }) => records.get(id)!);
       return {
         requestId: requestIds.issue(),
@@ -79,7 +79,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
         hasMore: (query.page + 1) * query.max < answer.total,
         quality,
         ...(answer.facets && { facets: answer.facets }),
-        highlights: found.map((record) => highlight(record, answer.terms ?? new Set())),
+        ...(answer.terms && { highlights: found.map((record) => highlight(record, answer.terms!)) }),
       };
     },
 

@@ -1,19 +1,19 @@
 import type { LearningObjectQuery, QueryFilter } from '../../domain/learning-object-query.ts';
 import type { ObjectFilters, RangeFilter } from '../../engine/objects/types.ts';
 import { AppError } from '../../errors.ts';
-import type { Geocoder } from '../../ports/geocoder.ts';
+import type { Geocoder, Place } from '../../ports/geocoder.ts';
 
 /** Filters that are kept even with `match: best-effort`, unless that leaves nothing. */
 export type LastToYield = 'lang' | 'provider';
 
 /** The query's filters in the engine's words. With `match: strict` or `!important` a filter excludes; otherwise it only
  *  ranks lower, but for language and provider, which exclude until they are among `yielded`.
- *  Errors: ADDRESS_UNKNOWN. */
-export async function buildFilters(
+ *  @param place what the query's address names, see `findPlace` */
+export function buildFilters(
   query: LearningObjectQuery,
-  geocoder: Geocoder,
-  yielded: readonly LastToYield[] = [],
-): Promise<ObjectFilters> {
+  place: Place | null,
+  yielded: readonly LastToYield[],
+): ObjectFilters {
   const isStrict = (name: QueryFilter) => query.match === 'strict' || query.important.has(name);
   const holds = (name: LastToYield) => isStrict(name) || !yielded.includes(name);
   const { providers, types, blooms, lang, publisher, free } = query;
@@ -28,7 +28,7 @@ export async function buildFilters(
     ...range('learningTime', query.learningTimeMin, query.learningTimeMax, isStrict('learningTime')),
     ...range('level', query.levelMin, query.levelMax, isStrict('level')),
     ...range('popularity', query.popularityMin, undefined, isStrict('popularity')),
-    ...(await distance(query, geocoder, isStrict('distance'))),
+    ...distance(query.distanceMax, place, isStrict('distance')),
   };
 }
 
@@ -47,18 +47,19 @@ function range(
   return { [name]: filter };
 }
 
-async function distance(
-  { address, distanceMax }: LearningObjectQuery,
-  geocoder: Geocoder,
-  strict: boolean,
-): Promise<ObjectFilters> {
-  if (address === undefined || distanceMax === undefined) return {};
+function distance(km: number | undefined, place: Place | null, strict: boolean): ObjectFilters {
+  return km === undefined || place === null
+    ? {}
+    : { distance: { lat: place.lat, lon: place.lon, km, strict } };
+}
+
+/** The place to search around, null where none is asked for. Errors: PLACE_UNKNOWN. */
+export async function findPlace({ address }: LearningObjectQuery, geocoder: Geocoder): Promise<Place | null> {
+  if (address === undefined) return null;
   const place = await geocoder.findPlace(address);
-  if (place === null) {
-    throw new AppError(
-      'ADDRESS_UNKNOWN',
-      `No place is known for the address "${address}". Give the name of a city, for example "Lyon" or "Amsterdam, NL".`,
-    );
-  }
-  return { distance: { lat: place.lat, lon: place.lon, km: distanceMax, strict } };
+  if (place !== null) return place;
+  throw new AppError(
+    'PLACE_UNKNOWN',
+    `No place is known for the address "${address}". Give the name of a city, for example "Lyon" or "Amsterdam, NL".`,
+  );
 }

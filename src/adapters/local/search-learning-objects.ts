@@ -5,7 +5,8 @@ import type { ObjectAnswer, ObjectQuery } from '../../engine/objects/types.ts';
 import { stemmedLanguages } from '../../engine/text/stem.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Geocoder } from '../../ports/geocoder.ts';
-import { buildFilters, type LastToYield } from './object-filters.ts';
+import type { SearchOptions } from '../../ports/learning-service.ts';
+import { buildFilters, findPlace, type LastToYield } from './object-filters.ts';
 
 export interface SearchDeps {
   readonly objects: ObjectIndex;
@@ -20,14 +21,20 @@ const YIELD_STEPS: readonly (readonly LastToYield[])[] = [[], ['lang'], ['provid
 
 /** Search the index for a query of the specification.
  *  Shape:  one page; `quality` speaks of the first page, whichever page was asked for.
- *  Errors: ADDRESS_UNKNOWN. */
+ *  Errors: PLACE_UNKNOWN. */
 export async function searchLearningObjects(
   query: LearningObjectQuery,
-  deps: SearchDeps,
+  { withDetails = false, ...deps }: SearchDeps & SearchOptions,
 ): Promise<{ answer: ObjectAnswer; quality: Quality }> {
+  const place = await findPlace(query, deps.geocoder);
+  const common = { ...engineQuery(query, deps), details: withDetails };
   let nothing: ObjectAnswer | undefined;
   for (const yielded of stepsFor(query)) {
-    const answer = deps.objects.search(await engineQuery(query, yielded, deps));
+    const answer = deps.objects.search({
+      ...common,
+      ...stemmersFor(query, yielded),
+      filters: buildFilters(query, place, yielded),
+    });
     if (answer.total > 0) return { answer, quality: answer.exact ? 'A00' : 'B00' };
     nothing ??= answer;
   }
@@ -44,23 +51,27 @@ function stepsFor(query: LearningObjectQuery): readonly (readonly LastToYield[])
   return YIELD_STEPS.filter((step) => step.every((name) => canYield[name]));
 }
 
-async function engineQuery(
-  query: LearningObjectQuery,
+/** The language's own stemmer; every one where the language is open, or has none. */
+function stemmersFor(
+  { lang }: LearningObjectQuery,
   yielded: readonly LastToYield[],
-  { geocoder, clock, expand }: SearchDeps,
-): Promise<ObjectQuery> {
-  const knowsLanguage =
-    query.lang !== undefined && stemmedLanguages.includes(query.lang) && !yielded.includes('lang');
+): Pick<ObjectQuery, 'langs'> {
+  const isKnown = lang !== undefined && stemmedLanguages.includes(lang) && !yielded.includes('lang');
+  return isKnown ? { langs: [lang] } : {};
+}
+
+/** All that no step changes. */
+function engineQuery(
+  query: LearningObjectQuery,
+  { clock, expand }: Pick<SearchDeps, 'clock' | 'expand'>,
+): Omit<ObjectQuery, 'filters' | 'langs'> {
   return {
     keywords: query.keywords,
-    ...(knowsLanguage && { langs: [query.lang!] }),
     model: query.model,
-    filters: await buildFilters(query, geocoder, yielded),
     sort: query.sort,
     seed: shuffleSeed(query, clock),
     offset: query.page * query.max,
     limit: query.max,
-    details: true,
     expand,
   };
 }

@@ -31,7 +31,9 @@ describe('highlights', () => {
   test.each(['python', 'machine learning', 'numérique responsable', 'fotografía', 'schülerlabor'])(
     'of %s are parts of the texts, in order, and mark the words',
     async (keywords) => {
-      const { content, highlights } = await learning.searchProvider(searchFor(keywords));
+      const { content, highlights } = await learning.searchProvider(searchFor(keywords), {
+        withDetails: true,
+      });
       expect(highlights).toHaveLength(content.length);
       for (const [i, { title, description }] of content.entries()) {
         for (const [text, ranges] of [
@@ -51,7 +53,9 @@ describe('highlights', () => {
   );
 
   test('mark the word that was searched for, in the title of the best', async () => {
-    const { content, highlights } = await learning.searchProvider(searchFor('python', { lang: 'en' }));
+    const { content, highlights } = await learning.searchProvider(searchFor('python', { lang: 'en' }), {
+      withDetails: true,
+    });
     const [[start, end] = [0, 0]] = highlights![0]!.title;
     expect(content[0]!.title.slice(start, end).toLowerCase()).toBe('python');
   });
@@ -59,14 +63,14 @@ describe('highlights', () => {
 
 describe('facets', () => {
   test('count every result once by provider and language, once or more by type and objective', async () => {
-    const { facets, totalItems } = await learning.searchProvider(searchFor('python'));
+    const { facets, totalItems } = await learning.searchProvider(searchFor('python'), { withDetails: true });
     expect([sum(facets!.provider), sum(facets!.lang)]).toEqual([totalItems, totalItems]);
     expect(sum(facets!.type)).toBeGreaterThanOrEqual(totalItems);
     expect(sum(facets!.bloom)).toBeGreaterThanOrEqual(totalItems);
   });
 
   test('are what each value, chosen as a filter, would leave', async () => {
-    const { facets } = await learning.searchProvider(searchFor('python'));
+    const { facets } = await learning.searchProvider(searchFor('python'), { withDetails: true });
     const strict = { match: 'strict' } as const;
     for (const [type, count] of facets!.type) {
       expect(await searchUrls(learning, searchFor('python', { ...strict, types: [type] }))).toHaveLength(
@@ -74,7 +78,9 @@ describe('facets', () => {
       );
     }
     for (const [lang, count] of facets!.lang) {
-      const { totalItems } = await learning.searchProvider(searchFor('python', { lang, ...strict }));
+      const { totalItems } = await learning.searchProvider(searchFor('python', { lang, ...strict }), {
+        withDetails: true,
+      });
       // In a known language its own stemmer alone is used, so a word of another language may drop out.
       expect(totalItems).toBeLessThanOrEqual(count);
       expect(totalItems).toBeGreaterThan(0);
@@ -82,10 +88,19 @@ describe('facets', () => {
   });
 
   test('set the filter on their own field aside, so that one can choose anew', async () => {
-    const all = await learning.searchProvider(searchFor('python'));
-    const chosen = await learning.searchProvider(searchFor('python', { providers: ['edx'] }));
+    const all = await learning.searchProvider(searchFor('python'), { withDetails: true });
+    const chosen = await learning.searchProvider(searchFor('python', { providers: ['edx'] }), {
+      withDetails: true,
+    });
     expect(chosen.facets!.provider).toEqual(all.facets!.provider);
     expect(sum(chosen.facets!.lang)).toBe(chosen.totalItems);
     expect(chosen.totalItems).toBe(all.facets!.provider.get('edx'));
   });
+});
+
+test('facets and highlights come to those who ask for them only', async () => {
+  const answer = await learning.searchProvider(searchFor('python'));
+  expect(answer.content.length).toBeGreaterThan(0);
+  expect(Object.keys(answer)).not.toEqual(expect.arrayContaining(['facets']));
+  expect(answer).not.toHaveProperty('highlights');
 });

@@ -98,7 +98,7 @@ test('an unknown address is refused, as is an unknown provider', async () => {
   const search = (change: Partial<LearningObjectQuery>) =>
     learning.searchProvider(searchFor('python', change));
   await expect(search({ address: 'Atlantis', distanceMax: 5 })).rejects.toMatchObject({
-    code: 'ADDRESS_UNKNOWN',
+    code: 'PLACE_UNKNOWN',
     kind: 'invalid',
   });
   await expect(search({ providers: ['edx', 'nobody'] })).rejects.toMatchObject({
