@@ -49,7 +49,7 @@ export interface AppErrorOptions {
   /** Whole seconds after which the same request may succeed. */
   readonly retryAfterSeconds?: number;
   /** Data for faces that answer in their own words; never secrets. */
-  readonly details?: Readonly<Record<string, unknown>>;
+  readonly data?: Readonly<Record<string, unknown>>;
 }
 
 /** The one error class. The message says what happened, why, and what to do; it is safe to show. Nothing branches on it. */
@@ -59,7 +59,7 @@ export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly problems: readonly Problem[];
   readonly retryAfterSeconds: number | undefined;
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly data: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -67,6 +67,6 @@ export class AppError extends Error {
     this.kind = errorKinds[code];
     this.problems = options.problems ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.details = options.details ?? {};
+    this.data = options.data ?? {};
   }
 }

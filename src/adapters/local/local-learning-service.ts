@@ -145,6 +145,6 @@ function providerUnknown(id: string): AppError {
   return new AppError(
     'PROVIDER_UNKNOWN',
     `There is no provider "${id}". Take an id from the list at /learningobject/v2/provider.`,
-    { details: { provider: id } },
+    { data: { provider: id } },
   );
 }

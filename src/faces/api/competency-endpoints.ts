@@ -11,9 +11,9 @@ import type { ApiFaceDeps } from './api-face.ts';
 import { jsonBody, keyed, onlyMethod, queryStringOf } from './request.ts';
 
 /** `similar`, `tagger` and `suggest`. */
-export function createCompetencyEndpoints({ learning, keys }: ApiFaceDeps): Router {
+export function createCompetencyEndpoints({ learning, access }: ApiFaceDeps): Router {
   const router = Router();
-  const withKey = keyed(keys, 'competency', 'x-api-key');
+  const withKey = keyed(access, 'competency', 'x-api-key');
 
   router.all('/similar', onlyMethod('GET'), withKey, async (request, response) => {
     const wanted = parseSimilarRequest(queryStringOf(request));

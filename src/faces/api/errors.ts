@@ -44,12 +44,12 @@ export const answerErrors: ErrorRequestHandler = (error, request, response, next
 };
 
 /** The window of a key that is used up. */
-function setRateLimit(response: Response, { code, details }: AppError): void {
+function setRateLimit(response: Response, { code, data }: AppError): void {
   if (code !== 'RATE_LIMITED') return;
   response.set({
-    'RateLimit-Limit': String(details.limit),
+    'RateLimit-Limit': String(data.limit),
     'RateLimit-Remaining': '0',
-    'RateLimit-Reset': String(details.resetSeconds),
+    'RateLimit-Reset': String(data.resetSeconds),
   });
 }
 

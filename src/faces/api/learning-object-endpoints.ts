@@ -19,7 +19,7 @@ export function createLearningObjectEndpoints(deps: ApiFaceDeps): Router {
   router.all(
     '/search',
     onlyMethod('GET'),
-    keyed(deps.keys, 'learning-objects', 'x-api-key'),
+    keyed(deps.access, 'learning-objects', 'x-api-key'),
     async (request, response) => {
       const wanted = parseSearchRequest(queryStringOf(request));
       response.json(writeSearchResponse(wanted, await deps.learning.searchProvider(wanted.query)));
@@ -30,7 +30,7 @@ export function createLearningObjectEndpoints(deps: ApiFaceDeps): Router {
 
 /** The six operations that the API and the gateway share.
  *  @param header the one that carries the key */
-export function createProviderEndpoints({ learning, keys, feedback }: ApiFaceDeps, header: string): Router {
+export function createProviderEndpoints({ learning, access, feedback }: ApiFaceDeps, header: string): Router {
   const router = Router();
   const list = (path: string, read: () => Promise<unknown>) =>
     router.all(path, onlyMethod('GET'), sendList(read));
@@ -42,7 +42,7 @@ export function createProviderEndpoints({ learning, keys, feedback }: ApiFaceDep
   router.all(
     '/search-provider',
     onlyMethod('GET'),
-    keyed(keys, 'learning-objects', header),
+    keyed(access, 'learning-objects', header),
     async (request, response) => {
       const wanted = parseSearchProviderRequest(queryStringOf(request));
       response.json(writeSearchResponse(wanted, await learning.searchProvider(wanted.query)));
@@ -52,7 +52,7 @@ export function createProviderEndpoints({ learning, keys, feedback }: ApiFaceDep
   router.all(
     '/feedback',
     onlyMethod('POST'),
-    keyed(keys, 'feedback', header),
+    keyed(access, 'feedback', header),
     jsonBody,
     async (request, response) => {
       await feedback.giveFeedback(parseFeedbackRequest(request.body));

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler } from 'express';
 import type { ApiKeyScope } from '../../domain/api-key.ts';
 import { AppError } from '../../errors.ts';
-import type { Keys } from '../../services/keys.ts';
+import type { ApiAccess } from '../../services/api-access.ts';
 
 const MAX_BODY = '64kb';
 
@@ -13,11 +13,11 @@ export function queryStringOf({ originalUrl }: Request): string {
 }
 
 /** Let a request through if its key may, and say how many are left. Its answer is for the caller alone. */
-export function keyed(keys: Keys, scope: ApiKeyScope, header: string): RequestHandler {
+export function keyed(access: ApiAccess, scope: ApiKeyScope, header: string): RequestHandler {
   return async (request, response, next) => {
     const key = request.get(header);
     if (!key) response.set('WWW-Authenticate', `ApiKey header="${header}"`);
-    const { limit, remaining, resetSeconds } = await keys.authorize(key, scope);
+    const { limit, remaining, resetSeconds } = await access.authorize(key, scope);
     response.set({
       'Cache-Control': 'private, no-store',
       'RateLimit-Limit': String(limit),

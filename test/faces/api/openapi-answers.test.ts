@@ -5,8 +5,8 @@ import { createCompetencyEndpoints } from '../../../src/faces/api/competency-end
 import { createGatewayEndpoints } from '../../../src/faces/api/gateway-endpoints.ts';
 import { createLearningObjectEndpoints } from '../../../src/faces/api/learning-object-endpoints.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
+import { createApiAccess } from '../../../src/services/api-access.ts';
 import { createFeedbackService } from '../../../src/services/feedback.ts';
-import { createKeys } from '../../../src/services/keys.ts';
 import { createFakeApiKeys } from '../../fakes/api-keys.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
 import { type RunningApp, startApp } from '../../helpers/app.ts';
@@ -101,7 +101,7 @@ describe('the document and the routers have the same addresses', () => {
   const learning = createFakeLearningService();
   const deps = {
     learning,
-    keys: createKeys({ apiKeys: createFakeApiKeys(), demoKey: 'demo_key', clock: systemClock }),
+    access: createApiAccess({ apiKeys: createFakeApiKeys(), demoKey: 'demo_key', clock: systemClock }),
     feedback: createFeedbackService(learning),
     publicUrl: 'https://skills.example.org',
     version: '0.0.0',

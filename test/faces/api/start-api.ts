@@ -5,9 +5,9 @@ import { pinoHttp } from 'pino-http';
 import { createApiFace } from '../../../src/faces/api/api-face.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
+import { createApiAccess, type Limits } from '../../../src/services/api-access.ts';
 import { createApiKey } from '../../../src/services/api-keys.ts';
 import { createFeedbackService } from '../../../src/services/feedback.ts';
-import { createKeys, type Limits } from '../../../src/services/keys.ts';
 import { createFakeApiKeys } from '../../fakes/api-keys.ts';
 import { createFakeLearningService, type FakeLearningService } from '../../fakes/learning-service.ts';
 import { type RawAnswer, sendRaw } from '../../helpers/send-raw.ts';
@@ -60,7 +60,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   app.use(
     createApiFace({
       learning,
-      keys: createKeys({ apiKeys, demoKey: DEMO_KEY, clock: systemClock, demoLimits }),
+      access: createApiAccess({ apiKeys, demoKey: DEMO_KEY, clock: systemClock, demoLimits }),
       feedback: createFeedbackService(learning),
       publicUrl: 'https://skills.example.org',
       version: '1.2.3',

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { apiKeyScopes } from '../../src/domain/api-key.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import type { ApiKeyRepository } from '../../src/ports/store.ts';
+import { type ApiAccess, createApiAccess } from '../../src/services/api-access.ts';
 import { createApiKey, listApiKeys, type NewApiKey, revokeApiKey } from '../../src/services/api-keys.ts';
-import { createKeys, type Keys } from '../../src/services/keys.ts';
 import { createFakeApiKeys } from '../fakes/api-keys.ts';
 
 const DEMO = 'demo_0123456789';
@@ -16,13 +16,13 @@ const wanted: NewApiKey = {
 };
 
 let apiKeys: ApiKeyRepository;
-let keys: Keys;
+let keys: ApiAccess;
 
 beforeEach(() => {
   // The limiter reads the time itself, so the time of the whole process is held.
   vi.useFakeTimers({ now: new Date('2026-03-01T10:00:00Z') });
   apiKeys = createFakeApiKeys();
-  keys = createKeys({ apiKeys, demoKey: DEMO, clock: systemClock });
+  keys = createApiAccess({ apiKeys, demoKey: DEMO, clock: systemClock });
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { ApiKeyRecord, ApiKeyRepository } from '../ports/store.ts';
 import { hashKey } from './api-keys.ts';
 
-export interface KeysDeps {
+export interface ApiAccessDeps {
   readonly apiKeys: ApiKeyRepository;
   readonly demoKey: string;
   readonly clock: Clock;
@@ -28,9 +28,9 @@ export interface Allowance {
   readonly resetSeconds: number;
 }
 
-export interface Keys {
+export interface ApiAccess {
   /** Count one request of a key.
-   *  Errors: KEY_MISSING, KEY_UNKNOWN, KEY_SCOPE; RATE_LIMITED with `limit` and `resetSeconds` of the window in `details`. */
+   *  Errors: KEY_MISSING, KEY_UNKNOWN, KEY_SCOPE; RATE_LIMITED with `limit` and `resetSeconds` of the window in `data`. */
   authorize(presented: string | undefined, scope: ApiKeyScope): Promise<Allowance>;
 }
 
@@ -39,7 +39,12 @@ export const demoLimits: Limits = { perSecond: 5, perDay: 1_000 };
 const DAY_SECONDS = 86_400;
 
 /** Who may call what, and how often. Counts are kept in this process. */
-export function createKeys({ apiKeys, demoKey, clock, demoLimits: forDemo = demoLimits }: KeysDeps): Keys {
+export function createApiAccess({
+  apiKeys,
+  demoKey,
+  clock,
+  demoLimits: forDemo = demoLimits,
+}: ApiAccessDeps): ApiAccess {
   const demoHash = Buffer.from(hashKey(demoKey));
   const count = createCounter();
 
@@ -125,7 +130,7 @@ async function consume(limiter: RateLimiterMemory, id: string, allowed: string):
     const retryAfterSeconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
     throw new AppError('RATE_LIMITED', `This key allows ${allowed}. Try again in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,
-      details: { limit: limiter.points, resetSeconds: retryAfterSeconds },
+      data: { limit: limiter.points, resetSeconds: retryAfterSeconds },
     });
   }
 }
