@@ -14,9 +14,9 @@ import { createApiFace } from './faces/api/api-face.ts';
 import { createHomeFace, type FaceState } from './faces/home/home-face.ts';
 import { refuseUnknownPages, showErrors } from './faces/home/page-errors.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
+import { createApiAccess } from './services/api-access.ts';
 import { createDiscovery } from './services/discovery.ts';
 import { createFeedbackService } from './services/feedback.ts';
-import { createKeys } from './services/keys.ts';
 
 export interface AppOptions {
   readonly config: Config;
@@ -81,7 +81,7 @@ export async function createApp({
   app.use(
     createApiFace({
       learning: local.learning,
-      keys: createKeys({ apiKeys: store.apiKeys, demoKey, clock }),
+      access: createApiAccess({ apiKeys: store.apiKeys, demoKey, clock }),
       feedback: createFeedbackService(local.learning),
       publicUrl,
       version,

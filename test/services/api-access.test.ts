@@ -91,7 +91,7 @@ describe('how often', () => {
     await expect(keys.authorize(DEMO, 'competency')).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       retryAfterSeconds: 1,
-      details: { limit: 5, resetSeconds: 1 },
+      data: { limit: 5, resetSeconds: 1 },
     });
     vi.advanceTimersByTime(1_000);
     await expect(keys.authorize(DEMO, 'competency')).resolves.toMatchObject({ remaining: 994 });
