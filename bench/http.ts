@@ -1,4 +1,4 @@
-// npm run bench:http [-- --seconds 5 --rounds 4 --connections 10]; needs a build, run from the project's root
+// npm run bench:http [-- --seconds 5 --rounds 4 --connections 10]; builds the host, run from the project root
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -5,9 +5,9 @@ import { SCORE_STEPS } from './weights.ts';
 
 /** Scores of one segment's documents, term at a time. Its room is reused from query to query. */
 export interface Accumulator {
-  /** Add the next group: the best of its sources counts. The first one takes `allowed` documents only; with
-   *  `onlyMatched`, later ones take those that have all groups before. */
-  addGroup(sources: readonly Source[], idf: number, allowed: Bitset, onlyMatched: boolean): void;
+  /** Add the next group: the best of its sources counts.
+   *  @param admitted the documents it is added to */
+  addGroup(sources: readonly Source[], idf: number, admitted: Admitted): void;
   /** Documents with any group, in no order. */
   readonly touched: Uint32Array;
   readonly touchedCount: number;
@@ -19,6 +19,9 @@ export interface Accumulator {
   /** Forget the query. */
   clear(): void;
 }
+
+/** The documents a group is added to: those of a bitset, those with any group before, those with all groups before. */
+export type Admitted = Bitset | 'touched' | 'complete';
 
 /** What is kept of a document, side by side: a posting then touches one cache line instead of one for each fact. */
 const SCORE = 0;
@@ -64,21 +67,20 @@ export function createAccumulator(size: number): Accumulator {
     }
   }
 
-  function addMatched({ docs, impacts, weight, isExact }: Source, idf: number): void {
+  function addMatched({ docs, impacts, weight, isExact }: Source, idf: number, wanted: number): void {
     const factor = factorOf(idf, weight);
     const exactBit = isExact ? 1 << group : 0;
-    const wanted = (1 << group) - 1;
     for (let i = 0; i < docs.length; i++) {
       const before = state[(docs[i]! << SHIFT) + FOUND]!;
-      if ((before & wanted) === wanted) addWorth(docs[i]!, before, factor * impacts[i]!, exactBit);
+      if (before !== 0 && (before & wanted) === wanted)
+        addWorth(docs[i]!, before, factor * impacts[i]!, exactBit);
     }
   }
 
   /** As `addMatched`, from the side of the candidates. */
-  function seekMatched({ docs, impacts, weight, isExact }: Source, idf: number): void {
+  function seekMatched({ docs, impacts, weight, isExact }: Source, idf: number, wanted: number): void {
     const factor = factorOf(idf, weight);
     const exactBit = isExact ? 1 << group : 0;
-    const wanted = (1 << group) - 1;
     if (!isOrdered) touched.subarray(0, touchedCount).sort();
     isOrdered = true;
     let position = 0;
@@ -95,14 +97,14 @@ export function createAccumulator(size: number): Accumulator {
     get touchedCount() {
       return touchedCount;
     },
-    addGroup(sources, idf, allowed, onlyMatched) {
-      const candidates = onlyMatched && group > 0;
+    addGroup(sources, idf, admitted) {
+      const wanted = admitted === 'complete' ? (1 << group) - 1 : 0;
       for (const source of sources) {
-        if (!candidates) addAllowed(source, idf, allowed);
-        else if (source.docs.length > SEEK_RATIO * touchedCount) seekMatched(source, idf);
-        else addMatched(source, idf);
+        if (typeof admitted !== 'string') addAllowed(source, idf, admitted);
+        else if (source.docs.length > SEEK_RATIO * touchedCount) seekMatched(source, idf, wanted);
+        else addMatched(source, idf, wanted);
       }
-      if (group === 0) isOrdered = sources.length === 1;
+      if (typeof admitted !== 'string') isOrdered = group === 0 && sources.length === 1;
       group++;
     },
     score: (doc) => state[(doc << SHIFT) + SCORE]! / (255 * SCORE_STEPS),

@@ -1,6 +1,6 @@
-import { isOverlapping } from '../bitset.ts';
+import { type Bitset, isOverlapping } from '../bitset.ts';
 import { hashString, mixBits } from '../hash.ts';
-import { type Accumulator, createAccumulator } from './accumulator.ts';
+import { type Accumulator, type Admitted, createAccumulator } from './accumulator.ts';
 import { answerOf } from './answer.ts';
 import { createCoverage, idfsOf } from './coverage.ts';
 import { createFacetCounter, type SegmentFacets } from './facets.ts';
@@ -64,15 +64,14 @@ function partsOf(segments: readonly SearchableSegment[], query: ObjectQuery): Pa
 
 function searchPart(part: Part, sources: readonly (readonly Source[])[], job: Job): void {
   const { live, filters, accumulator } = part;
-  const isStrict = job.query.model === 'strict';
+  const least = job.query.model === 'strict' ? 1 : CONFIDENCE_FLOOR;
   // Facets count what each filter keeps out, so with them no set is applied beforehand.
   const allowed = job.facets ? live.live : allowedDocuments(live, filters);
   const remaining = job.facets ? filters : filters.filter(({ strict, set }) => !(strict && set));
   for (const [g, own] of sources.entries()) {
-    accumulator.addGroup(own, job.idfs[g]!, allowed, isStrict && g > 0);
+    accumulator.addGroup(own, job.idfs[g]!, admittedTo(g, allowed, job));
   }
   const facets = job.facets?.begin(live.segment);
-  const least = isStrict ? 1 : CONFIDENCE_FLOOR;
   for (let i = 0; i < accumulator.touchedCount; i++) {
     const doc = accumulator.touched[i]!;
     const coverage = job.coverageOf(accumulator.groups(doc));
@@ -85,6 +84,16 @@ function searchPart(part: Part, sources: readonly (readonly Source[])[], job: Jo
   facets?.end();
 }
 
+/** Documents a group may still make into hits. Those that have none of the groups before need not be looked at once the
+ *  groups that are left have too little idf between them to be shown: with the commonest words last, the longest lists
+ *  bring nothing new. */
+function admittedTo(group: number, allowed: Bitset, { query, groups, coverageOf }: Job): Admitted {
+  if (group === 0) return allowed;
+  if (query.model === 'strict') return 'complete';
+  const fromHere = 2 ** groups.length - 2 ** group;
+  return coverageOf(fromHere) < CONFIDENCE_FLOOR ? 'touched' : allowed;
+}
+
 /** Put a hit in its place among the best. */
 function offer(
   { live, accumulator, base }: Part,
@@ -93,12 +102,14 @@ function offer(
   { query, seed, top }: Job,
 ): void {
   const { idHash, popularity } = live.segment.columns;
-  const hash = idHash[doc]!;
-  const rank =
-    query.sort === 'random'
-      ? mixBits(hash ^ seed)
-      : accumulator.score(doc) * factor * popularityLift(popularity[doc]!);
-  top.offer(rank, hash, base + doc);
+  if (query.sort === 'random') {
+    top.offer(mixBits(idHash[doc]! ^ seed), idHash[doc]!, base + doc);
+    return;
+  }
+  const relevance = accumulator.score(doc) * factor;
+  // Most matches could not be among the best however popular they were: two reads from memory are spared.
+  if (relevance * MAX_LIFT < top.floor) return;
+  top.offer(relevance * popularityLift(popularity[doc]!), idHash[doc]!, base + doc);
 }
 
 /** What the filters leave of a document's relevance: 0 where a strict one excludes it. */
@@ -124,6 +135,9 @@ function applyFilters(
   if (excluding <= 1) facets?.add(doc, excludedBy?.name);
   return excluding > 0 ? 0 : kept;
 }
+
+/** Popularity is at most 1; a hair more for what rounding to 32 bits may add. */
+const MAX_LIFT = 1.0001 * (1 + POPULARITY_LIFT);
 
 function popularityLift(popularity: number): number {
   return Number.isNaN(popularity) ? 1 : 1 + POPULARITY_LIFT * popularity;

@@ -2,6 +2,8 @@
  *  typed arrays: offering costs no allocation and, once full, mostly one comparison. */
 export interface TopK {
   offer(rank: number, tie: number, item: number): void;
+  /** What is below this rank is not kept; it rises while items are offered. */
+  readonly floor: number;
   /** Items best first. */
   finish(): { items: Uint32Array; ranks: Float64Array };
 }
@@ -57,6 +59,9 @@ export function createTopK(capacity: number): TopK {
   };
 
   return {
+    get floor() {
+      return size < capacity ? Number.NEGATIVE_INFINITY : ranks[0]!;
+    },
     offer(rank, tie, item) {
       if (size < capacity) {
         if (size === allocated) grow();
