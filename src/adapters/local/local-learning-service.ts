@@ -11,6 +11,7 @@ import type { Highlight, LearningService, SearchAnswer } from '../../ports/learn
 import type { FeedbackRepository } from '../../ports/store.ts';
 import type { LearningObjectRecord, ProviderRecord } from './catalog-schema.ts';
 import { bloomList, languageList, typeList } from './lists.ts';
+import { rememberSearches } from './remember-searches.ts';
 import type { RequestIds } from './request-ids.ts';
 import { searchLearningObjects } from './search-learning-objects.ts';
 
@@ -31,6 +32,8 @@ export interface LocalLearningServiceDeps {
 const DEFAULT_TERMS = 20;
 const DEFAULT_TAGS = 10;
 const MAX_SUGGESTIONS = 10;
+/** The engine's words in the specification's code. */
+const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 
 /** The nine operations, answered by our own engine from the records of a catalogue. */
 export function createLocalLearningService(deps: LocalLearningServiceDeps): LearningService {
@@ -38,12 +41,15 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
   const providers = deps.providers.map((record) => toProvider(record, deps.publicUrl));
   const providerNames = new Map(providers.map(({ id, name }) => [id, name]));
   const languages = languageList([...records.values()].map(({ lang }) => lang));
-  const searchDeps = {
-    objects,
-    geocoder,
-    clock,
-    expand: (words: readonly string[], lang: string | undefined) => terms.expansionsOf(words, lang),
-  };
+  const search = rememberSearches(clock, (query, options) =>
+    searchLearningObjects(query, {
+      objects,
+      geocoder,
+      clock,
+      expand: (words, lang) => terms.expansionsOf(words, lang),
+      ...options,
+    }),
+  );
 
   return {
     async similar({ keywords, lang, source, max = DEFAULT_TERMS }) {
@@ -57,7 +63,8 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     },
 
     async suggest({ keywords }) {
-      return terms.suggest({ keywords, max: MAX_SUGGESTIONS });
+      const answer = terms.suggest({ keywords, max: MAX_SUGGESTIONS });
+      return { ...answer, quality: qualities[answer.quality] };
     },
 
     listProviders: async () => providers,
@@ -68,7 +75,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     async searchProvider(query, options = {}): Promise<SearchAnswer> {
       const unknown = query.providers.find((id) => !providerNames.has(id));
       if (unknown !== undefined) throw providerUnknown(unknown);
-      const { answer, quality } = await searchLearningObjects(query, { ...searchDeps, ...options });
+      const { answer, quality } = await search(query, options);
       const found = answer.hits.map(({ id }) => records.get(id)!);
       return {
         requestId: requestIds.issue(),

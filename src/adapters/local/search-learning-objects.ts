@@ -15,6 +15,11 @@ export interface SearchDeps {
   readonly expand: NonNullable<ObjectQuery['expand']>;
 }
 
+export interface FoundObjects {
+  readonly answer: ObjectAnswer;
+  readonly quality: Quality;
+}
+
 /** What is tried in turn until something is found. Language yields before provider: another language of the chosen
  *  provider is nearer to what was asked than another provider. */
 const YIELD_STEPS: readonly (readonly LastToYield[])[] = [[], ['lang'], ['provider'], ['lang', 'provider']];
@@ -25,7 +30,7 @@ const YIELD_STEPS: readonly (readonly LastToYield[])[] = [[], ['lang'], ['provid
 export async function searchLearningObjects(
   query: LearningObjectQuery,
   { withDetails = false, ...deps }: SearchDeps & SearchOptions,
-): Promise<{ answer: ObjectAnswer; quality: Quality }> {
+): Promise<FoundObjects> {
   const place = await findPlace(query, deps.geocoder);
   const common = { ...engineQuery(query, deps), details: withDetails };
   let nothing: ObjectAnswer | undefined;

@@ -11,7 +11,7 @@ import { planQuery } from './query-plan.ts';
 import type { Job, Part } from './search-job.ts';
 import { createTopK } from './top-k.ts';
 import type { ObjectAnswer, ObjectQuery } from './types.ts';
-import { CONFIDENCE_FLOOR, POPULARITY_LIFT } from './weights.ts';
+import { CONFIDENCE_FLOOR, POPULARITY_LIFT, SHUFFLE_TIERS } from './weights.ts';
 
 /** A segment with its room to compute in. */
 export interface SearchableSegment extends LiveSegment {
@@ -79,7 +79,8 @@ function searchPart(part: Part, sources: readonly (readonly Source[])[], job: Jo
     const kept = remaining.length === 0 && facets === undefined ? 1 : applyFilters(remaining, doc, facets);
     if (kept === 0) continue;
     job.total++;
-    offer(part, doc, (0.5 + 0.5 * coverage) * kept, job);
+    if (job.query.sort === 'random') offerShuffled(part, doc, kept, job);
+    else offerRanked(part, doc, (0.5 + 0.5 * coverage) * kept, job);
   }
   facets?.end();
 }
@@ -94,18 +95,15 @@ function admittedTo(group: number, allowed: Bitset, { query, groups, coverageOf 
   return coverageOf(fromHere) < CONFIDENCE_FLOOR ? 'touched' : allowed;
 }
 
+/** Put a hit in its place of the shuffle. What meets the filters better still comes first: the shuffle is among equals. */
+function offerShuffled({ live, base }: Part, doc: number, kept: number, { seed, top }: Job): void {
+  const hash = live.segment.columns.idHash[doc]!;
+  top.offer(Math.round(kept * SHUFFLE_TIERS) * 2 ** 32 + mixBits(hash ^ seed), hash, base + doc);
+}
+
 /** Put a hit in its place among the best. */
-function offer(
-  { live, accumulator, base }: Part,
-  doc: number,
-  factor: number,
-  { query, seed, top }: Job,
-): void {
+function offerRanked({ live, accumulator, base }: Part, doc: number, factor: number, { top }: Job): void {
   const { idHash, popularity } = live.segment.columns;
-  if (query.sort === 'random') {
-    top.offer(mixBits(idHash[doc]! ^ seed), idHash[doc]!, base + doc);
-    return;
-  }
   const relevance = accumulator.score(doc) * factor;
   // Most matches could not be among the best however popular they were: two reads from memory are spared.
   if (relevance * MAX_LIFT < top.floor) return;

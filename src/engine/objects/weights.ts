@@ -53,3 +53,6 @@ export const MAX_QUERY_WORDS = 24;
 export function idf(documents: number, withTerm: number): number {
   return Math.log(1 + (documents - withTerm + 0.5) / (withTerm + 0.5));
 }
+
+/** `sort: random` tells this many steps of what the filters leave apart; with 32 bits of shuffle they fit a float exactly. */
+export const SHUFFLE_TIERS = 2 ** 20;

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import { growableUint8, growableUint32 } from '../growable.ts';
 import { buildStringTable } from '../string-table.ts';
 import { type ConceptTable, linkKinds } from './term-data.ts';
-import { type Concept, conceptKinds, type LinkName, linkNames } from './types.ts';
+import { type Concept, type LinkName, linkNames } from './types.ts';
 
 type LinkColumns = Pick<ConceptTable, 'linkStart' | 'linkTarget' | 'linkKind'>;
 
@@ -17,11 +17,7 @@ const INVERSE: Readonly<Record<LinkName, number>> = {
 };
 
 /** Errors: CATALOG_INVALID when two concepts have one id. */
-export function buildConcepts(
-  concepts: readonly Concept[],
-  labelStart: Uint32Array,
-  langs: readonly string[],
-): ConceptTable {
+export function buildConcepts(concepts: readonly Concept[], labelStart: Uint32Array): ConceptTable {
   const sources = [...new Set(concepts.map(({ source }) => source))];
   if (sources.length > 256) {
     throw new AppError(
@@ -33,29 +29,8 @@ export function buildConcepts(
     ids: buildStringTable(concepts.map(({ id }) => id)),
     sources,
     sourceOf: Uint8Array.from(concepts, ({ source }) => sources.indexOf(source)),
-    kindOf: Uint8Array.from(concepts, ({ kind }) => conceptKinds.indexOf(kind)),
     labelStart,
-    ...buildDescriptions(concepts, langs),
     ...buildLinks(concepts),
-  };
-}
-
-function buildDescriptions(concepts: readonly Concept[], langs: readonly string[]) {
-  const descriptionStart = new Uint32Array(concepts.length + 1);
-  const descriptionLang: number[] = [];
-  const texts: string[] = [];
-  for (const [ordinal, { description = {} }] of concepts.entries()) {
-    for (const [lang, text] of Object.entries(description)) {
-      if (!langs.includes(lang)) continue;
-      descriptionLang.push(langs.indexOf(lang));
-      texts.push(text);
-    }
-    descriptionStart[ordinal + 1] = texts.length;
-  }
-  return {
-    descriptionStart,
-    descriptionLang: Uint8Array.from(descriptionLang),
-    descriptions: buildStringTable(texts),
   };
 }
 

@@ -1,5 +1,6 @@
 import { growableUint8, growableUint32 } from '../growable.ts';
 import { buildStringTable, type StringTable, sortByBytes } from '../string-table.ts';
+import { wordsInCapitals } from '../text/capitals.ts';
 import { tokenize } from '../text/tokenize.ts';
 import { variantsOf } from './label-variants.ts';
 import { type LabelTable, labelRoles, NONE } from './term-data.ts';
@@ -21,11 +22,14 @@ interface LabelDraft {
   readonly lang: string;
   readonly role: number;
   readonly weight: number;
+  /** Its words in capitals are names in capitals only. */
+  readonly hasAcronyms: boolean;
 }
 
 /** Weights of labels as suggestions, against 1 for a phrase that everyone wants. */
 const PREFERRED_WEIGHT = 1;
 const ALTERNATIVE_WEIGHT = 0.85;
+const NO_WORDS: ReadonlySet<string> = new Set();
 
 /** Lay out the labels of all concepts, then the phrases, as sequences of words. */
 export function buildLabels(concepts: readonly Concept[], phrases: readonly SuggestPhrase[]): LabelWords {
@@ -38,27 +42,27 @@ export function buildLabels(concepts: readonly Concept[], phrases: readonly Sugg
   }
   for (const { text, lang, weight } of phrases) {
     const draft = { text, lang, role: labelRoles.phrase, weight: Math.min(Math.max(weight, 0), 1) };
-    writer.write(draft, NONE, new Set());
+    writer.write({ ...draft, hasAcronyms: false }, NONE, new Set());
   }
   return { ...writer.finish(), labelStart };
 }
 
 function* draftsOf({ labels, altLabels, kind }: Concept): Generator<LabelDraft> {
   for (const [lang, text] of Object.entries(labels)) {
-    yield { text, lang, role: labelRoles.preferred, weight: PREFERRED_WEIGHT };
+    yield { text, lang, role: labelRoles.preferred, weight: PREFERRED_WEIGHT, hasAcronyms: false };
   }
   const alternatives = Object.entries(altLabels).flatMap(([lang, texts]) =>
     texts.map((text) => ({ lang, text })),
   );
   for (const { lang, text } of alternatives) {
-    yield { text, lang, role: labelRoles.alternative, weight: ALTERNATIVE_WEIGHT };
+    yield { text, lang, role: labelRoles.alternative, weight: ALTERNATIVE_WEIGHT, hasAcronyms: true };
   }
-  for (const { lang, text } of [
-    ...Object.entries(labels).map(([lang, text]) => ({ lang, text })),
-    ...alternatives,
+  for (const { lang, text, hasAcronyms } of [
+    ...Object.entries(labels).map(([lang, text]) => ({ lang, text, hasAcronyms: false })),
+    ...alternatives.map((alternative) => ({ ...alternative, hasAcronyms: true })),
   ]) {
     for (const variant of variantsOf(text, kind)) {
-      yield { text: variant, lang, role: labelRoles.variant, weight: 0 };
+      yield { text: variant, lang, role: labelRoles.variant, weight: 0, hasAcronyms };
     }
   }
 }
@@ -71,13 +75,14 @@ function createLabelWriter() {
   const weightOf = growableUint8();
   const wordStart = growableUint32();
   const words = growableUint32();
+  const isAcronym = growableUint8();
   const langIds = new Map<string, number>();
   const wordIds = new Map<string, number>();
   wordStart.push(0);
   return {
     count: () => texts.length,
     /** Labels of one concept and language that are the same words are one; a preferred label is always kept. */
-    write({ text, lang, role, weight }: LabelDraft, concept: number, seen: Set<string>) {
+    write({ text, lang, role, weight, hasAcronyms }: LabelDraft, concept: number, seen: Set<string>) {
       const folded = tokenize(text);
       const key = `${lang} ${folded.join(' ')}`;
       if (role !== labelRoles.preferred && (folded.length === 0 || seen.has(key))) return;
@@ -87,7 +92,11 @@ function createLabelWriter() {
       langOf.push(ordinalOf(langIds, lang));
       roleOf.push(role);
       weightOf.push(Math.round(weight * 255));
-      for (const word of folded) words.push(ordinalOf(wordIds, word));
+      const acronyms = hasAcronyms ? acronymsOf(text, folded) : NO_WORDS;
+      for (const word of folded) {
+        words.push(ordinalOf(wordIds, word));
+        isAcronym.push(acronyms.has(word) ? 1 : 0);
+      }
       wordStart.push(words.length);
     },
     finish(): Omit<LabelWords, 'labelStart'> {
@@ -103,6 +112,7 @@ function createLabelWriter() {
           weightOf: weightOf.finish(),
           wordStart: wordStart.finish(),
           words: words.finish().map((word) => renumbered[word]!),
+          isAcronym: isAcronym.finish(),
         },
         langs: [...langIds.keys()],
         wordTable: buildStringTable(sorted),
@@ -110,6 +120,12 @@ function createLabelWriter() {
       };
     },
   };
+}
+
+/** A label of several words all in capitals is shouted: nothing in it is an acronym. */
+function acronymsOf(text: string, words: readonly string[]): ReadonlySet<string> {
+  const acronyms = wordsInCapitals(text);
+  return words.length > 1 && words.every((word) => acronyms.has(word)) ? NO_WORDS : acronyms;
 }
 
 function ordinalOf(ids: Map<string, number>, key: string): number {

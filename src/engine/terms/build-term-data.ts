@@ -8,14 +8,13 @@ import { buildSpelling } from './spelling.ts';
 import type { LabelTable, TermData } from './term-data.ts';
 import type { Concept, TermIndexOptions } from './types.ts';
 
-export const DEFAULT_OWN_SOURCE = 'Skilldock';
-
-/** Errors: CATALOG_INVALID when two concepts have one id. */
-export function buildTermData(concepts: readonly Concept[], options: TermIndexOptions = {}): TermData {
+/** Index all concepts of all taxonomies. To change one, build again.
+ *  Errors: CATALOG_INVALID when two concepts have one id. */
+export function buildTermData(concepts: readonly Concept[], options: TermIndexOptions): TermData {
   const input = buildLabels(concepts, options.phrases ?? []);
   const { labels, vocabulary } = buildTerms(input);
   return {
-    concepts: buildConcepts(concepts, input.labelStart, input.langs),
+    concepts: buildConcepts(concepts, input.labelStart),
     labels,
     vocabulary,
     postings: buildPostings(labels, vocabulary.idf.length),
@@ -23,7 +22,7 @@ export function buildTermData(concepts: readonly Concept[], options: TermIndexOp
     phrases: buildPhrases(labels, vocabulary.idf.length),
     spelling: buildSpelling(input.words),
     completions: buildCompletions(labels, input.words, input.langs),
-    ownSource: options.ownSource ?? DEFAULT_OWN_SOURCE,
+    ownSource: options.ownSource,
   };
 }
 

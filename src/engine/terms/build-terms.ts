@@ -1,10 +1,10 @@
 import { growableUint32 } from '../growable.ts';
+import { idf } from '../objects/weights.ts';
 import { buildStringTable } from '../string-table.ts';
 import { stem } from '../text/stem.ts';
 import { isStopword } from '../text/stopwords.ts';
 import type { LabelWords } from './build-labels.ts';
 import { type LabelTable, labelRoles, NONE, type Vocabulary } from './term-data.ts';
-import { idf } from './weights.ts';
 
 /** Reduce the words of labels to stems and weigh them. */
 export function buildTerms(input: LabelWords): { labels: LabelTable; vocabulary: Vocabulary } {

@@ -1,8 +1,8 @@
-import { stringAt, stringCount } from '../string-table.ts';
+import { stringAt } from '../string-table.ts';
 import { type Lexicon, openLexicon } from './lexicon.ts';
 import { openSpelling, type Spelling } from './spelling.ts';
-import { labelRoles, linkKinds, type TermData } from './term-data.ts';
-import { type Concept, conceptKinds, type LinkName, linkNames, type TermCounts } from './types.ts';
+import { labelRoles, type TermData } from './term-data.ts';
+import type { TermCounts } from './types.ts';
 
 /** The saved tables and the maps made from them. */
 export interface OpenTerms extends Omit<TermData, 'spelling'> {
@@ -66,62 +66,9 @@ export function* linksOf(
   }
 }
 
-/** Finds concepts by id; the map holds the ids only, a concept is put together when it is asked for. */
-export function createConceptFinder(terms: OpenTerms): (id: string) => Concept | null {
-  const ordinals = new Map<string, number>();
-  for (let concept = 0; concept < stringCount(terms.concepts.ids); concept++) {
-    ordinals.set(idOf(terms, concept), concept);
-  }
-  return (id) => {
-    const concept = ordinals.get(id);
-    return concept === undefined ? null : readConcept(terms, concept);
-  };
-}
-
-export function countTerms(terms: OpenTerms): TermCounts {
-  const { concepts, labels } = terms;
-  const bySource: Record<string, number> = Object.fromEntries(concepts.sources.map((source) => [source, 0]));
-  for (const source of concepts.sourceOf) bySource[concepts.sources[source]!]!++;
+export function countTerms({ concepts, labels }: OpenTerms): TermCounts {
   return {
     concepts: concepts.sourceOf.length,
     labels: labels.roleOf.reduce((count, role) => count + (role <= labelRoles.alternative ? 1 : 0), 0),
-    bySource,
   };
-}
-
-/** Put a concept together again. Alternative labels that fold to the same words were kept once. */
-function readConcept(terms: OpenTerms, concept: number): Concept {
-  const { concepts, vocabulary, labels } = terms;
-  const preferred: Record<string, string> = {};
-  const altLabels: Record<string, string[]> = {};
-  for (const label of labelsOf(terms, concept)) {
-    const lang = vocabulary.langs[labels.langOf[label]!]!;
-    if (labels.roleOf[label] === labelRoles.preferred) preferred[lang] = textOf(terms, label);
-    else if (labels.roleOf[label] === labelRoles.alternative) {
-      altLabels[lang] = [...(altLabels[lang] ?? []), textOf(terms, label)];
-    }
-  }
-  const description: Record<string, string> = {};
-  for (let i = concepts.descriptionStart[concept]!; i < concepts.descriptionStart[concept + 1]!; i++) {
-    description[vocabulary.langs[concepts.descriptionLang[i]!]!] = stringAt(concepts.descriptions, i);
-  }
-  return {
-    id: idOf(terms, concept),
-    source: sourceOf(terms, concept),
-    kind: conceptKinds[concepts.kindOf[concept]!]!,
-    labels: preferred,
-    altLabels,
-    ...(Object.keys(description).length > 0 ? { description } : {}),
-    links: readLinks(terms, concept),
-  };
-}
-
-function readLinks(terms: OpenTerms, concept: number): Partial<Record<LinkName, string[]>> {
-  const links: Partial<Record<LinkName, string[]>> = {};
-  for (const { target, kind } of linksOf(terms, concept)) {
-    if (kind > linkKinds.optional) continue;
-    const name = linkNames[kind]!;
-    links[name] = [...(links[name] ?? []), idOf(terms, target)];
-  }
-  return links;
 }

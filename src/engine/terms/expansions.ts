@@ -66,7 +66,7 @@ function expandSpan(
   { start, end, labels: found }: Span,
   words: readonly string[],
 ): TermExpansion {
-  const { labels, vocabulary } = terms;
+  const { labels } = terms;
   const concepts = [...new Set(found.map((label) => labels.conceptOf[label]!))].sort(ownFirst(terms));
   const spanWords = words.slice(start, end).join(' ');
   const near = concepts.flatMap((concept) =>
@@ -86,7 +86,6 @@ function expandSpan(
     end,
     synonyms,
     related: collectPhrases(terms, preferred, known),
-    langs: [...new Set(found.map((label) => vocabulary.langs[labels.langOf[label]!]!))],
   };
 }
 

@@ -3,6 +3,12 @@ import { stem } from '../text/stem.ts';
 import { isStopword } from '../text/stopwords.ts';
 import { NONE, type Vocabulary } from './term-data.ts';
 
+/** Ordinals side by side, NONE for what no label has. */
+export interface ContentWords {
+  readonly words: readonly number[];
+  readonly terms: readonly number[];
+}
+
 /** Words and stems by their letters; made when an index is opened, never saved. */
 export interface Lexicon {
   /** By ordinal, sorted. */
@@ -10,8 +16,8 @@ export interface Lexicon {
   findWord(word: string): number;
   /** The term a word stands for in a language (an ordinal of `langs`), or NONE. */
   findTerm(word: string, lang: number): number;
-  /** The terms of words in order, function words left out; a word that no label has is NONE. */
-  contentTerms(words: readonly string[], lang: number): number[];
+  /** The words of a text in order, function words left out. */
+  readContent(words: readonly string[], lang: number): ContentWords;
   /** Ordinal of a language, or -1. */
   findLang(lang: string): number;
 }
@@ -35,17 +41,19 @@ export function openLexicon({ langs, words, stems, termLang, termOfWord }: Vocab
       const ordinal = findWord(word);
       return ordinal === NONE ? termOfUnknown(word, lang) : termOfWord[ordinal * langs.length + lang]!;
     },
-    contentTerms(words, lang) {
-      const terms: number[] = [];
+    readContent(words, lang) {
+      const content = { words: [] as number[], terms: [] as number[] };
       for (const word of words) {
         const ordinal = findWord(word);
-        if (ordinal === NONE) {
-          if (!isStopword(word, langs[lang])) terms.push(termOfUnknown(word, lang));
-        } else if (functionWords[lang]?.[ordinal] === 0) {
-          terms.push(termOfWord[ordinal * langs.length + lang]!);
-        }
+        const isFunctionWord =
+          ordinal === NONE ? isStopword(word, langs[lang]) : functionWords[lang]?.[ordinal] !== 0;
+        if (isFunctionWord) continue;
+        content.words.push(ordinal);
+        content.terms.push(
+          ordinal === NONE ? termOfUnknown(word, lang) : termOfWord[ordinal * langs.length + lang]!,
+        );
       }
-      return terms;
+      return content;
     },
     findLang: (lang) => langs.indexOf(lang),
   };

@@ -7,6 +7,8 @@ export interface TagCandidate {
   readonly window: number;
   /** The whole label stands there. */
   readonly whole: boolean;
+  /** The window has one word of it only. */
+  readonly isOneWord: boolean;
   readonly strength: number;
 }
 
@@ -21,10 +23,12 @@ export function pruneTags(
   candidates: readonly TagCandidate[],
   termsOfWindow: (window: number) => readonly number[],
 ): TagCandidate[] {
+  const termSets = new Map<number, ReadonlySet<number>>();
   const kept: { candidate: TagCandidate; words: Set<number> }[] = [];
   for (const candidate of candidates) {
     const { label, window, whole } = candidate;
-    const here = new Set(termsOfWindow(window));
+    const here = termSets.get(window) ?? new Set(termsOfWindow(window));
+    termSets.set(window, here);
     const all = labels.terms.subarray(labels.termStart[label], labels.termStart[label + 1]);
     // A phrase of another language has none of the window's terms: its own stand for them.
     const words = new Set(whole ? all : all.filter((term) => here.has(term)));

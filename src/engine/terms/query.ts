@@ -1,8 +1,9 @@
+import { MAX_QUERY_WORDS } from '../objects/weights.ts';
 import { isStopword } from '../text/stopwords.ts';
 import { tokenize } from '../text/tokenize.ts';
 import type { OpenTerms } from './concept-view.ts';
 import { NONE } from './term-data.ts';
-import { MAX_QUERY_WORDS, NGRAM_WEIGHT, TYPO_WEIGHT } from './weights.ts';
+import { NGRAM_WEIGHT, TYPO_WEIGHT } from './weights.ts';
 
 /** How far from the query a word is: the ordinals of `matchStages` that a single word can have. */
 export const wordStages = { stem: 1, typo: 3, ngram: 4 } as const;

@@ -3,7 +3,14 @@ import { gramsOf, similarityOfGrams } from './grams.ts';
 import { type ParsedQuery, parseQuery, type Tolerance, withTolerance } from './query.ts';
 import { type ConceptMatch, createConceptScorer, type ScoreOptions } from './score-concepts.ts';
 import { linkKinds } from './term-data.ts';
-import { ALL_WORDS_BELOW, NGRAM_SHARE, SIMILAR_FLOOR, STRONG_SCORE, UNKNOWN_WORDS_BELOW } from './weights.ts';
+import {
+  ALL_WORDS_BELOW,
+  NGRAM_SHARE,
+  SHARE_OF_BEST,
+  SIMILAR_FLOOR,
+  STRONG_SCORE,
+  UNKNOWN_WORDS_BELOW,
+} from './weights.ts';
 
 /** What a link leaves of the score. Other names of one thing are nearest; a job and its many optional skills farthest. */
 const LINK_FACTORS: Readonly<Record<number, number>> = {
@@ -52,7 +59,7 @@ export function createConceptRanker(terms: OpenTerms): ConceptRanker {
       ) {
         continue;
       }
-      matches = compareSpelling(terms, score(widened, options), query);
+      matches = withoutFarFetched(compareSpelling(terms, score(widened, options), query));
     }
     return addNeighbours(terms, matches, { ...options, query }).sort(byScore);
   };
@@ -69,6 +76,13 @@ function compareSpelling(terms: OpenTerms, matches: ConceptMatch[], { words }: P
     })
     .filter(({ score }) => score >= SIMILAR_FLOOR)
     .sort(byScore);
+}
+
+/** Beside a good match, a label that shares only a word with the query is far-fetched: `Mechanical engineers` for a web
+ *  designer, because a tool designer is one. Shape: best first. */
+function withoutFarFetched(matches: readonly ConceptMatch[]): ConceptMatch[] {
+  const floor = (matches[0]?.score ?? 0) * SHARE_OF_BEST;
+  return matches.filter(({ score }) => score >= floor);
 }
 
 interface NeighbourOptions extends ScoreOptions {

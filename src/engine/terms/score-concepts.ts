@@ -1,5 +1,7 @@
 import type { OpenTerms } from './concept-view.ts';
+import { createLabelEvidence, type LabelEvidence } from './label-evidence.ts';
 import { type ParsedQuery, wordStages } from './query.ts';
+import { NONE } from './term-data.ts';
 import type { MatchStage } from './types.ts';
 import { matchStages } from './types.ts';
 import {
@@ -36,115 +38,115 @@ const LEAST_SHARE = SIMILAR_FLOOR / PARTIAL_SCORE / 2;
 /** Concepts by their best label. A label's score is the harmonic mean of two shares of idf mass: of the query found in
  *  the label, and of the label found in the query. */
 export function createConceptScorer(terms: OpenTerms) {
-  const { labels, vocabulary, postings, concepts } = terms;
-  const labelCount = labels.conceptOf.length;
-  // Scratch, clean between calls: a call touches few of the labels and wipes only those.
-  const found = new Float32Array(labelCount);
-  const covered = new Float32Array(labelCount);
-  const stageOf = new Uint8Array(labelCount);
-  const slotOf = new Uint16Array(labelCount);
-  const touchedLabels = new Uint32Array(labelCount);
-  const bestScore = new Float32Array(concepts.sourceOf.length);
-  const bestLabel = new Uint32Array(concepts.sourceOf.length);
-
-  const own = concepts.sources.indexOf(terms.ownSource);
-  // A large taxonomy beside the own one could take all the places.
-  const isOwn = (concept: number) => concepts.sourceOf[concept] === own;
-
-  /** Term at a time: each slot adds to a label once, by its best match. */
-  function touchLabels({ slots }: ParsedQuery): Uint32Array {
-    let count = 0;
-    for (const [i, { matches, weightByLang }] of slots.entries()) {
-      for (const { term, weight, stage } of matches) {
-        const inQuery = weightByLang[vocabulary.termLang[term]!]! * weight;
-        if (inQuery === 0) continue;
-        const inLabel = vocabulary.idf[term]! * weight;
-        const end = postings.start[term + 1]!;
-        for (let at = postings.start[term]!; at < end; at++) {
-          const label = postings.labels[at]!;
-          if (slotOf[label] === i + 1) continue;
-          if (slotOf[label] === 0) touchedLabels[count++] = label;
-          slotOf[label] = i + 1;
-          found[label]! += inQuery;
-          covered[label]! += inLabel;
-          if (stageOf[label]! < stage) stageOf[label] = stage;
-        }
-      }
-    }
-    return touchedLabels.subarray(0, count);
-  }
-
-  function scoreLabel(
-    label: number,
-    query: ParsedQuery,
-    queryMass: readonly number[],
-  ): { score: number; stage: number } {
-    const lang = labels.langOf[label]!;
-    const ofQuery = Math.min(1, found[label]! / queryMass[lang]!);
-    const ofLabel = Math.min(1, covered[label]! / labels.mass[label]!);
-    const factor =
-      ROLE_FACTORS[labels.roleOf[label]!]! *
-      (vocabulary.langs[lang] === query.lang ? 1 : OTHER_LANGUAGE_FACTOR);
-    const isComplete = ofQuery >= COMPLETE && ofLabel >= COMPLETE && stageOf[label] === wordStages.stem;
-    if (isComplete && hasWords(terms, label, query.words)) return { score: EXACT_SCORE * factor, stage: 0 };
-    if (isComplete && hasTermsInOrder(terms, label, query)) return { score: STEM_SCORE * factor, stage: 1 };
-    const harmonic = (2 * ofQuery * ofLabel) / (ofQuery + ofLabel);
-    return { score: PARTIAL_SCORE * harmonic * factor, stage: Math.max(2, stageOf[label]!) };
-  }
+  const { labels, concepts } = terms;
+  const evidence = createLabelEvidence(terms);
+  const best: BestLabels = {
+    score: new Float32Array(concepts.sourceOf.length),
+    label: new Uint32Array(concepts.sourceOf.length),
+  };
 
   /** Concepts of the touched labels that reach the floor; each one's best label is noted. */
   function scoreTouched(
     touched: Uint32Array,
-    query: ParsedQuery,
+    query: WeighedQuery,
     accepts: ScoreOptions['accepts'],
   ): number[] {
-    const queryMass = vocabulary.langs.map((_, lang) =>
-      query.slots.reduce((mass, { weightByLang }) => mass + weightByLang[lang]!, 0),
-    );
     const seen: number[] = [];
     for (const label of touched) {
-      if (found[label]! < LEAST_SHARE * queryMass[labels.langOf[label]!]!) continue;
+      if (evidence.found[label]! < LEAST_SHARE * query.mass[labels.langOf[label]!]!) continue;
       const concept = labels.conceptOf[label]!;
       if (!accepts(concept)) continue;
-      const { score, stage } = scoreLabel(label, query, queryMass);
-      if (score < SIMILAR_FLOOR || score <= bestScore[concept]!) continue;
-      if (bestScore[concept] === 0) seen.push(concept);
-      bestScore[concept] = score;
-      bestLabel[concept] = label;
-      stageOf[label] = stage;
+      const { score, stage } = scoreLabel(terms, evidence, { label, query });
+      if (score < SIMILAR_FLOOR || score <= best.score[concept]!) continue;
+      if (best.score[concept] === 0) seen.push(concept);
+      best.score[concept] = score;
+      best.label[concept] = label;
+      evidence.stageOf[label] = stage;
     }
     return seen;
   }
 
-  function bestOf(seen: readonly number[], limit: number): ConceptMatch[] {
-    const floor = floorOfBest(seen, bestScore, limit);
-    const ownFloor = floorOfBest(seen.filter(isOwn), bestScore, limit);
-    return seen
-      .filter((concept) => bestScore[concept]! >= (isOwn(concept) ? ownFloor : floor))
-      .map((concept) => {
-        const label = bestLabel[concept]!;
-        return { concept, label, score: bestScore[concept]!, match: matchStages[stageOf[label]!]! };
-      })
-      .sort((a, b) => b.score - a.score || a.concept - b.concept);
-  }
-
-  function wipe(touched: Uint32Array, seen: readonly number[]): void {
-    for (const label of touched) {
-      found[label] = 0;
-      covered[label] = 0;
-      stageOf[label] = 0;
-      slotOf[label] = 0;
-    }
-    for (const concept of seen) bestScore[concept] = 0;
-  }
-
   return (query: ParsedQuery, { accepts, limit }: ScoreOptions): ConceptMatch[] => {
-    const touched = touchLabels(query);
-    const seen = scoreTouched(touched, query, accepts);
-    const matches = bestOf(seen, limit);
-    wipe(touched, seen);
-    return matches;
+    const touched = evidence.collect(query);
+    const seen = scoreTouched(touched, weighQuery(terms, query), accepts);
+    const matches = bestOf(terms, { seen, best, limit }).map(
+      (concept): ConceptMatch => ({
+        concept,
+        label: best.label[concept]!,
+        score: best.score[concept]!,
+        match: matchStages[evidence.stageOf[best.label[concept]!]!]!,
+      }),
+    );
+    evidence.wipe(touched);
+    for (const concept of seen) best.score[concept] = 0;
+    return matches.sort((a, b) => b.score - a.score || a.concept - b.concept);
   };
+}
+
+/** By concept; a score of 0 is none. */
+interface BestLabels {
+  readonly score: Float32Array;
+  readonly label: Uint32Array;
+}
+
+interface WeighedQuery extends ParsedQuery {
+  /** By language: what the words weigh together. */
+  readonly mass: readonly number[];
+  /** All its words are words of the labels of its own language. */
+  readonly isUnderstood: boolean;
+}
+
+function weighQuery({ vocabulary, lexicon }: OpenTerms, query: ParsedQuery): WeighedQuery {
+  const mass = vocabulary.langs.map((_, lang) =>
+    query.slots.reduce((sum, { weightByLang }) => sum + weightByLang[lang]!, 0),
+  );
+  const own = lexicon.findLang(query.lang);
+  const isUnderstood = own >= 0 && query.words.every((word) => lexicon.findTerm(word, own) !== NONE);
+  return { ...query, mass, isUnderstood };
+}
+
+function scoreLabel(
+  terms: OpenTerms,
+  { found, covered, stageOf }: LabelEvidence,
+  { label, query }: { readonly label: number; readonly query: WeighedQuery },
+): { score: number; stage: number } {
+  const { labels, vocabulary } = terms;
+  const lang = labels.langOf[label]!;
+  const isForeign = vocabulary.langs[lang] !== query.lang;
+  if (isForeign && query.isUnderstood && isFalseFriend(terms, label, query)) return { score: 0, stage: 0 };
+  const ofQuery = Math.min(1, found[label]! / query.mass[lang]!);
+  const ofLabel = Math.min(1, covered[label]! / labels.mass[label]!);
+  const factor = ROLE_FACTORS[labels.roleOf[label]!]! * (isForeign ? OTHER_LANGUAGE_FACTOR : 1);
+  const isComplete = ofQuery >= COMPLETE && ofLabel >= COMPLETE && stageOf[label] === wordStages.stem;
+  if (isComplete && hasWords(terms, label, query.words)) return { score: EXACT_SCORE * factor, stage: 0 };
+  if (isComplete && hasTermsInOrder(terms, label, query)) return { score: STEM_SCORE * factor, stage: 1 };
+  const harmonic = (2 * ofQuery * ofLabel) / (ofQuery + ofLabel);
+  return { score: PARTIAL_SCORE * harmonic * factor, stage: Math.max(2, stageOf[label]!) };
+}
+
+/** A label of one word that has only the stem of a word of the query, in a language the query is not in: `data` is not the
+ *  French `DATI`. */
+function isFalseFriend({ labels, lexicon }: OpenTerms, label: number, { words }: ParsedQuery): boolean {
+  if (labels.termStart[label + 1]! - labels.termStart[label]! > 1) return false;
+  for (let at = labels.wordStart[label]!; at < labels.wordStart[label + 1]!; at++) {
+    if (words.includes(lexicon.words[labels.words[at]!]!)) return false;
+  }
+  return true;
+}
+
+interface Scored {
+  readonly seen: readonly number[];
+  readonly best: BestLabels;
+  readonly limit: number;
+}
+
+/** About `limit` concepts of the own taxonomy and of all: a large one beside the own could take all the places. */
+function bestOf({ concepts, ownSource }: OpenTerms, { seen, best, limit }: Scored): number[] {
+  const own = concepts.sources.indexOf(ownSource);
+  const isOwn = (concept: number) => concepts.sourceOf[concept] === own;
+  const floor = floorOfBest(seen, best.score, limit);
+  const ownFloor = floorOfBest(seen.filter(isOwn), best.score, limit);
+  return seen.filter((concept) => best.score[concept]! >= (isOwn(concept) ? ownFloor : floor));
 }
 
 /** A score that about `limit` of the concepts reach: a histogram instead of sorting thousands to keep a hundred. */

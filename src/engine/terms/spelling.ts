@@ -1,9 +1,9 @@
 import { hashString } from '../hash.ts';
-import { isWithinOneEdit } from '../text/osa-distance.ts';
+import { buildTypoTable, findTypos } from '../text/typo-table.ts';
 import { gramsOf, similarityOfGrams } from './grams.ts';
 import type { SpellingTable } from './term-data.ts';
 
-/** Shorter words have too many neighbours, longer ones are rarely typed. */
+/** Shorter words have too few n-grams to tell by, longer ones are rarely typed. */
 const MIN_LENGTH = 4;
 const MAX_LENGTH = 24;
 const MAX_TYPOS = 8;
@@ -24,16 +24,15 @@ export interface NearWord {
 
 /** Tables by which a word finds those it may have been meant for. Words of fewer than 4 letters are left out. */
 export function buildSpelling(words: readonly string[]): SpellingTable {
-  return { ...buildTypos(words), ...buildGrams(words) };
+  return { ...buildTypoTable(words), ...buildGrams(words) };
 }
 
-function mayBeMistyped(word: string): boolean {
+function hasGrams(word: string): boolean {
   return word.length >= MIN_LENGTH && word.length <= MAX_LENGTH && !HAS_DIGIT_OR_SIGN.test(word);
 }
 
 export interface Spelling {
-  /** Words one edit away, in the order of the alphabet; never the word itself.
-   *  Source: the symmetric deletion algorithm (SymSpell, Garbe 2012). */
+  /** Words one edit away, in the order of the alphabet; never the word itself. */
   findTypos(word: string): number[];
   /** Words that share many character 3- to 5-grams, most alike first; never the word itself. */
   findWordsByGrams(word: string): NearWord[];
@@ -63,19 +62,11 @@ export function openSpelling(table: SpellingTable, words: readonly string[]): Sp
 
   return {
     findTypos(word) {
-      if (!mayBeMistyped(word)) return [];
-      const found = new Set<number>();
-      for (const variant of deletionsOf(word)) {
-        const hash = hashString(variant);
-        for (let i = lowerBoundOfHash(table.typoHash, hash); table.typoHash[i] === hash; i++) {
-          const near = table.typoWord[i]!;
-          if (words[near] !== word && isWithinOneEdit(word, words[near]!)) found.add(near);
-        }
-      }
-      return [...found].sort((a, b) => a - b).slice(0, MAX_TYPOS);
+      const near = findTypos(table, word, (other) => words[other]!);
+      return Array.from(near.filter((other) => words[other] !== word).subarray(0, MAX_TYPOS));
     },
     findWordsByGrams(word) {
-      if (!mayBeMistyped(word)) return [];
+      if (!hasGrams(word)) return [];
       const grams = gramsOf(word);
       return wordsSharingTrigrams(word)
         .filter((near) => words[near] !== word)
@@ -97,45 +88,13 @@ function trigramBuckets(word: string): Set<number> {
 function buildGrams(words: readonly string[]): Pick<SpellingTable, 'gramStart' | 'gramWords'> {
   const gramStart = new Uint32Array(BUCKETS + 1);
   for (const word of words) {
-    if (mayBeMistyped(word)) for (const bucket of trigramBuckets(word)) gramStart[bucket + 1]!++;
+    if (hasGrams(word)) for (const bucket of trigramBuckets(word)) gramStart[bucket + 1]!++;
   }
   for (let bucket = 0; bucket < BUCKETS; bucket++) gramStart[bucket + 1]! += gramStart[bucket]!;
   const next = gramStart.slice();
   const gramWords = new Uint32Array(gramStart[BUCKETS]!);
   for (const [ordinal, word] of words.entries()) {
-    if (mayBeMistyped(word)) for (const bucket of trigramBuckets(word)) gramWords[next[bucket]!++] = ordinal;
+    if (hasGrams(word)) for (const bucket of trigramBuckets(word)) gramWords[next[bucket]!++] = ordinal;
   }
   return { gramStart, gramWords };
-}
-
-/** The word itself and every word made by leaving out one letter. Two words one edit apart share one of these. */
-function deletionsOf(word: string): Set<string> {
-  const variants = new Set([word]);
-  for (let i = 0; i < word.length; i++) variants.add(word.slice(0, i) + word.slice(i + 1));
-  return variants;
-}
-
-function buildTypos(words: readonly string[]): Pick<SpellingTable, 'typoHash' | 'typoWord'> {
-  // A hash and its word in one float (exact below 2^53) sort natively, many times faster than by a comparing function.
-  const keys: number[] = [];
-  for (const [ordinal, word] of words.entries()) {
-    if (!mayBeMistyped(word)) continue;
-    for (const variant of deletionsOf(word)) keys.push(hashString(variant) * 2 ** 21 + ordinal);
-  }
-  const sorted = Float64Array.from(keys).sort();
-  return {
-    typoHash: Uint32Array.from(sorted, (key) => Math.floor(key / 2 ** 21)),
-    typoWord: Uint32Array.from(sorted, (key) => key % 2 ** 21),
-  };
-}
-
-function lowerBoundOfHash(hashes: Uint32Array, hash: number): number {
-  let low = 0;
-  let high = hashes.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (hashes[middle]! < hash) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,3 +1,5 @@
+import { MAX_QUERY_WORDS } from '../objects/weights.ts';
+import { OPEN_ELISION } from '../text/elision.ts';
 import { fold } from '../text/fold.ts';
 import { isStopword } from '../text/stopwords.ts';
 import { tokenize } from '../text/tokenize.ts';
@@ -5,7 +7,7 @@ import { completeWords, readTyped, readWithOneTypo, type TypedWords } from './co
 import { type OpenTerms, preferredLabel, textOf } from './concept-view.ts';
 import type { ConceptRanker } from './rank-concepts.ts';
 import type { TermSuggestAnswer, TermSuggestion, TermSuggestQuery } from './types.ts';
-import { MAX_QUERY_WORDS, SUGGEST_SIMILAR_FACTOR, SUGGEST_TYPO_FACTOR } from './weights.ts';
+import { SUGGEST_SIMILAR_FACTOR, SUGGEST_TYPO_FACTOR } from './weights.ts';
 
 /** Entries read for each suggestion: many labels are the same text in two taxonomies. */
 const ENTRIES_PER_SUGGESTION = 4;
@@ -13,9 +15,6 @@ const ENTRIES_PER_SUGGESTION = 4;
 const CLOSENESS_SHARE = 0.2;
 /** What a label as good as typed is worth. */
 const COMPLETE_SCORE = 1;
-/** An elided article that waits for its word: `gestion d'`. */
-const OPEN_ELISION =
-  /(^|[^\p{L}\p{N}])(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|all|dall|dell|nell|sull|un)['’]\s*$/iu;
 /** A last word that may be an article about to be elided: `gestion d`. */
 const OPEN_ARTICLE = /^(?:[cdjlmnst]|qu)$/;
 
@@ -23,7 +22,7 @@ const OPEN_ARTICLE = /^(?:[cdjlmnst]|qu)$/;
 export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
   return ({ keywords, max }: TermSuggestQuery): TermSuggestAnswer => {
     const words = tokenize(keywords.replace(OPEN_ELISION, '$1')).slice(0, MAX_QUERY_WORDS);
-    if (words.length === 0) return { keywordsTransformed: [], suggestions: [], quality: 'C00' };
+    if (words.length === 0) return { keywordsTransformed: [], suggestions: [], quality: 'none' };
     const collector = createCollector(max);
     const typed = readTypedOrShorter(terms, words, (found) =>
       addCompletions(terms, found, { collector, factor: 1 }),
@@ -41,7 +40,7 @@ export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
     return {
       keywordsTransformed: contentOf(used ?? words),
       suggestions,
-      quality: suggestions.length === 0 ? 'C00' : isCompleted ? 'A00' : 'B00',
+      quality: suggestions.length === 0 ? 'none' : isCompleted ? 'exact' : 'loose',
     };
   };
 }

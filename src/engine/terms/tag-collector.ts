@@ -1,6 +1,6 @@
 import type { OpenTerms } from './concept-view.ts';
 import type { TagCandidate } from './prune-tags.ts';
-import { confidenceOf, ROLE_FACTORS, TAG_FLOOR } from './weights.ts';
+import { confidenceOf, GUESS_FLOOR, ROLE_FACTORS, SURE_CONFIDENCE, TAG_FLOOR } from './weights.ts';
 
 /** How much each further window that has the whole label adds. */
 const REPETITION_GAIN = 0.1;
@@ -10,7 +10,11 @@ export interface Found {
   readonly strength: number;
   /** The whole label stands there. */
   readonly whole: boolean;
+  /** The window has one word of it only. */
+  readonly isOneWord: boolean;
 }
+
+export type AddFound = (found: Found) => void;
 
 /** Keeps the strongest label of each concept that a text names. One for all calls: `start` begins a new text. */
 export function createTagCollector({ labels, concepts }: OpenTerms) {
@@ -19,6 +23,7 @@ export function createTagCollector({ labels, concepts }: OpenTerms) {
   const label = new Uint32Array(count);
   const window = new Uint32Array(count);
   const whole = new Uint8Array(count);
+  const oneWord = new Uint8Array(count);
   const repeats = new Uint16Array(count);
   let seen: number[] = [];
   let wantedSource = -1;
@@ -44,19 +49,37 @@ export function createTagCollector({ labels, concepts }: OpenTerms) {
       label[concept] = found.label;
       window[concept] = inWindow;
       whole[concept] = found.whole ? 1 : 0;
+      oneWord[concept] = found.isOneWord ? 1 : 0;
     },
     best(limit: number): TagCandidate[] {
-      return seen
-        .map((concept) => ({
-          concept,
-          label: label[concept]!,
-          window: window[concept]!,
-          whole: whole[concept] === 1,
-          strength: strength[concept]! * (1 + REPETITION_GAIN * Math.log(Math.max(1, repeats[concept]!))),
-        }))
-        .filter((candidate) => confidenceOf(candidate.strength) >= TAG_FLOOR)
+      const candidates = seen.map((concept) => ({
+        concept,
+        label: label[concept]!,
+        window: window[concept]!,
+        whole: whole[concept] === 1,
+        isOneWord: oneWord[concept] === 1,
+        strength: strength[concept]! * (1 + REPETITION_GAIN * Math.log(Math.max(1, repeats[concept]!))),
+      }));
+      const sureWindows = new Set(candidates.filter(isSure).map((candidate) => candidate.window));
+      return candidates
+        .filter((candidate) => isCredible(candidate, sureWindows))
         .sort((a, b) => b.strength - a.strength || a.concept - b.concept)
         .slice(0, limit);
     },
   };
+}
+
+function isGuess({ whole, isOneWord }: TagCandidate): boolean {
+  return isOneWord && !whole;
+}
+
+function isSure(candidate: TagCandidate): boolean {
+  return !isGuess(candidate) && confidenceOf(candidate.strength) >= SURE_CONFIDENCE;
+}
+
+/** One word of a longer label is a guess: idle talk is full of such words. It counts beside something surer only. */
+function isCredible(candidate: TagCandidate, sureWindows: ReadonlySet<number>): boolean {
+  const confidence = confidenceOf(candidate.strength);
+  if (!isGuess(candidate)) return confidence >= TAG_FLOOR;
+  return confidence >= GUESS_FLOOR && sureWindows.has(candidate.window);
 }

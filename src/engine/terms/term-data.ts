@@ -1,4 +1,5 @@
 import type { StringTable } from '../string-table.ts';
+import type { TypoTable } from '../text/typo-table.ts';
 
 /** Stands for "no such number" in an array of ordinals. */
 export const NONE = 0xffffffff;
@@ -23,12 +24,8 @@ export interface ConceptTable {
   /** Names of the taxonomies, by the ordinals in `sourceOf`. */
   readonly sources: readonly string[];
   readonly sourceOf: Uint8Array;
-  readonly kindOf: Uint8Array;
   /** The labels of a concept have consecutive ordinals. */
   readonly labelStart: Uint32Array;
-  readonly descriptionStart: Uint32Array;
-  readonly descriptionLang: Uint8Array;
-  readonly descriptions: StringTable;
   readonly linkStart: Uint32Array;
   readonly linkTarget: Uint32Array;
   readonly linkKind: Uint8Array;
@@ -48,6 +45,8 @@ export interface LabelTable {
   /** Folded words in order. */
   readonly wordStart: Uint32Array;
   readonly words: Uint32Array;
+  /** By word of `words`: 1 where an alternative label writes it in capitals, so that it is that name in capitals only. */
+  readonly isAcronym: Uint8Array;
   /** Stems in order, without function words; none for a suggest phrase. */
   readonly termStart: Uint32Array;
   readonly terms: Uint32Array;
@@ -102,10 +101,7 @@ export interface SequenceTrie {
 }
 
 /** Words by hashes of what a mistyped word shares with them. */
-export interface SpellingTable {
-  /** Deletion neighbourhood: sorted hashes of each word and of it less one letter, and the word. */
-  readonly typoHash: Uint32Array;
-  readonly typoWord: Uint32Array;
+export interface SpellingTable extends TypoTable {
   /** CSR by a 16-bit hash of a trigram. */
   readonly gramStart: Uint32Array;
   readonly gramWords: Uint32Array;

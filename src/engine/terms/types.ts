@@ -1,5 +1,4 @@
-export const conceptKinds = ['skill', 'occupation', 'domain', 'topic'] as const;
-export type ConceptKind = (typeof conceptKinds)[number];
+export type ConceptKind = 'skill' | 'occupation' | 'domain' | 'topic';
 
 /** `essential` and `optional` go from an occupation to the skills it needs; the other names are SKOS's. */
 export const linkNames = ['broader', 'narrower', 'related', 'sameAs', 'essential', 'optional'] as const;
@@ -15,7 +14,6 @@ export interface Concept {
   /** The one preferred label by language. */
   readonly labels: Readonly<Record<string, string>>;
   readonly altLabels: Readonly<Record<string, readonly string[]>>;
-  readonly description?: Readonly<Record<string, string>>;
   /** Ids of other concepts; ids that the index does not have are passed over. */
   readonly links?: Readonly<Partial<Record<LinkName, readonly string[]>>>;
 }
@@ -29,8 +27,8 @@ export interface SuggestPhrase {
 }
 
 export interface TermIndexOptions {
-  /** The taxonomy that comes first in `similar`; `Skilldock` when absent. */
-  readonly ownSource?: string;
+  /** The taxonomy that comes first in `similar`. */
+  readonly ownSource: string;
   readonly phrases?: readonly SuggestPhrase[];
 }
 
@@ -95,8 +93,8 @@ export interface TermSuggestAnswer {
   /** The words that were used: folded, without function words, corrected where a typo was. */
   readonly keywordsTransformed: readonly string[];
   readonly suggestions: readonly TermSuggestion[];
-  /** A00: all words were completed as typed. B00: by a typo, in part, or by relation only. C00: nothing. */
-  readonly quality: 'A00' | 'B00' | 'C00';
+  /** `exact`: all words were completed as typed; `loose`: by a typo, in part, or by relation only; `none`: nothing. */
+  readonly quality: 'exact' | 'loose' | 'none';
 }
 
 /** Other words for the words `start` to `end` (half-open) of a query. Each phrase is its folded words, without function words. */
@@ -107,16 +105,12 @@ export interface TermExpansion {
   readonly synonyms: readonly (readonly string[])[];
   /** Labels of related and narrower concepts; at most 8. */
   readonly related: readonly (readonly string[])[];
-  /** Languages in which the span is a label. */
-  readonly langs: readonly string[];
 }
 
 export interface TermCounts {
   readonly concepts: number;
   /** Preferred and alternative labels. */
   readonly labels: number;
-  /** Concepts of each taxonomy. */
-  readonly bySource: Readonly<Record<string, number>>;
 }
 
 /** Answers about the concepts of all taxonomies. Immutable; no method throws, whatever text it is given. */
@@ -129,6 +123,5 @@ export interface TermIndex {
   suggest(query: TermSuggestQuery): TermSuggestAnswer;
   /** Other words for spans of a query's folded words; with no `lang`, in any language. */
   expansionsOf(words: readonly string[], lang?: string): readonly TermExpansion[];
-  conceptById(id: string): Concept | null;
   readonly counts: TermCounts;
 }

@@ -1,9 +1,3 @@
-/** A word that is in every label would weigh nothing; this one is always positive.
- *  Source: Robertson & Zaragoza 2009, eq. 3.2 plus one. */
-export function idf(total: number, having: number): number {
-  return Math.log(1 + (total - having + 0.5) / (having + 0.5));
-}
-
 /** `similar`: score of a label that has the same words, or the same stems, and of one that covers the query and is
  *  covered by it completely in another order. Everything partial is a share of the last. */
 export const EXACT_SCORE = 1;
@@ -18,8 +12,9 @@ export const ROLE_FACTORS: readonly number[] = [1, 0.985, 0.96];
 export const OTHER_LANGUAGE_FACTOR = 0.96;
 /** How far the character n-grams of whole labels may lower a partial match: they decide among equal words. */
 export const NGRAM_SHARE = 0.3;
-/** Less is not worth showing. */
+/** Less is not worth showing; nor is a partial match of less than this share of the best one. */
 export const SIMILAR_FLOOR = 0.25;
+export const SHARE_OF_BEST = 0.45;
 /** Matches this good make their neighbours worth showing. */
 export const STRONG_SCORE = 0.8;
 /** Below the first, unknown words are taken for mistyped ones; below the second, all words are. */
@@ -28,12 +23,14 @@ export const ALL_WORDS_BELOW = 0.5;
 /** What is left of a synonym's score beside its concept's. */
 export const SYNONYM_SHARE = 0.8;
 export const MAX_SYNONYMS = 5;
-export const MAX_QUERY_WORDS = 24;
 
 /** Tagger: a label of which less is found is not looked at. */
 const MIN_COVERAGE = 0.5;
 /** Tags with less confidence are not returned. */
 export const TAG_FLOOR = 0.3;
+/** The same for a label of several words of which one is there; and what another tag of the sentence must have for it. */
+export const GUESS_FLOOR = 0.33;
+export const SURE_CONFIDENCE = 0.35;
 /** A tag is worth `strength / (strength + this)`. */
 const TAG_HALF_STRENGTH = 0.5;
 

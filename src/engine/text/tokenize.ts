@@ -1,3 +1,4 @@
+import { ELISION } from './elision.ts';
 import { fold } from './fold.ts';
 
 /** A word is letters and digits; `c++`, `c#` and `f#` keep their sign, because they are names. */
@@ -5,10 +6,6 @@ const WORD = /[\p{L}\p{N}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 /** The same for folded text without letters beyond ASCII, which is nearly all, in half the time. */
 const ASCII_WORD = /[a-z0-9]+(?:\+\+|#(?![a-z0-9]))?/g;
 const ASCII_ONLY = /^[\0-\x7f]*$/;
-
-/** Articles and pronouns that French and Italian glue to the next word. */
-const ELISION =
-  /(^|[^\p{L}\p{N}])(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|all|dall|dell|nell|sull|un)['’](?=\p{L})/giu;
 
 const HAS_APOSTROPHE = /['’]/;
 

@@ -29,6 +29,18 @@ describe('sort', () => {
     expect([...shuffled('tuesday', 60)].sort()).toEqual([...whole].sort());
   });
 
+  test('random keeps what a filter leaves before what it does not', () => {
+    const shuffled = indexOf(
+      ...Array.from({ length: 40 }, (_, i) =>
+        makeDocument({ id: `d${i}`, title: 'data', free: i % 2 === 0 }),
+      ),
+    );
+    const filters = { free: { value: true, strict: false } };
+    const ids = findIds(shuffled, { keywords: 'data', sort: 'random', seed: 's', filters, limit: 40 });
+    expect(ids.slice(0, 20).every((id) => Number(id.slice(1)) % 2 === 0)).toBe(true);
+    expect(ids.slice(0, 20)).not.toEqual(ids.slice(0, 20).toSorted());
+  });
+
   test('random is not the order of relevance', () => {
     expect(shuffled('monday', 60)).not.toEqual(findIds(index, { keywords: 'data', limit: 60 }));
   });

@@ -6,7 +6,13 @@ import {
   type ObjectQuery,
   valueFields,
 } from '../../../src/engine/objects/types.ts';
-import { CONFIDENCE_FLOOR, idf, POPULARITY_LIFT, SCORE_STEPS } from '../../../src/engine/objects/weights.ts';
+import {
+  CONFIDENCE_FLOOR,
+  idf,
+  POPULARITY_LIFT,
+  SCORE_STEPS,
+  SHUFFLE_TIERS,
+} from '../../../src/engine/objects/weights.ts';
 import { type NaiveDocument, readDocument } from './naive-document.ts';
 import { type Judged, judge, keptShare } from './naive-facts.ts';
 import { type NaiveGroup, naiveGroups } from './naive-groups.ts';
@@ -81,7 +87,7 @@ function matchOf(
   return {
     document,
     judged,
-    rank: query.sort === 'random' ? shuffled : relevance,
+    rank: query.sort === 'random' ? Math.round(kept * SHUFFLE_TIERS) * 2 ** 32 + shuffled : relevance,
     complete: exact === groups.length,
   };
 }

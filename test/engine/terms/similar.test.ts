@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createTermIndex } from '../../../src/engine/terms/term-index.ts';
 import type { Concept, MatchStage } from '../../../src/engine/terms/types.ts';
+import { createTermIndex } from './create-term-index.ts';
 import { sampleConcepts } from './sample-taxonomy.ts';
 
 const index = createTermIndex(sampleConcepts);

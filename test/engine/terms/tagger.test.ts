@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createTermIndex } from '../../../src/engine/terms/term-index.ts';
 import type { Concept } from '../../../src/engine/terms/types.ts';
+import { createTermIndex } from './create-term-index.ts';
 import { sampleConcepts } from './sample-taxonomy.ts';
 
 const index = createTermIndex(sampleConcepts);
@@ -41,6 +41,46 @@ describe('tag finds', () => {
   it('IT in capitals only', () => {
     expect(idsOf('You will work in IT with us')).toContain('it');
     expect(idsOf('You will like it here')).not.toContain('it');
+  });
+
+  it('a label of one word by that word, and not by another with its stem', () => {
+    expect(idsOf('We are photographing')).not.toContain('photo');
+    expect(idsOf('We like photography')).toContain('photo');
+  });
+
+  it('acronyms in capitals only, alone or in a longer label', () => {
+    const tools: Concept[] = [
+      {
+        id: 'cat',
+        source: 'S',
+        kind: 'skill',
+        labels: { en: 'translation software' },
+        altLabels: { en: ['CAT'] },
+      },
+      { id: 'api', source: 'S', kind: 'skill', labels: { en: 'interfaces' }, altLabels: { en: ['API'] } },
+    ];
+    const ids = (text: string) =>
+      createTermIndex(tools)
+        .tag({ text, lang: 'en', max: 5 })
+        .tags.map(({ conceptId }) => conceptId);
+    expect(ids('The cat sat on the mat')).toEqual([]);
+    expect(ids('Experience with CAT is welcome')).toEqual(['cat']);
+    expect(ids('Our APIs are public')).toEqual(['api']);
+  });
+
+  it('a longer label by one of its words only beside something surer in the sentence', () => {
+    const road: Concept[] = [
+      'road construction',
+      'asphalt',
+      ...Array.from({ length: 200 }, (_, i) => `thing${i}`),
+    ].map((label) => ({ id: label, source: 'S', kind: 'skill', labels: { en: label }, altLabels: {} }));
+    const ids = (text: string) =>
+      createTermIndex(road)
+        .tag({ text, lang: 'en', max: 5 })
+        .tags.map(({ conceptId }) => conceptId);
+    expect(ids('An old man walks on the road')).toEqual([]);
+    expect(ids('He works with asphalt. An old man walks on the road')).toEqual(['asphalt']);
+    expect(ids('Asphalt for the road')).toEqual(['asphalt', 'road construction']);
   });
 
   it('no label across the border of two sentences', () => {

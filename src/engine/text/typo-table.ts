@@ -1,0 +1,91 @@
+import { hashString, hashWithout } from '../hash.ts';
+import { isWithinOneEdit } from './osa-distance.ts';
+
+/** Words by the hashes of themselves and of what is left of them without one letter: sorted hashes, and the word of each. */
+export interface TypoTable {
+  readonly typoHash: Uint32Array;
+  readonly typoWord: Uint32Array;
+}
+
+/** Shorter words have too many neighbours, longer ones are rarely typed. */
+const MIN_LENGTH = 4;
+const MAX_LENGTH = 24;
+const HAS_DIGIT = /\d/;
+
+/** 2^21 words fit beside a hash in the sort keys; later ones are not found by a typo. */
+export const MAX_TYPO_WORDS = 2 ** 21;
+
+export function buildTypoTable(words: readonly string[]): TypoTable {
+  const sorted = sortedKeys(words);
+  const typoHash = new Uint32Array(sorted.length);
+  const typoWord = new Uint32Array(sorted.length);
+  for (let i = 0; i < sorted.length; i++) {
+    const hash = Math.floor(sorted[i]! / MAX_TYPO_WORDS);
+    typoHash[i] = hash;
+    typoWord[i] = sorted[i]! - hash * MAX_TYPO_WORDS;
+  }
+  return { typoHash, typoWord };
+}
+
+/** Numbers of the words at most one edit away from `word`, ascending.
+ *  @param spell gives the word of a number */
+export function findTypos(
+  { typoHash, typoWord }: TypoTable,
+  word: string,
+  spell: (number: number) => string,
+): Uint32Array {
+  if (!hasTypableLength(word)) return new Uint32Array(0);
+  const found = new Set<number>();
+  for (const hash of neighbourhood(word)) {
+    for (let i = lowerBound(typoHash, hash); typoHash[i] === hash; i++) {
+      const near = typoWord[i]!;
+      if (!found.has(near) && isWithinOneEdit(word, spell(near))) found.add(near);
+    }
+  }
+  return Uint32Array.from(found).sort();
+}
+
+/** A hash and its word in one float (exact below 2^53) sort natively, many times faster than by a comparing function. */
+function sortedKeys(words: readonly string[]): Float64Array {
+  const count = Math.min(words.length, MAX_TYPO_WORDS);
+  let capacity = 0;
+  for (let i = 0; i < count; i++) if (mayBeMistyped(words[i]!)) capacity += words[i]!.length + 1;
+  const keys = new Float64Array(capacity);
+  let size = 0;
+  for (let i = 0; i < count; i++) {
+    if (!mayBeMistyped(words[i]!)) continue;
+    for (const hash of neighbourhood(words[i]!)) keys[size++] = hash * MAX_TYPO_WORDS + i;
+  }
+  return keys.subarray(0, size).sort();
+}
+
+/** Hashes of the word itself and of every word made by leaving out one letter. Two words one edit apart share one.
+ *  Source: the symmetric deletion algorithm (SymSpell, Garbe 2012). */
+function neighbourhood(word: string): number[] {
+  const hashes = [hashString(word)];
+  for (let i = 0; i < word.length; i++) {
+    // Leaving out either of two equal neighbours gives the same word.
+    if (i === 0 || word[i] !== word[i - 1]) hashes.push(hashWithout(word, i));
+  }
+  return hashes;
+}
+
+function hasTypableLength(word: string): boolean {
+  return word.length >= MIN_LENGTH && word.length <= MAX_LENGTH;
+}
+
+/** `html4` is another thing than `html5`, not a typo of it. */
+function mayBeMistyped(word: string): boolean {
+  return hasTypableLength(word) && !HAS_DIGIT.test(word);
+}
+
+function lowerBound(hashes: Uint32Array, hash: number): number {
+  let low = 0;
+  let high = hashes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (hashes[middle]! < hash) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

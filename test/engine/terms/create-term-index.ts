@@ -1,0 +1,10 @@
+import { buildTermData } from '../../../src/engine/terms/build-term-data.ts';
+import { openTermIndex, type TermIndex } from '../../../src/engine/terms/term-index.ts';
+import type { Concept, TermIndexOptions } from '../../../src/engine/terms/types.ts';
+
+export function createTermIndex(
+  concepts: readonly Concept[],
+  options: Partial<TermIndexOptions> = {},
+): TermIndex {
+  return openTermIndex(buildTermData(concepts, { ownSource: 'Skilldock', ...options }));
+}

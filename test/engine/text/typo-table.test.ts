@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { buildTypoTable, findTypos, MAX_TYPO_WORDS } from '../../../src/engine/text/typo-table.ts';
+import { distance } from '../objects/naive-groups.ts';
+
+const near = (words: readonly string[], word: string) =>
+  Array.from(
+    findTypos(buildTypoTable(words), word, (i) => words[i]!),
+    (i) => words[i]!,
+  );
+
+test('words at most one edit away are those a comparison with every word finds', () => {
+  const word = fc.string({ unit: fc.constantFrom(...'abé'), minLength: 4, maxLength: 6 });
+  fc.assert(
+    fc.property(fc.uniqueArray(word, { maxLength: 40 }), word, (words, wanted) => {
+      expect(near(words, wanted)).toEqual(words.filter((other) => distance(wanted, other) <= 1));
+    }),
+  );
+});
+
+test('short words, very long ones and those with digits are nobody’s typos', () => {
+  const words = ['abc', 'html5', 'x'.repeat(25)];
+  expect(['abd', 'abcd', 'htm15', 'x'.repeat(24)].flatMap((word) => near(words, word))).toEqual([]);
+});
+
+test('a word beyond those that fit beside a hash is left out, and mixes up nothing', () => {
+  const words = new Array<string>(MAX_TYPO_WORDS + 1).fill('');
+  words[5] = 'python';
+  words[MAX_TYPO_WORDS - 1] = 'marathon';
+  words[MAX_TYPO_WORDS] = 'welding';
+  const table = buildTypoTable(words);
+  const find = (word: string) => [...findTypos(table, word, (i) => words[i]!)];
+  expect(['pyton', 'maraton', 'weldin'].map(find)).toEqual([[5], [MAX_TYPO_WORDS - 1], []]);
+});
