@@ -1,6 +1,8 @@
-/** The front page works without this. It completes words as they are typed and shows results without a new page. */
+/** The front page works without this. It completes words as they are typed, shows results without a new page, and shows
+ *  that something is on its way. */
 
-const COMPLETE_AFTER_MS = 120;
+import { completeWhileTyping } from './complete.ts';
+import { searchInPlace } from './search-in-place.ts';
 
 const form = document.querySelector<HTMLFormElement>('#search');
 const field = document.querySelector<HTMLInputElement>('#q');
@@ -8,8 +10,17 @@ const completions = document.querySelector<HTMLDataListElement>('#completions');
 
 if (form !== null && field !== null && completions !== null) {
   completeWhileTyping(field, completions);
-  searchInPlace(form);
+  searchInPlace(form, field);
 }
+
+document.querySelector('#tag-form')?.addEventListener('submit', ({ target }) => {
+  (target as HTMLFormElement).setAttribute('aria-busy', 'true');
+});
+// Back from another page, as the browser kept this one.
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return;
+  for (const busy of document.querySelectorAll('[aria-busy]')) busy.removeAttribute('aria-busy');
+});
 
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select');
@@ -17,79 +28,3 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   field?.focus();
 });
-
-function completeWhileTyping(input: HTMLInputElement, list: HTMLDataListElement): void {
-  let timer = 0;
-  let running: AbortController | undefined;
-  input.addEventListener('input', () => {
-    clearTimeout(timer);
-    running?.abort();
-    const words = input.value.trim();
-    if (words.length < 2) return;
-    timer = setTimeout(async () => {
-      running = new AbortController();
-      const labels = await fetchCompletions(words, running.signal);
-      list.replaceChildren(...labels.map((label) => new Option(label, label)));
-    }, COMPLETE_AFTER_MS);
-  });
-}
-
-/** Empty when the host does not answer: completion is a help, never an obstacle. */
-async function fetchCompletions(words: string, signal: AbortSignal): Promise<string[]> {
-  try {
-    const response = await fetch(`/complete?${new URLSearchParams({ q: words })}`, { signal });
-    return response.ok ? ((await response.json()) as string[]) : [];
-  } catch {
-    return [];
-  }
-}
-
-function searchInPlace(search: HTMLFormElement): void {
-  const go = () => {
-    if (!search.reportValidity()) return;
-    const choices = [...new FormData(search)].filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
-    );
-    void show(`/?${new URLSearchParams(choices)}`);
-  };
-  search.addEventListener('submit', (event) => {
-    event.preventDefault();
-    go();
-  });
-  // Choosing a filter searches at once, but only where there is something to search for.
-  search.addEventListener('change', (event) => {
-    const isFilter =
-      event.target instanceof Element && event.target.matches('select, input[type="checkbox"]');
-    if (isFilter && field?.value.trim() !== '') go();
-  });
-  window.addEventListener('popstate', () => location.reload());
-}
-
-/** Load a page and take over its results; where that fails, go there the ordinary way. */
-async function show(address: string): Promise<void> {
-  const current = document.querySelector('#results');
-  if (current === null) return location.assign(address);
-  current.setAttribute('aria-busy', 'true');
-  try {
-    const response = await fetch(address);
-    const next = new DOMParser().parseFromString(await response.text(), 'text/html');
-    const results = next.querySelector('#results');
-    if (!response.ok || results === null) return location.assign(address);
-    current.replaceWith(results);
-    takeOverCounts(next);
-    document.title = next.title;
-    history.pushState(null, '', address);
-    document.querySelector<HTMLElement>('#results-title')?.focus({ preventScroll: true });
-  } catch {
-    location.assign(address);
-  }
-}
-
-/** The options say how many objects each would leave; they are changed one by one, so that no field loses its focus. */
-function takeOverCounts(next: Document): void {
-  for (const select of document.querySelectorAll<HTMLSelectElement>('#search select')) {
-    const counted = next.querySelector<HTMLSelectElement>(`#${select.id}`);
-    for (const [i, option] of [...select.options].entries())
-      option.text = counted?.options[i]?.text ?? option.text;
-  }
-}

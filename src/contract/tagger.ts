@@ -1,10 +1,9 @@
 import { z } from 'zod';
+import { MAX_TEXT_LENGTH } from '../domain/tagger.ts';
 import type { TaggerRequest, TagSet } from '../ports/learning-service.ts';
 import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readBody } from './read-body.ts';
 import { extension, language, statusCode, taxonomySource } from './shared.ts';
-
-export const MAX_TEXT_LENGTH = 20_000;
 
 export const taggerBody = z.object({
   text: z

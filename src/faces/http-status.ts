@@ -1,7 +1,6 @@
-import type { ErrorKind } from '../errors.ts';
+import type { AppError, ErrorCode, ErrorKind } from '../errors.ts';
 
-/** The HTTP status of each kind of error, for every face that answers over HTTP. */
-export const httpStatusOf: Readonly<Record<ErrorKind, number>> = {
+const statusOfKind: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
@@ -11,3 +10,16 @@ export const httpStatusOf: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
   internal: 500,
 };
+
+/** Where HTTP has a more telling status than the kind's. */
+const statusOfCode: Readonly<Partial<Record<ErrorCode, number>>> = {
+  BODY_TOO_LARGE: 413,
+  MEDIA_TYPE_UNSUPPORTED: 415,
+  METHOD_NOT_ALLOWED: 405,
+  RESPONSE_INVALID: 502,
+};
+
+/** The HTTP status of an error, for every face that answers over HTTP. */
+export function httpStatusOf({ code, kind }: AppError): number {
+  return statusOfCode[code] ?? statusOfKind[kind];
+}

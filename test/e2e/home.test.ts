@@ -31,23 +31,41 @@ describe.skipIf(!hasBrowser())('front page', () => {
     return page;
   }
 
-  const paths = ['/', '/?q=python', '/?q=qqqqqq', '/?q=soudure&type=video&lang=fr', '/nowhere', '/docs'];
+  const paths = [
+    '/',
+    '/?q=python',
+    '/?q=photograhy',
+    '/?q=qqqqqq&type=video',
+    '/?q=soudure&type=video&lang=fr',
+    '/nowhere',
+    '/docs',
+  ];
   const appearances = paths.flatMap((path) =>
     (['light', 'dark'] as const).map((scheme) => ({ path, scheme })),
   );
 
   test.each(appearances)('axe finds nothing: $path, $scheme', async ({ path, scheme }) => {
-    for (const viewport of sizes) {
-      const page = await open(path, { colorScheme: scheme, viewport });
-      await page.waitForLoadState('networkidle');
-      expect({ viewport, violations: await findViolations(page) }).toEqual({ viewport, violations: [] });
+    const page = await open(path, { colorScheme: scheme });
+    await page.waitForLoadState('networkidle');
+    await expectNoViolations(page);
+    await page.close();
+  });
+
+  test.each(['light', 'dark'] as const)('axe finds nothing in tags and in a problem: %s', async (scheme) => {
+    for (const text of ['We look for a nurse who gives first aid.', ' ']) {
+      const page = await open('/', { colorScheme: scheme });
+      await page.locator('#text').fill(text);
+      await page.getByRole('button', { name: 'Find tags' }).click();
+      await page.waitForURL(/tags/);
+      expect(await page.locator('#tag .chip, #tag .problem').count()).toBeGreaterThan(0);
+      await expectNoViolations(page);
       await page.close();
     }
   });
 
   test('nothing is wider than the window', async () => {
     for (const viewport of sizes) {
-      for (const path of ['/', '/?q=python']) {
+      for (const path of ['/', '/?q=python', '/nowhere', '/docs']) {
         const page = await open(path, { viewport });
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
           viewport.width,
@@ -65,9 +83,13 @@ describe.skipIf(!hasBrowser())('front page', () => {
     await page.waitForURL(/q=python/);
     const first = await page.locator('.card h3').first().textContent();
     expect(first?.toLowerCase()).toContain('python');
+    await page.getByLabel('Language', { exact: true }).focus();
     await page.getByLabel('Language', { exact: true }).selectOption('fr');
     await page.waitForURL(/lang=fr/);
-    await page.waitForFunction(() => document.activeElement?.id === 'results-title');
+    await page.waitForFunction(() =>
+      /learning object/.test(document.querySelector('#announcement')!.textContent),
+    );
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('lang');
     const languages = await page
       .locator('.card h3')
       .evaluateAll((titles) => titles.map((title) => title.getAttribute('lang')));
@@ -106,13 +128,78 @@ describe.skipIf(!hasBrowser())('front page', () => {
   });
 
   test('nothing found says so and proposes', async () => {
-    const page = await open('/?q=pyhton&type=safety+sheet&free=1');
-    const text = await page.locator('main').textContent();
-    expect(text).toMatch(/Nothing found for “pyhton”|learning object/);
+    const page = await open('/?q=photograhy&type=safety+sheet&free=1');
+    expect(await page.locator('#results-title').textContent()).toBe('Nothing found for “photograhy”');
+    const chips = await page.locator('.nothing .chip').allTextContents();
+    expect(chips.some((label) => label.toLowerCase().startsWith('photograph'))).toBe(true);
+    expect(chips.slice(-2)).toEqual(['all types', 'paid as well']);
+    await page.locator('.nothing .chip').first().click();
+    await page.getByRole('link', { name: 'all types' }).click();
+    expect(await page.locator('.card').count()).toBeGreaterThan(0);
+    await page.close();
     const none = await open('/?q=qqqqqqq');
     expect(await none.locator('#results-title').textContent()).toBe('Nothing found for “qqqqqqq”');
-    await page.close();
+    expect(await none.locator('.nothing .chip').count()).toBe(0);
+    expect(await none.locator('.nothing').textContent()).toContain('Try fewer or more common words');
     await none.close();
+  });
+
+  test('of two quick choices the last one is shown, whichever answer comes first', async () => {
+    const page = await open('/?q=python');
+    let letGo = () => {};
+    const held = new Promise<void>((done) => {
+      letGo = done;
+    });
+    await page.route(/lang=de/, async (route) => {
+      await held;
+      await route.continue().catch(() => {});
+    });
+    await page.locator('#lang').selectOption('de');
+    await page.locator('#lang').selectOption('fr');
+    await page.waitForURL(/lang=fr/);
+    letGo();
+    await page.waitForLoadState('networkidle');
+    expect(page.url()).toContain('lang=fr');
+    expect(await page.locator('.card h3[lang="fr"]').count()).toBe(await page.locator('.card').count());
+    expect(await page.locator('[aria-busy]').count()).toBe(0);
+    await page.close();
+  });
+
+  test('that something is on its way can be seen and heard', async () => {
+    const page = await open('/?q=python');
+    let letGo = () => {};
+    const held = new Promise<void>((done) => {
+      letGo = done;
+    });
+    await page.route(/lang=fr/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.locator('#lang').selectOption('fr');
+    await page.waitForFunction(() => {
+      const bar = getComputedStyle(document.querySelector('#search')!, '::after');
+      const results = getComputedStyle(document.querySelector('#results')!);
+      return bar.visibility === 'visible' && Number.parseFloat(bar.height) > 0 && Number(results.opacity) < 1;
+    });
+    expect(await page.locator('#announcement').textContent()).toBe('Searching …');
+    letGo();
+    await page.waitForURL(/lang=fr/);
+    expect(await page.locator('[aria-busy]').count()).toBe(0);
+    await page.close();
+  });
+
+  test('a link to a place on the page keeps the search', async () => {
+    const page = await open('/?q=python');
+    await page.locator('#lang').selectOption('fr');
+    await page.waitForURL(/lang=fr/);
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+    for (const name of ['Connect', 'Tag a text']) {
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+      await page.waitForURL(/q=python&lang=fr#/);
+    }
+    expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
+    expect(await page.locator('.card').count()).toBeGreaterThan(0);
+    await page.close();
   });
 
   test('what people type is shown as text', async () => {
@@ -135,8 +222,15 @@ describe.skipIf(!hasBrowser())('front page', () => {
   });
 });
 
-async function findViolations(page: Page): Promise<string[]> {
+async function expectNoViolations(page: Page): Promise<void> {
   await page.evaluate(axe);
+  for (const viewport of sizes) {
+    await page.setViewportSize(viewport);
+    expect({ viewport, violations: await findViolations(page) }).toEqual({ viewport, violations: [] });
+  }
+}
+
+async function findViolations(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const { axe } = window as unknown as {
       axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };

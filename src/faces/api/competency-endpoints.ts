@@ -8,7 +8,7 @@ import {
   writeTaggerResponse,
 } from '../../contract/index.ts';
 import type { ApiFaceDeps } from './api-face.ts';
-import { jsonBody, keyed, onlyMethod, queryStringOf } from './request.ts';
+import { jsonBody, keyed, onlyMethod, queryStringOf, sendPrivate } from './request.ts';
 
 /** `similar`, `tagger` and `suggest`. */
 export function createCompetencyEndpoints({ learning, access }: ApiFaceDeps): Router {
@@ -17,16 +17,16 @@ export function createCompetencyEndpoints({ learning, access }: ApiFaceDeps): Ro
 
   router.all('/similar', onlyMethod('GET'), withKey, async (request, response) => {
     const wanted = parseSimilarRequest(queryStringOf(request));
-    response.json(writeSimilarResponse(wanted, await learning.similar(wanted)));
+    sendPrivate(response, writeSimilarResponse(wanted, await learning.similar(wanted)));
   });
 
   router.all('/tagger', onlyMethod('POST'), withKey, jsonBody, async (request, response) => {
-    response.json(writeTaggerResponse(await learning.tagger(parseTaggerRequest(request.body))));
+    sendPrivate(response, writeTaggerResponse(await learning.tagger(parseTaggerRequest(request.body))));
   });
 
   router.all('/suggest', onlyMethod('GET'), withKey, async (request, response) => {
     const wanted = parseSuggestRequest(queryStringOf(request));
-    response.json(writeSuggestResponse(wanted, await learning.suggest(wanted)));
+    sendPrivate(response, writeSuggestResponse(wanted, await learning.suggest(wanted)));
   });
 
   return router;

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Eta } from 'eta';
-import express, { type RequestHandler, Router } from 'express';
+import { type RequestHandler, Router } from 'express';
+import { views } from '../views.ts';
 import type { ApiFaceDeps } from './api-face.ts';
 import { createOpenApi } from './openapi.ts';
 import { onlyMethod } from './request.ts';
 
 const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-const views = new Eta({ views: fileURLToPath(new URL('../../../views', import.meta.url)), cache: true });
+/** What the page loads of the viewer; its package holds much more, which nobody needs. */
+const viewerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 /** Scripts and styles come from this host only, as everywhere; the viewer draws with data images besides. */
 const viewerPolicy: RequestHandler = (_request, response, next) => {
@@ -32,6 +32,10 @@ export function createDocs({ publicUrl, version }: ApiFaceDeps): Router {
   router.all('/docs', onlyMethod('GET'), viewerPolicy, (_request, response) => {
     response.type('html').send(page);
   });
-  router.use('/docs/viewer', express.static(viewer, { index: false, maxAge: '1d' }));
+  for (const file of viewerFiles) {
+    router.get(`/docs/viewer/${file}`, (_request, response) => {
+      response.sendFile(file, { root: viewer, maxAge: '1d' });
+    });
+  }
   return router;
 }

@@ -11,7 +11,11 @@ import {
   writeTypeResponse,
 } from '../../contract/index.ts';
 import type { ApiFaceDeps } from './api-face.ts';
-import { jsonBody, keyed, onlyMethod, queryStringOf } from './request.ts';
+import { remember } from './remember.ts';
+import { jsonBody, keyed, onlyMethod, queryStringOf, sendPrivate } from './request.ts';
+
+const readSearch = remember(parseSearchRequest);
+const readSearchProvider = remember(parseSearchProviderRequest);
 
 /** The Learning-Object API at its own address: the six operations with `x-api-key`, and our extension `search`. */
 export function createLearningObjectEndpoints(deps: ApiFaceDeps): Router {
@@ -21,8 +25,8 @@ export function createLearningObjectEndpoints(deps: ApiFaceDeps): Router {
     onlyMethod('GET'),
     keyed(deps.access, 'learning-objects', 'x-api-key'),
     async (request, response) => {
-      const wanted = parseSearchRequest(queryStringOf(request));
-      response.json(writeSearchResponse(wanted, await deps.learning.searchProvider(wanted.query)));
+      const wanted = readSearch(queryStringOf(request));
+      sendPrivate(response, writeSearchResponse(wanted, await deps.learning.searchProvider(wanted.query)));
     },
   );
   return router;
@@ -32,20 +36,13 @@ export function createLearningObjectEndpoints(deps: ApiFaceDeps): Router {
  *  @param header the one that carries the key */
 export function createProviderEndpoints({ learning, access, feedback }: ApiFaceDeps, header: string): Router {
   const router = Router();
-  const list = (path: string, read: () => Promise<unknown>) =>
-    router.all(path, onlyMethod('GET'), sendList(read));
-  list('/provider', async () => writeProviderResponse(await learning.listProviders()));
-  list('/type', async () => writeTypeResponse(await learning.listTypes()));
-  list('/bloom', async () => writeBloomResponse(await learning.listBlooms()));
-  list('/lang', async () => writeLangResponse(await learning.listLanguages()));
-
   router.all(
     '/search-provider',
     onlyMethod('GET'),
     keyed(access, 'learning-objects', header),
     async (request, response) => {
-      const wanted = parseSearchProviderRequest(queryStringOf(request));
-      response.json(writeSearchResponse(wanted, await learning.searchProvider(wanted.query)));
+      const wanted = readSearchProvider(queryStringOf(request));
+      sendPrivate(response, writeSearchResponse(wanted, await learning.searchProvider(wanted.query)));
     },
   );
 
@@ -56,9 +53,16 @@ export function createProviderEndpoints({ learning, access, feedback }: ApiFaceD
     jsonBody,
     async (request, response) => {
       await feedback.giveFeedback(parseFeedbackRequest(request.body));
-      response.json(writeFeedbackResponse());
+      sendPrivate(response, writeFeedbackResponse());
     },
   );
+
+  const list = (path: string, read: () => Promise<unknown>) =>
+    router.all(path, onlyMethod('GET'), sendList(read));
+  list('/provider', async () => writeProviderResponse(await learning.listProviders()));
+  list('/type', async () => writeTypeResponse(await learning.listTypes()));
+  list('/bloom', async () => writeBloomResponse(await learning.listBlooms()));
+  list('/lang', async () => writeLangResponse(await learning.listLanguages()));
   return router;
 }
 

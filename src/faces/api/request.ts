@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import express, { type Request, type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { ApiKeyScope } from '../../domain/api-key.ts';
 import { AppError } from '../../errors.ts';
 import type { ApiAccess } from '../../services/api-access.ts';
@@ -62,4 +62,9 @@ export function onlyMethod(method: 'GET' | 'POST'): RequestHandler {
     if (request.method === 'OPTIONS') return void response.status(204).end();
     throw new AppError('METHOD_NOT_ALLOWED', `This address answers ${method} only, not ${request.method}.`);
   };
+}
+
+/** Send the answer to a keyed request. Nobody may keep it, so the ETag that Express would work out serves nobody. */
+export function sendPrivate(response: Response, body: unknown): void {
+  response.set('Content-Type', 'application/json; charset=utf-8').end(JSON.stringify(body));
 }

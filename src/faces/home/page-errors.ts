@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { AppError, type ErrorKind } from '../../errors.ts';
-import { httpStatusOf } from '../http-status.ts';
-import { renderErrorPage } from './home-face.ts';
+import { beginErrorAnswer } from '../app-errors.ts';
+import { views } from '../views.ts';
 
 const titles: Readonly<Record<ErrorKind, string>> = {
   invalid: 'That cannot be used',
@@ -22,35 +22,9 @@ export const refuseUnknownPages: RequestHandler = () => {
   );
 };
 
-export const showErrors: ErrorRequestHandler = (error, request, response, next) => {
-  if (response.headersSent) return next(error);
-  const known = toAppError(error);
-  if (known.kind === 'internal') request.log.error(error);
-  if (known.retryAfterSeconds !== undefined) response.set('Retry-After', String(known.retryAfterSeconds));
-  response
-    .status(httpStatusOf[known.kind])
-    .type('html')
-    .send(renderErrorPage(titles[known.kind], known.message, String(request.id)));
+/** A page that says what happened and what to do. */
+export const showErrors: ErrorRequestHandler = (thrown, request, response, next) => {
+  if (response.headersSent) return next(thrown);
+  const { error, message, reference } = beginErrorAnswer(thrown, request, response);
+  response.type('html').send(views.render('error', { title: titles[error.kind], message, reference }));
 };
-
-/** Express and its parsers mark what the caller did wrong by a status below 500. */
-function toAppError(error: unknown): AppError {
-  if (error instanceof AppError) return error;
-  const status = (error as { status?: unknown }).status;
-  if (status === 413)
-    return new AppError('BODY_TOO_LARGE', 'The text is too long. Shorten it and try again.', {
-      cause: error,
-    });
-  if (typeof status === 'number' && status < 500) {
-    return new AppError('PARAMETERS_INVALID', 'The request could not be read. Go back and try again.', {
-      cause: error,
-    });
-  }
-  return new AppError(
-    'INTERNAL',
-    'The host made a mistake. It is in the log under the reference below; please try again.',
-    {
-      cause: error,
-    },
-  );
-}

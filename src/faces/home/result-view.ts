@@ -14,12 +14,13 @@ export interface ResultView {
   readonly title: readonly Piece[];
   readonly description: readonly Piece[];
   readonly provider: string | undefined;
-  /** By whom: authors or publishers. */
+  /** By whom: authors or publishers; empty where that is the provider, or nobody knows. */
   readonly by: string;
   readonly facts: readonly string[];
   readonly isFree: boolean;
 }
 
+const MAX_NAMES = 3;
 const NO_HIGHLIGHT: Highlight = { title: [], description: [] };
 
 export function toResultView(object: LearningObject, highlight: Highlight = NO_HIGHLIGHT): ResultView {
@@ -29,10 +30,15 @@ export function toResultView(object: LearningObject, highlight: Highlight = NO_H
     title: cut(object.title, highlight.title),
     description: cut(object.description ?? '', highlight.description),
     provider: object.provider,
-    by: (object.author.length > 0 ? object.author : object.publisher).slice(0, 3).join(', '),
+    by: byWhom(object),
     facts: factsOf(object),
     isFree: object.price?.free === true,
   };
+}
+
+function byWhom({ author, publisher, provider }: LearningObject): string {
+  const names = (author.length > 0 ? author : publisher).slice(0, MAX_NAMES).join(', ');
+  return names === provider ? '' : names;
 }
 
 function factsOf({ type, lang, level, learningTime, address, bloom }: LearningObject): string[] {
@@ -54,8 +60,13 @@ export function levelName(level: number): string {
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
+/** The code itself where it is none, as a service may send anything. */
 function languageName(code: string): string {
-  return languageNames.of(code) ?? code;
+  try {
+    return languageNames.of(code) ?? code;
+  } catch {
+    return code;
+  }
 }
 
 function formatNumber(value: number): string {

@@ -2,22 +2,35 @@ import { z } from 'zod';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 
 export const ITEMS_PER_PAGE = 10;
-export const MAX_TEXT_LENGTH = 20_000;
+/** The last page that can be turned to, from 0. */
+export const MAX_PAGE = 1_000;
+export const MAX_WORDS_LENGTH = 300;
 
 /** What a person can choose on the page. A value that cannot be used counts as not chosen, because a link that was
  *  edited or grew old should still show something. */
 const form = z.object({
-  q: z.string().trim().max(300).catch('').default(''),
+  q: z
+    .string()
+    .transform((words) => words.trim().slice(0, MAX_WORDS_LENGTH))
+    .default(''),
   provider: choice(),
   type: choice(),
   lang: choice(),
   free: z.literal('1').optional().catch(undefined),
-  page: z.coerce.number().int().min(0).max(1000).catch(0).default(0),
+  page: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .transform((page) => Math.min(page, MAX_PAGE))
+    .catch(0)
+    .default(0),
 });
 export type SearchForm = z.infer<typeof form>;
 
-export function readSearchForm(query: URLSearchParams): SearchForm {
-  return form.parse(Object.fromEntries(query));
+/** @param address path and query of the request */
+export function readSearchForm(address: string): SearchForm {
+  const start = address.indexOf('?');
+  return form.parse(Object.fromEntries(new URLSearchParams(start < 0 ? '' : address.slice(start))));
 }
 
 /** Widest search that still puts the best first: any word, filters kept. */

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { pinoHttp } from 'pino-http';
+import { pino } from 'pino';
 import { createApiFace } from '../../../src/faces/api/api-face.ts';
+import { createRequestLog } from '../../../src/faces/request-log.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
 import { createApiAccess, type Limits } from '../../../src/services/api-access.ts';
@@ -56,7 +57,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const log: string[] = [];
   const app = express().set('query parser', false);
   if (options.hasLog ?? true)
-    app.use(pinoHttp({ level: 'info' }, { write: (line: string) => log.push(line) }));
+    app.use(createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) })));
   app.use(
     createApiFace({
       learning,

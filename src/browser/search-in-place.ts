@@ -1,0 +1,103 @@
+/** Show results without a new page. */
+
+const announcement = document.querySelector<HTMLElement>('#announcement');
+
+/** The search whose results are on the page. */
+let shown = location.search;
+
+export function searchInPlace(search: HTMLFormElement, words: HTMLInputElement): void {
+  const show = createShow(search);
+  search.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (!(await show(addressOf(search)))) return;
+    announce('');
+    titleOfResults()?.focus({ preventScroll: true });
+  });
+  // Choosing a filter searches at once, but only where there is something to search for. The focus stays: whoever goes
+  // through the options by keyboard is not done yet.
+  search.addEventListener('change', async ({ target }) => {
+    const isFilter = target instanceof Element && target.matches('select, input[type="checkbox"]');
+    if (!isFilter || words.value.trim() === '') return;
+    if (await show(addressOf(search))) announce(titleOfResults()?.textContent ?? '');
+  });
+  window.addEventListener('popstate', () => {
+    // A link to a place on this page is no other page.
+    if (location.search !== shown) location.reload();
+  });
+}
+
+function addressOf(search: HTMLFormElement): string {
+  const choices = [...new FormData(search)].filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
+  );
+  return `/?${new URLSearchParams(choices)}`;
+}
+
+/** Load a page and take over its results; where that fails, go there the ordinary way. A newer call ends an older one, so
+ *  that what is shown is what was chosen last. True when the results are there. */
+function createShow(search: HTMLFormElement): (address: string) => Promise<boolean> {
+  let running: AbortController | undefined;
+  return async (address) => {
+    running?.abort();
+    running = new AbortController();
+    const { signal } = running;
+    const current = document.querySelector('#results');
+    search.setAttribute('aria-busy', 'true');
+    announce('Searching …');
+    if (current === null) return leaveFor(address);
+    current.setAttribute('aria-busy', 'true');
+    try {
+      const next = await fetchPage(address, signal);
+      if (signal.aborted) return false;
+      if (next === null) return leaveFor(address);
+      takeOver(next, current);
+      search.removeAttribute('aria-busy');
+      return true;
+    } catch {
+      return signal.aborted ? false : leaveFor(address);
+    }
+  };
+}
+
+interface LoadedPage {
+  /** Where it was found, as the host may lead elsewhere. */
+  readonly address: string;
+  readonly content: Document;
+  readonly results: Element;
+}
+
+async function fetchPage(address: string, signal: AbortSignal): Promise<LoadedPage | null> {
+  const response = await fetch(address, { signal });
+  const content = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const results = content.querySelector('#results');
+  return response.ok && results !== null ? { address: response.url, content, results } : null;
+}
+
+function takeOver({ address, content, results }: LoadedPage, current: Element): void {
+  current.replaceWith(results);
+  takeOverCounts(content);
+  document.title = content.title;
+  history.pushState(null, '', address);
+  shown = location.search;
+}
+
+/** The options say how many objects each would leave; they are changed one by one, so that no field loses its focus. */
+function takeOverCounts(content: Document): void {
+  for (const select of document.querySelectorAll<HTMLSelectElement>('#search select')) {
+    const counted = content.querySelector<HTMLSelectElement>(`#${select.id}`);
+    for (const [i, option] of [...select.options].entries())
+      option.text = counted?.options[i]?.text ?? option.text;
+  }
+}
+
+function leaveFor(address: string): false {
+  location.assign(address);
+  return false;
+}
+
+const titleOfResults = () => document.querySelector<HTMLElement>('#results-title');
+
+/** Tell those who cannot see it. */
+function announce(text: string): void {
+  if (announcement !== null) announcement.textContent = text;
+}

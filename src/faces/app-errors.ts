@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { AppError, type ErrorKind } from '../errors.ts';
+import { httpStatusOf } from './http-status.ts';
+
+/** What may be said to anyone of an error that is the host's own: its message can name files of the host. */
+const publicMessages: Readonly<Partial<Record<ErrorKind, string>>> = {
+  internal: 'The host made a mistake. It is in its log under the reference; please try again.',
+  unavailable: 'The host cannot answer at the moment. Please try again later.',
+};
+
+/** An error as it may leave the host. */
+export interface PublicError {
+  readonly error: AppError;
+  readonly statusCode: number;
+  /** Safe to show to anyone; `error.message` is not. */
+  readonly message: string;
+  /** Identifier of the request, which is in the log as well. */
+  readonly reference: string;
+}
+
+/** Begin the answer to a request that failed: status and headers are set, and what only the operator may know is in the
+ *  log. The face adds the body in its own words. */
+export function beginErrorAnswer(thrown: unknown, request: Request, response: Response): PublicError {
+  const error = toAppError(thrown);
+  const reference = String(request.id ?? randomUUID());
+  const publicMessage = publicMessages[error.kind];
+  if (publicMessage !== undefined) request.log?.error({ err: thrown, reference });
+  const statusCode = httpStatusOf(error);
+  response.status(statusCode).set('Cache-Control', 'no-store');
+  if (error.retryAfterSeconds !== undefined) response.set('Retry-After', String(error.retryAfterSeconds));
+  return { error, statusCode, message: publicMessage ?? error.message, reference };
+}
+
+/** The body parsers and the router mark what the caller did wrong by a type and a status below 500. */
+function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const { type, status, limit } = (thrown ?? {}) as Readonly<Record<string, unknown>>;
+  const cause = { cause: thrown };
+  if (type === 'entity.too.large') {
+    const allowed = typeof limit === 'number' ? `${Math.floor(limit / 1024)} kB` : 'what is allowed here';
+    const message = `The body is larger than ${allowed}. Send less, for example a shorter text.`;
+    return new AppError('BODY_TOO_LARGE', message, cause);
+  }
+  if (type === 'charset.unsupported' || type === 'encoding.unsupported') {
+    const message = 'The body must be in UTF-8, plain, gzip or deflate.';
+    return new AppError('MEDIA_TYPE_UNSUPPORTED', message, cause);
+  }
+  if (thrown instanceof URIError) {
+    const message = 'The path of the address is not valid percent-encoded UTF-8.';
+    return new AppError('PARAMETERS_INVALID', message, cause);
+  }
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    const message = 'The body could not be read: it is malformed or not valid UTF-8.';
+    return new AppError('BODY_MALFORMED', message, cause);
+  }
+  return new AppError('INTERNAL', 'An unexpected error, see its cause.', cause);
+}

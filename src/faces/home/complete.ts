@@ -1,0 +1,14 @@
+import { Router } from 'express';
+import type { Discovery } from '../../services/discovery.ts';
+import type { Limit } from './limiter.ts';
+import { readSearchForm } from './search-form.ts';
+
+/** Words that complete what is being typed, as an array of labels. */
+export function createComplete(discovery: Discovery, limit: Limit): Router {
+  return Router().get('/complete', async (request, response) => {
+    await limit(request);
+    const { q } = readSearchForm(request.originalUrl);
+    const { suggestions } = q === '' ? { suggestions: [] } : await discovery.complete(q);
+    response.set('Cache-Control', 'public, max-age=300').json(suggestions.map(({ label }) => label));
+  });
+}

@@ -1,0 +1,55 @@
+import express, { Router } from 'express';
+import { MAX_TEXT_LENGTH } from '../../domain/tagger.ts';
+import type { Discovery } from '../../services/discovery.ts';
+import { views } from '../views.ts';
+import type { HomeFaceDeps } from './home-face.ts';
+import type { Limit } from './limiter.ts';
+import { readPageModel } from './page-model.ts';
+import { readSearchForm } from './search-form.ts';
+
+/** Bytes of a form. A letter takes nine at most (three of UTF-8, percent-encoded); twice the longest text is still read, so
+ *  that a text somewhat too long comes back with the problem beside it. */
+const MAX_FORM_BYTES = 2 * 9 * MAX_TEXT_LENGTH;
+
+/** The tags of a pasted text, on the front page. */
+export function createTags(deps: HomeFaceDeps, limit: Limit): Router {
+  const readForm = express.urlencoded({ extended: false, limit: MAX_FORM_BYTES });
+  const router = Router();
+  router.get('/tags', (_request, response) => response.redirect('/#tag'));
+  router.post('/tags', readForm, async (request, response) => {
+    await limit(request);
+    // Anything but a form leaves no body.
+    const tagging = await tag(deps.discovery, (request.body ?? {}) as Record<string, unknown>);
+    const page = views.render('home', { ...(await readPageModel(deps, readSearchForm('/'))), tagging });
+    response
+      .status(tagging.problem === undefined ? 200 : 400)
+      .type('html')
+      .set('Cache-Control', 'no-store')
+      .send(page);
+  });
+  return router;
+}
+
+interface Tagging {
+  readonly text: string;
+  readonly lang: 'en' | 'fr';
+  readonly problem?: string;
+  readonly tags?: readonly string[];
+}
+
+async function tag(discovery: Discovery, fields: Readonly<Record<string, unknown>>): Promise<Tagging> {
+  // A browser sends each line end as two characters and counts it as one.
+  const text = typeof fields.text === 'string' ? fields.text.replaceAll('\r\n', '\n').trim() : '';
+  const lang = fields.lang === 'fr' ? 'fr' : 'en';
+  const problem = problemOf(text);
+  if (problem !== undefined) return { text, lang, problem };
+  return { text, lang, tags: (await discovery.tagText(text, lang)).tags };
+}
+
+function problemOf({ length }: string): string | undefined {
+  if (length === 0) return 'Paste a text first: a job description, a syllabus, a paragraph.';
+  if (length <= MAX_TEXT_LENGTH) return undefined;
+  return `The text has ${count(length)} characters; at most ${count(MAX_TEXT_LENGTH)} can be tagged. Shorten it.`;
+}
+
+const count = (characters: number) => characters.toLocaleString('en');

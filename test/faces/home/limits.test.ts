@@ -1,0 +1,55 @@
+import type { Request } from 'express';
+import { describe, expect, test } from 'vitest';
+import { completionLimits, limitBy, searchLimits } from '../../../src/faces/home/limiter.ts';
+import { startHome } from './start-home.ts';
+
+const limits = {
+  searches: { points: 3, duration: 30 },
+  completions: { points: 5, duration: 30 },
+};
+
+describe('from one address', () => {
+  test('too many searches are refused, with the seconds to wait; the page itself is not', async () => {
+    const home = await startHome({ limits });
+    for (let i = 0; i < 3; i++) await home.page('/?q=a');
+    const response = await home.get('/?q=a');
+    expect(response.status).toBe(429);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const wait = Number(response.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(30);
+    expect(await response.text()).toContain('A moment, please');
+    expect((await home.tag({ text: 'a' })).status).toBe(429);
+    await home.page('/');
+    await home.close();
+  });
+
+  test('completing words takes nothing from the searches, nor the other way round', async () => {
+    const home = await startHome({ limits });
+    for (let i = 0; i < 5; i++) await home.page('/complete?q=py');
+    await home.page('/complete?q=py', 429);
+    for (let i = 0; i < 3; i++) await home.page('/?q=a');
+    await home.page('/?q=a', 429);
+    await home.close();
+  });
+
+  test('a class of thirty can work', () => {
+    expect(searchLimits.points / 30).toBeGreaterThanOrEqual(10);
+    expect(completionLimits.points / 30).toBeGreaterThanOrEqual(50);
+  });
+
+  test('a class that searches and types at once is not refused', async () => {
+    const home = await startHome();
+    for (let i = 0; i < 70; i++) {
+      await home.page('/complete?q=py');
+      await home.page('/?q=a');
+    }
+    await home.close();
+  });
+});
+
+test('a limiter that fails is not taken for a full bucket', async () => {
+  const failure = new Error('connection lost');
+  const limit = limitBy({ points: 1, consume: () => Promise.reject(failure) });
+  await expect(limit({ ip: '127.0.0.1' } as Request)).rejects.toBe(failure);
+});

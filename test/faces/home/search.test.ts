@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFakeLearningService, fullObject } from '../../fakes/learning-service.ts';
+import { type Home, startHome } from './start-home.ts';
+
+/** A service with so many objects, pages as the real one gives them. */
+function withTotal(totalItems: number) {
+  const fake = createFakeLearningService();
+  return {
+    ...fake,
+    searchProvider: async (query: Parameters<typeof fake.searchProvider>[0]) => {
+      const first = query.page * query.max;
+      return {
+        ...(await fake.searchProvider(query)),
+        content: Array.from(
+          { length: Math.max(0, Math.min(query.max, totalItems - first)) },
+          () => fullObject,
+        ),
+        totalItems,
+        hasMore: first + query.max < totalItems,
+      };
+    },
+  };
+}
+
+describe('the page without a search', () => {
+  let home: Home;
+  beforeAll(async () => {
+    home = await startHome({
+      faces: [
+        { name: 'HTTP API', isOn: true, note: 'All operations', href: '/docs' },
+        { name: 'Slack', isOn: false, note: 'Set SLACK_SIGNING_SECRET.' },
+      ],
+    });
+  });
+  afterAll(() => home.close());
+
+  test('says what the host is, offers words and providers, and searches nothing', async () => {
+    const page = await home.page('/');
+    expect(page).toContain('1,234 learning objects of 2 providers');
+    expect(page).toContain('href="/?q=first+aid"');
+    expect(page).toContain('src="/logos/openlearn/light-landscape.svg"');
+    expect(home.learning.calls.searches).toEqual([]);
+  });
+
+  test('says how to connect: where a face is, or why it is off', async () => {
+    const page = await home.page('/');
+    expect(page).toContain('<a href="/docs">All operations</a>');
+    expect(page).toContain('Set SLACK_SIGNING_SECRET.');
+    expect(page).toContain('https://skills.example.org/domcomp/v1/similar');
+    expect(page).toContain('demo_0123456789');
+  });
+
+  test('keeps what was chosen', async () => {
+    const page = await home.page('/?provider=openlearn&type=mooc&lang=en&free=1');
+    for (const value of ['openlearn', 'mooc', 'en'])
+      expect(page).toContain(`<option value="${value}" selected>`);
+    expect(page).toMatch(/name="free" value="1" checked/);
+  });
+});
+
+describe('a search', () => {
+  test('hands all choices to the service', async () => {
+    const home = await startHome();
+    await home.page('/?q=python&provider=youtube&type=mooc&lang=en&free=1&page=0');
+    expect(home.learning.calls.searches[0]).toMatchObject({
+      keywords: 'python',
+      providers: ['youtube'],
+      types: ['mooc'],
+      lang: 'en',
+      free: true,
+      page: 0,
+      max: 10,
+    });
+    await home.close();
+  });
+
+  test('shows each object with its facts, counts them, and lists terms beside', async () => {
+    const home = await startHome();
+    const page = await home.page('/?q=python');
+    expect(page).toContain('2 learning objects for “python”');
+    expect(page).toContain('href="https://example.org/python"');
+    for (const fact of ['Mooc', 'English', 'Easy', '90 min', 'Lyon', 'Understand', 'Free'])
+      expect(page).toMatch(new RegExp(`<li[^>]*>${fact}</li>`));
+    // The words themselves are no similar term.
+    expect(page).toContain('href="/?q=Snakes"');
+    expect(page).not.toContain('href="/?q=Python"');
+    await home.close();
+  });
+
+  test('of a page that is too far, or no number, still shows something', async () => {
+    const home = await startHome();
+    for (const page of ['-1', '1.5', 'x', ''])
+      expect(await home.page(`/?q=python&page=${page}`)).toContain('2 learning objects');
+    expect(home.learning.calls.searches.every(({ page }) => page === 0)).toBe(true);
+    await home.close();
+  });
+
+  test('of words that are too long takes their beginning', async () => {
+    const home = await startHome();
+    await home.page(`/?q=${'a'.repeat(1_000)}`);
+    expect(home.learning.calls.searches[0]?.keywords).toBe('a'.repeat(300));
+    await home.close();
+  });
+
+  test('that finds nothing offers other words and wider choices', async () => {
+    const home = await startHome({ learning: withTotal(0) });
+    const page = await home.page('/?q=pyton&type=mooc&lang=en');
+    expect(page).toContain('Nothing found for “pyton”');
+    expect(page).toContain('href="/?q=python+course&amp;type=mooc&amp;lang=en"');
+    expect(page).toContain('href="/?q=pyton&amp;lang=en">all types</a>');
+    expect(page).toContain('href="/?q=pyton&amp;type=mooc">all languages</a>');
+    await home.close();
+  });
+
+  test('of a provider that does not exist finds nothing and offers all', async () => {
+    const home = await startHome();
+    const page = await home.page('/?q=python&provider=gone');
+    expect(page).toContain('Nothing found for “python”');
+    expect(page).toContain('href="/?q=python">all providers</a>');
+    await home.close();
+  });
+});
+
+describe('pages', () => {
+  let home: Home;
+  beforeAll(async () => {
+    home = await startHome({ learning: withTotal(31) });
+  });
+  afterAll(() => home.close());
+
+  test('the first leads to the next only', async () => {
+    const page = await home.page('/?q=python&type=mooc');
+    expect(page).toContain('Page 1 of 4');
+    expect(page).toContain('rel="next" href="/?q=python&amp;type=mooc&amp;page=1"');
+    expect(page).not.toContain('rel="prev"');
+  });
+
+  test('the last leads back only, and counts on', async () => {
+    const page = await home.page('/?q=python&page=3');
+    expect(page).toContain('Page 4 of 4');
+    expect(page).toContain('<ol class="results" start="31">');
+    expect(page).toContain('rel="prev" href="/?q=python&amp;page=2"');
+    expect(page).not.toContain('rel="next"');
+  });
+
+  test.each(['4', '500', '1000', '5000', '1e9'])(
+    'behind the last, %s leads to it, choices kept',
+    async (page) => {
+      const response = await home.get(`/?q=python&type=mooc&free=1&page=${page}`);
+      expect(response.status).toBe(302);
+      expect(response.headers.get('location')).toBe('/?q=python&type=mooc&free=1&page=3');
+    },
+  );
+
+  test('where all fits one, any other leads to it', async () => {
+    const small = await startHome({ learning: withTotal(3) });
+    expect((await small.get('/?q=python&page=1')).headers.get('location')).toBe('/?q=python');
+    expect(await small.page('/?q=python')).not.toContain('Pages of results');
+    await small.close();
+  });
+
+  test('where nothing is found there is nowhere to go', async () => {
+    const none = await startHome({ learning: withTotal(0) });
+    expect(await none.page('/?q=python&page=7')).toContain('Nothing found');
+    await none.close();
+  });
+
+  test('more than can be turned are not promised', async () => {
+    const huge = await startHome({ learning: withTotal(1_000_000) });
+    const page = await huge.page('/?q=python&page=1000');
+    expect(page).toContain('Page 1001 of 1001');
+    expect(page).not.toContain('rel="next"');
+    await huge.close();
+  });
+});

@@ -1,0 +1,67 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { pino } from 'pino';
+import { createHomeFace, type HomeFaceDeps } from '../../../src/faces/home/home-face.ts';
+import { refuseUnknownPages, showErrors } from '../../../src/faces/home/page-errors.ts';
+import { createRequestLog } from '../../../src/faces/request-log.ts';
+import type { LearningService } from '../../../src/ports/learning-service.ts';
+import { createDiscovery } from '../../../src/services/discovery.ts';
+import { createFakeLearningService, type FakeLearningService } from '../../fakes/learning-service.ts';
+
+export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'faces' | 'limits'>> {
+  /** Operations that answer otherwise than the fake. */
+  readonly learning?: Partial<LearningService>;
+}
+
+export interface Home {
+  readonly url: string;
+  readonly learning: FakeLearningService;
+  /** Lines of the log. */
+  readonly log: string[];
+  get(path: string): Promise<Response>;
+  /** The text of a page that answers with `status`. */
+  page(path: string, status?: number): Promise<string>;
+  /** Send the tag form as a browser does. */
+  tag(fields: Readonly<Record<string, string>>): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** The front page on a real socket, in front of a fake service. */
+export async function startHome(options: HomeOptions = {}): Promise<Home> {
+  const fake = createFakeLearningService();
+  const log: string[] = [];
+  const app = express().set('query parser', false);
+  app.use(createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) })));
+  app.use(
+    createHomeFace({
+      discovery: createDiscovery({ ...fake, ...options.learning }),
+      publicUrl: 'https://skills.example.org',
+      demoKey: 'demo_0123456789',
+      faces: options.faces ?? [],
+      sizes: () => ({ objects: 1_234, providers: 2, concepts: 56, labels: 78 }),
+      ...(options.limits && { limits: options.limits }),
+    }),
+  );
+  app.use(refuseUnknownPages, showErrors);
+  const server = createServer(app);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const get = (path: string) => fetch(url + path, { redirect: 'manual' });
+  return {
+    url,
+    learning: fake,
+    log,
+    get,
+    async page(path, status = 200) {
+      const response = await get(path);
+      if (response.status !== status) throw new Error(`${path} answered with ${response.status}`);
+      return response.text();
+    },
+    tag: (fields) => fetch(`${url}/tags`, { method: 'POST', body: new URLSearchParams(fields) }),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
