@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import compression from 'compression';
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { pino } from 'pino';
-import { pinoHttp } from 'pino-http';
 import { makeSecret, openDataDir } from './adapters/files/data-dir.ts';
 import { type LocalService, openLocalService } from './adapters/local/open-local-service.ts';
 import { createRequestIds } from './adapters/local/request-ids.ts';
@@ -13,6 +11,7 @@ import type { Config } from './config.ts';
 import { createApiFace } from './faces/api/api-face.ts';
 import { createHomeFace, type FaceState } from './faces/home/home-face.ts';
 import { refuseUnknownPages, showErrors } from './faces/home/page-errors.ts';
+import { createRequestLog } from './faces/request-log.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
 import { createApiAccess } from './services/api-access.ts';
 import { createDiscovery } from './services/discovery.ts';
@@ -65,19 +64,7 @@ export async function createApp({
   const faces = describeFaces(publicUrl);
   const app = express();
   app.disable('x-powered-by').set('trust proxy', config.trustProxy).set('query parser', false);
-  app.use(
-    pinoHttp({
-      logger: log,
-      genReqId: () => randomUUID(),
-      // Health checks and assets would drown what matters.
-      autoLogging: { ignore: ({ url = '' }) => /^\/(healthz|readyz|metrics|assets\/)/.test(url) },
-      serializers: {
-        req: ({ id, method, url }) => ({ id, method, url }),
-        res: ({ statusCode }) => ({ statusCode }),
-      },
-    }),
-  );
-  app.use(securityHeaders(), compression());
+  app.use(createRequestLog(log), onPages(securityHeaders()), compressWhereAsked());
   app.use(
     createApiFace({
       learning: local.learning,
@@ -112,6 +99,24 @@ export async function createApp({
   };
 }
 
+/** The API sets the few headers that data needs itself. */
+function onPages(handler: RequestHandler): RequestHandler {
+  const isApi = /^\/(?:domcomp|learningobject|marketplace)\//;
+  return (request, response, next) => (isApi.test(request.url) ? next() : handler(request, response, next));
+}
+
+/** Answers are packed for those who can unpack them; for the others the packer would only stand in the way. */
+function compressWhereAsked(): RequestHandler {
+  const compress = compression();
+  return (request, response, next) => {
+    if (request.headers['accept-encoding'] !== undefined) compress(request, response, next);
+    else {
+      response.vary('Accept-Encoding');
+      next();
+    }
+  };
+}
+
 /** Everything comes from this host, but for the thumbnails of learning objects. */
 function securityHeaders() {
   return helmet({
@@ -137,7 +142,7 @@ function securityHeaders() {
 function describeFaces(publicUrl: string): FaceState[] {
   const coming = 'is not in this version yet; the HTTP API and this page are.';
   return [
-    { name: 'HTTP API', isOn: true, note: `${publicUrl}/docs` },
+    { name: 'HTTP API', isOn: true, note: `${publicUrl}/docs`, href: `${publicUrl}/docs` },
     { name: 'Moodle, Canvas (LTI 1.3)', isOn: false, note: `The deep-linking tool ${coming}` },
     { name: 'Slack', isOn: false, note: `The app with /skills and /learn ${coming}` },
     {

@@ -8,6 +8,8 @@ declare module 'autocannon' {
     readonly requests: readonly {
       readonly path: string;
       readonly headers: Readonly<Record<string, string>>;
+      /** Called before each sending; what it returns is sent. */
+      readonly setupRequest?: (request: object) => object;
     }[];
   }
   interface Result {

@@ -16,7 +16,7 @@ interface CreateOptions {
   readonly json?: boolean;
 }
 
-/** `skilldock keys create|list|revoke`: the API keys of the store in DATA_DIR; the running host sees a change at once. */
+/** `skilldock keys create|list|revoke`: the API keys of the store in DATA_DIR; the running host sees a change within a second. */
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('make, list and revoke keys of the HTTP API');
   keys

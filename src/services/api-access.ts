@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { ApiKeyScope } from '../domain/api-key.ts';
 import { AppError } from '../errors.ts';
@@ -37,6 +38,9 @@ export interface ApiAccess {
 export const demoLimits: Limits = { perSecond: 5, perDay: 1_000 };
 
 const DAY_SECONDS = 86_400;
+/** A key is asked of the store once in this time, so a revoked one stops working within it. */
+const RECENT_MS = 1000;
+const MAX_RECENT_KEYS = 10_000;
 
 /** Who may call what, and how often. Counts are kept in this process. */
 export function createApiAccess({
@@ -47,6 +51,20 @@ export function createApiAccess({
 }: ApiAccessDeps): ApiAccess {
   const demoHash = Buffer.from(hashKey(demoKey));
   const count = createCounter();
+  const recent = new LRUCache<string, ApiKeyRecord>({
+    max: MAX_RECENT_KEYS,
+    ttl: RECENT_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.now().getTime() },
+  });
+
+  async function findRecord(hash: string): Promise<ApiKeyRecord | null> {
+    const known = recent.get(hash);
+    if (known !== undefined) return known;
+    const record = await apiKeys.findApiKeyByHash(hash);
+    if (record !== null) recent.set(hash, record);
+    return record;
+  }
 
   async function findKey(
     presented: string,
@@ -54,7 +72,7 @@ export function createApiAccess({
     const hash = hashKey(presented);
     if (timingSafeEqual(Buffer.from(hash), demoHash))
       return { id: 'demo', scopes: ['competency'], limits: forDemo };
-    const record = await apiKeys.findApiKeyByHash(hash);
+    const record = await findRecord(hash);
     if (record === null) {
       throw new AppError(
         'KEY_UNKNOWN',

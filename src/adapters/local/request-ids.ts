@@ -14,13 +14,14 @@ const NONCE_BYTES = 6;
 const SIGNATURE_BYTES = 12;
 const SHAPE = /^([0-9a-z]{1,12})\.([\w-]{8})\.([\w-]{16})$/;
 
-/** `time.nonce.signature`: milliseconds in base 36, random bytes, and an HMAC-SHA-256 of both under the host's secret. */
+/** `time.nonce.signature`: milliseconds in base 36, a number of this process, and an HMAC-SHA-256 of both under the host's secret. */
 export function createRequestIds(secret: Buffer, clock: Clock): RequestIds {
   const key = createHmac('sha256', secret).update('skilldock request id').digest();
   const sign = (body: string) => createHmac('sha256', key).update(body).digest().subarray(0, SIGNATURE_BYTES);
+  const nextNonce = createNonces();
   return {
     issue() {
-      const body = `${clock.now().getTime().toString(36)}.${randomBytes(NONCE_BYTES).toString('base64url')}`;
+      const body = `${clock.now().getTime().toString(36)}.${nextNonce()}`;
       return `${body}.${sign(body).toString('base64url')}`;
     },
     verify(requestId) {
@@ -40,5 +41,14 @@ export function createRequestIds(secret: Buffer, clock: Clock): RequestIds {
         );
       }
     },
+  };
+}
+
+/** Six bytes that this process gives once: where it began to count is random. They need not be secret, they are signed. */
+function createNonces(): () => string {
+  const nonce = randomBytes(NONCE_BYTES);
+  return () => {
+    nonce.writeUInt32BE((nonce.readUInt32BE(0) + 1) >>> 0, 0);
+    return nonce.toString('base64url');
   };
 }

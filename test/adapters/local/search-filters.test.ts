@@ -104,6 +104,6 @@ test('an unknown address is refused, as is an unknown provider', async () => {
   await expect(search({ providers: ['edx', 'nobody'] })).rejects.toMatchObject({
     code: 'PROVIDER_UNKNOWN',
     kind: 'not_found',
-    details: { provider: 'nobody' },
+    data: { provider: 'nobody' },
   });
 });
