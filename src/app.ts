@@ -7,7 +7,8 @@ import { makeSecret, openDataDir } from './adapters/files/data-dir.ts';
 import { type LocalService, openLocalService } from './adapters/local/open-local-service.ts';
 import { createRequestIds } from './adapters/local/request-ids.ts';
 import { createSqliteStore } from './adapters/sqlite/sqlite-store.ts';
-import type { Config } from './config.ts';
+import { type Config, MIN_SECRET_LENGTH } from './config.ts';
+import { AppError } from './errors.ts';
 import { createApiFace } from './faces/api/api-face.ts';
 import { createHomeFace, type FaceState } from './faces/home/home-face.ts';
 import { refuseUnknownPages, showErrors } from './faces/home/page-errors.ts';
@@ -47,6 +48,7 @@ export async function createApp({
 }: AppOptions): Promise<App> {
   const dataDir = openDataDir(config.dataDir);
   const secret = config.secretKey ?? dataDir.readOrCreate('secret.key', makeSecret);
+  if (secret.length < MIN_SECRET_LENGTH) throw secretTooShort(dataDir.file('secret.key'));
   const demoKey =
     config.demoApiKey ?? dataDir.readOrCreate('demo.key', () => `demo_${makeSecret().slice(0, 16)}`);
   const store = createSqliteStore(dataDir.file('skilldock.db'));
@@ -99,6 +101,13 @@ export async function createApp({
   };
 }
 
+function secretTooShort(file: string): AppError {
+  return new AppError(
+    'CONFIG_INVALID',
+    `The secret in ${file} is too short to be safe. Delete the file, and the next start makes a new one; request ids given before then end.`,
+  );
+}
+
 /** The API sets the few headers that data needs itself. */
 function onPages(handler: RequestHandler): RequestHandler {
   const isApi = /^\/(?:domcomp|learningobject|marketplace)\//;
@@ -140,7 +149,7 @@ function securityHeaders() {
 }
 
 function describeFaces(publicUrl: string): FaceState[] {
-  const coming = 'is not in this version yet; the HTTP API and this page are.';
+  const coming = 'is not in this version yet; the HTTP API and the front page are.';
   return [
     { name: 'HTTP API', isOn: true, note: `${publicUrl}/docs`, href: `${publicUrl}/docs` },
     { name: 'Moodle, Canvas (LTI 1.3)', isOn: false, note: `The deep-linking tool ${coming}` },

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AppError } from './errors.ts';
 
+export const MIN_SECRET_LENGTH = 32;
+
 function wholeNumber(min: number, max: number) {
   const wanted = `a whole number from ${min} to ${max}`;
   return z.coerce.number(wanted).int(wanted).min(min, wanted).max(max, wanted);
@@ -24,7 +26,7 @@ const environment = z.object({
   /** Folder for everything the host writes. */
   DATA_DIR: z.string().default('./var'),
   /** At least 32 characters; absent: made at first start and kept in DATA_DIR. */
-  SECRET_KEY: z.string().min(32, 'at least 32 characters').optional(),
+  SECRET_KEY: z.string().min(MIN_SECRET_LENGTH, `at least ${MIN_SECRET_LENGTH} characters`).optional(),
   /** Absent: made at first start and kept in DATA_DIR. */
   DEMO_API_KEY: z.string().min(8, 'at least 8 characters').max(200).optional(),
   /** Number of proxies in front of the host whose X-Forwarded-For is believed. */

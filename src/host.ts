@@ -13,6 +13,9 @@ export interface Host extends Pick<App, 'faces' | 'demoKey' | 'dataDir' | 'sizes
 }
 
 const DRAIN_MS = 10_000;
+/** A caller that sends slower than this holds a connection for nothing. */
+const HEADERS_MS = 15_000;
+const REQUEST_MS = 30_000;
 
 /** Listen first, then build: a port in use is known before any work, and the address (also of port 0) before the faces
  *  that show it. Until they stand, requests are told to come back.
@@ -21,7 +24,14 @@ export async function startHost(config: Config, version: string): Promise<Host> 
   let handle: RequestListener = (_request, response) => {
     response.writeHead(503, { 'Retry-After': '1' }).end();
   };
-  const server = createServer((request, response) => handle(request, response));
+  let isDraining = false;
+  const server = createServer(
+    { requestTimeout: REQUEST_MS, headersTimeout: HEADERS_MS },
+    (request, response) => {
+      if (isDraining) response.setHeader('Connection', 'close');
+      handle(request, response);
+    },
+  );
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
   const url = config.publicUrl ?? `http://localhost:${port}`;
@@ -36,6 +46,7 @@ export async function startHost(config: Config, version: string): Promise<Host> 
       dataDir,
       sizes,
       async close() {
+        isDraining = true;
         await drain(server);
         await app.close();
       },

@@ -46,6 +46,9 @@ function explain(error: unknown): number {
   return exitCodes[error.kind] ?? 1;
 }
 
+// Everything that is written is this user's alone: keys, feedback, the store and what SQLite puts beside it.
+process.umask(0o077);
+
 try {
   await main();
 } catch (error) {

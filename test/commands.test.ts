@@ -160,6 +160,8 @@ test.each([
   ['an empty name', ['--name', ' '], /name/],
   ['a day that is over', ['--name', 'a', '--expires', '2020-01-01'], /day to come/],
   ['what is no day', ['--name', 'a', '--expires', '5'], /day to come/],
+  ['a day that no month has', ['--name', 'a', '--expires', '2127-02-30'], /day to come/],
+  ['a name that moves the cursor', ['--name', 'a\u001b[2J'], /printable/],
   ['no requests at all', ['--name', 'a', '--per-day', '0'], /whole number/],
   ['an unknown scope', ['--name', 'a', '--scope', 'everything'], /competency/],
 ])('keys create refuses %s', async (_what, options, reason) => {

@@ -7,6 +7,8 @@ import { systemClock } from '../ports/clock.ts';
 import type { ApiKeyRecord, Store } from '../ports/store.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../services/api-keys.ts';
 
+const MAX_NAME_LENGTH = 100;
+
 interface CreateOptions {
   readonly name: string;
   readonly scope: readonly ApiKeyScope[];
@@ -22,7 +24,7 @@ export function addKeysCommand(program: Command): void {
   keys
     .command('create')
     .description('make a key and print it; it cannot be shown again')
-    .requiredOption('--name <name>', 'whose key it is', nonEmpty)
+    .requiredOption('--name <name>', 'whose key it is', shortName)
     .addOption(
       new Option('--scope <scope...>', 'what it may do')
         .choices(apiKeyScopes)
@@ -48,7 +50,7 @@ export function addKeysCommand(program: Command): void {
 async function create(store: Store, options: CreateOptions): Promise<void> {
   const { id, key } = await createApiKey(store.apiKeys, systemClock, {
     name: options.name,
-    scopes: options.scope,
+    scopes: [...new Set(options.scope)],
     perSecond: options.perSecond,
     perDay: options.perDay,
     expiresAt: options.expires ?? null,
@@ -103,15 +105,17 @@ function wholeNumber(text: string): number {
 /** The last moment of a day in UTC. */
 function futureDay(text: string): Date {
   const end = new Date(`${text}T23:59:59.999Z`);
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(end.getTime());
+  // Only a real day comes back as it was written: the 30th of February would be the 2nd of March.
+  const isDay = !Number.isNaN(end.getTime()) && end.toISOString().startsWith(`${text}T`);
   if (!isDay || end <= systemClock.now())
     throw new InvalidArgumentError('Give a day to come, such as 2027-06-30.');
   return end;
 }
 
-function nonEmpty(text: string): string {
-  if (text.trim() === '')
-    throw new InvalidArgumentError('Give a name, so that the key can be told from others.');
+function shortName(text: string): string {
+  // A control or direction character would change how the list looks on a terminal.
+  if (text.trim() === '' || text.length > MAX_NAME_LENGTH || /[\p{Cc}\p{Cf}]/u.test(text))
+    throw new InvalidArgumentError(`Give a name of 1 to ${MAX_NAME_LENGTH} printable characters.`);
   return text.trim();
 }
 

@@ -45,7 +45,7 @@ export const specifiedParameters = z.object({
     .min(1)
     .max(300)
     .exactOptional()
-    .meta({ description: 'Place around which to search; needs `distanceMax`', examples: ['Lyon'] }),
+    .meta({ description: 'Place around which to search, such as Lyon; needs `distanceMax`' }),
   distanceMax: z
     .int()
     .min(0)

@@ -11,7 +11,10 @@ export const taggerBody = z.object({
     .trim()
     .min(1)
     .max(MAX_TEXT_LENGTH)
-    .meta({ description: 'Text to tag; 100 to 500 characters give the best results' }),
+    .meta({
+      description: 'Text to tag; 100 to 500 characters give the best results',
+      examples: ['We look for a nurse who cares for patients, gives first aid and writes reports.'],
+    }),
   lang: language.default('en'),
   source: taxonomySource,
   max: z

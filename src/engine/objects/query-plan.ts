@@ -36,7 +36,7 @@ export function planQuery(query: ObjectQuery, langs: readonly string[]): QueryPl
   const meaningful = all.filter((word) => !isStopword(word, only));
   const words = [...new Set(meaningful.length > 0 ? meaningful : all)];
   const searched = words.slice(0, MAX_QUERY_WORDS);
-  const termsOf = (word: string) => [...langs.map((lang) => termOf(word, lang)), termOfName(word)];
+  const termsOf = (word: string) => langs.map((lang) => termOf(word, lang));
   const expansions = query.expand?.(searched, only) ?? [];
   const groups = searched.map((word, i): Group => {
     const spans = expansions.filter(({ start, end }) => start <= i && i < end);
@@ -49,7 +49,7 @@ export function planQuery(query: ObjectQuery, langs: readonly string[]): QueryPl
         .map((phrase) => ({ words: phrase.map(termsOf), weight: matchWeights[kind] }));
     return {
       word,
-      terms: termsOf(word),
+      terms: [...termsOf(word), termOfName(word)],
       synonyms: alternatives('synonym'),
       related: query.model === 'extended' ? alternatives('related') : [],
       isPrefix: query.prefix === true && i === searched.length - 1 && word.length >= 2,

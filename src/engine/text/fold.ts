@@ -11,7 +11,8 @@ const LIGATURES: Readonly<Record<string, string>> = {
 };
 
 const ASCII_ONLY = /^[\x20-\x7e\s]*$/;
-const COMBINING_MARKS = /\p{M}+/gu;
+/** Marks on letters, and characters that only say how to draw them, such as a zero-width space. */
+const MARKS = /[\p{M}\p{Cf}]+/gu;
 const FOREIGN_LETTERS = /[œæßøłđðþı]/g;
 
 /** Lower case without diacritics or ligatures: `Œuvre` and `oeuvre` become the same. Lengths may change. */
@@ -20,7 +21,7 @@ export function fold(text: string): string {
   if (ASCII_ONLY.test(lower)) return lower;
   return lower
     .normalize('NFKD')
-    .replace(COMBINING_MARKS, '')
+    .replace(MARKS, '')
     .replace(FOREIGN_LETTERS, (letter) => LIGATURES[letter] ?? letter)
     .normalize('NFC');
 }

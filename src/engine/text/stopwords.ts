@@ -1,11 +1,12 @@
-/** Function words that say nothing about a topic, folded. Short on purpose: `it`, `can`, `will`, `go`, `r` and `c` are not among them,
+/** Function words that say nothing about a topic, folded. Short on purpose: `it`, `can`, `will`, `go`, `ai`, `r` and `c` are not among the
+ *  English and French ones,
  *  because they are also names (IT support, CAN bus, Go, R, C). */
 const STOPWORDS: Readonly<Record<string, ReadonlySet<string>>> = {
   en: words(
     'a an and are as at be been but by do does for from had has have how i if in into is me my of on or our so that the their then there these they this to us was we were what when where which who why with you your',
   ),
   fr: words(
-    'a ai au aux avec ce ces cet cette comment dans de des du elle elles en est et eux il ils je la le les leur leurs lui ma mais me mes mon ne nos notre nous on ou par pas pour qu que quel quelle qui sa se ses son sont sur ta te tes toi ton tu un une vos votre vous y',
+    'a au aux avec ce ces cet cette comment dans de des du elle elles en est et eux il ils je la le les leur leurs lui ma mais me mes mon ne nos notre nous on ou par pas pour qu que quel quelle qui sa se ses son sont sur ta te tes toi ton tu un une vos votre vous y',
   ),
   es: words(
     'a al como con cual de del donde el ella ellos en es esta este esto ha la las lo los me mi mis muy no nos o para pero por que se si sin sobre son su sus te tu un una uno y yo',

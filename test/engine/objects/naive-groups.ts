@@ -31,7 +31,7 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
   const all = tokenize(query.keywords);
   const words = [...new Set(all.some(isContent) ? all.filter(isContent) : all)];
   const searched = words.slice(0, MAX_QUERY_WORDS);
-  const termsOf = (word: string) => [...langs.map((lang) => termOf(word, lang)), termOfName(word)];
+  const termsOf = (word: string) => langs.map((lang) => termOf(word, lang));
   const expansions = query.expand?.(searched, only) ?? [];
   const groups = searched.map((word, i): NaiveGroup => {
     const spans = expansions.filter((span) => span.start <= i && i < span.end);
@@ -40,7 +40,11 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
         .map((phrase) => phrase.filter(isContent).map(termsOf))
         .filter((phrase) => phrase.length > 0)
         .flatMap((phrase) => phraseSources(phrase, weight, isExact));
-    const own = new Set([...termsOf(word), ...termsOfSpellings(documents, (other) => other === word)]);
+    const own = new Set([
+      ...termsOf(word),
+      termOfName(word),
+      ...termsOfSpellings(documents, (other) => other === word),
+    ]);
     const ownSources = sourcesOf(own, 1, true);
     const isGuessed = query.model === 'extended' && frequencyOf(documents, ownSources) === 0;
     const isBegun =
