@@ -1,4 +1,4 @@
-import { idf } from './weights.ts';
+import { idf } from '../query-words.ts';
 
 /** Up to this many groups the share of each set of them is worked out beforehand. */
 const MAX_TABLED_GROUPS = 8;

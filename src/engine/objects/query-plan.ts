@@ -1,8 +1,9 @@
+import { MAX_QUERY_WORDS } from '../query-words.ts';
 import { isStopword } from '../text/stopwords.ts';
 import { termOf, termOfName } from '../text/term.ts';
 import { tokenize } from '../text/tokenize.ts';
 import type { ObjectQuery } from './types.ts';
-import { MAX_QUERY_WORDS, matchWeights } from './weights.ts';
+import { matchWeights } from './weights.ts';
 
 /** A phrase that stands for one or more words of the query: all its words must be in the document. */
 export interface Alternative {

@@ -46,13 +46,6 @@ export const yieldFactors = {
 export const MAX_PREFIX_EXPANSIONS = 64;
 /** A mistyped word is taken for the commonest words one edit away, at most this many. */
 export const MAX_TYPO_EXPANSIONS = 16;
-/** Words of a query beyond this many are not searched for. */
-export const MAX_QUERY_WORDS = 24;
-
-/** Inverse document frequency, always positive. Source: Robertson & Zaragoza 2009, eq. 3.2 plus one. */
-export function idf(documents: number, withTerm: number): number {
-  return Math.log(1 + (documents - withTerm + 0.5) / (withTerm + 0.5));
-}
 
 /** `sort: random` tells this many steps of what the filters leave apart; with 32 bits of shuffle they fit a float exactly. */
 export const SHUFFLE_TIERS = 2 ** 20;

@@ -1,5 +1,5 @@
 import { growableUint32 } from '../growable.ts';
-import { idf } from '../objects/weights.ts';
+import { idf } from '../query-words.ts';
 import { buildStringTable } from '../string-table.ts';
 import { stem } from '../text/stem.ts';
 import { isStopword } from '../text/stopwords.ts';

@@ -1,4 +1,4 @@
-import { MAX_QUERY_WORDS } from '../objects/weights.ts';
+import { MAX_QUERY_WORDS } from '../query-words.ts';
 import { isStopword } from '../text/stopwords.ts';
 import { tokenize } from '../text/tokenize.ts';
 import type { OpenTerms } from './concept-view.ts';

@@ -1,4 +1,4 @@
-import { MAX_QUERY_WORDS } from '../objects/weights.ts';
+import { MAX_QUERY_WORDS } from '../query-words.ts';
 import { OPEN_ELISION } from '../text/elision.ts';
 import { fold } from '../text/fold.ts';
 import { isStopword } from '../text/stopwords.ts';

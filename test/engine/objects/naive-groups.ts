@@ -1,5 +1,6 @@
 import type { ObjectQuery } from '../../../src/engine/objects/types.ts';
-import { MAX_QUERY_WORDS, matchWeights } from '../../../src/engine/objects/weights.ts';
+import { matchWeights } from '../../../src/engine/objects/weights.ts';
+import { MAX_QUERY_WORDS } from '../../../src/engine/query-words.ts';
 import { isStopword } from '../../../src/engine/text/stopwords.ts';
 import { termOf, termOfName } from '../../../src/engine/text/term.ts';
 import { tokenize } from '../../../src/engine/text/tokenize.ts';

@@ -8,11 +8,11 @@ import {
 } from '../../../src/engine/objects/types.ts';
 import {
   CONFIDENCE_FLOOR,
-  idf,
   POPULARITY_LIFT,
   SCORE_STEPS,
   SHUFFLE_TIERS,
 } from '../../../src/engine/objects/weights.ts';
+import { idf } from '../../../src/engine/query-words.ts';
 import { type NaiveDocument, readDocument } from './naive-document.ts';
 import { type Judged, judge, keptShare } from './naive-facts.ts';
 import { type NaiveGroup, naiveGroups } from './naive-groups.ts';
