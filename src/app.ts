@@ -52,7 +52,8 @@ export async function createApp({
   const demoKey =
     config.demoApiKey ?? dataDir.readOrCreate('demo.key', () => `demo_${makeSecret().slice(0, 16)}`);
   const store = createSqliteStore(dataDir.file('skilldock.db'));
-  const log = pino({ level: config.logLevel }, pino.destination(2));
+  // Not line by line: a slow reader of the log must not hold up answers. What is left is written when the process ends.
+  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
   const local = openLocalService({
     catalogDir,
     dataDir: dataDir.path,

@@ -63,7 +63,19 @@ export const acceptedLearningObject = learningObject.extend({
 
 type WireObject = z.input<typeof learningObject>;
 
+/** A service may give the same object with every search it is found by; its wire form is made once. */
+const written = new WeakMap<LearningObject, WireObject>();
+
 export function writeLearningObject(object: LearningObject): WireObject {
+  let wire = written.get(object);
+  if (wire === undefined) {
+    wire = toWire(object);
+    written.set(object, wire);
+  }
+  return wire;
+}
+
+function toWire(object: LearningObject): WireObject {
   const { title, url, description, picture, provider, bloom, type, level, lang, address } = object;
   return {
     title,

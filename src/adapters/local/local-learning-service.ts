@@ -40,6 +40,12 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
   const { objects, terms, records, geocoder, requestIds, feedback, clock } = deps;
   const providers = deps.providers.map((record) => toProvider(record, deps.publicUrl));
   const providerNames = new Map(providers.map(({ id, name }) => [id, name]));
+  const learningObjects = new Map(
+    Array.from(records, ([url, record]) => [
+      url,
+      toLearningObject(record, providerNames.get(record.provider)!),
+    ]),
+  );
   const languages = languageList([...records.values()].map(({ lang }) => lang));
   const search = rememberSearches(clock, (query, options) =>
     searchLearningObjects(query, {
@@ -76,17 +82,18 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
       const unknown = query.providers.find((id) => !providerNames.has(id));
       if (unknown !== undefined) throw providerUnknown(unknown);
       const { answer, quality } = await search(query, options);
-      const found = answer.hits.map(({ id }) => records.get(id)!);
       return {
         requestId: requestIds.issue(),
-        content: found.map((record) => toLearningObject(record, providerNames.get(record.provider)!)),
+        content: answer.hits.map(({ id }) => learningObjects.get(id)!),
         page: query.page,
         itemsPerPage: query.max,
         totalItems: answer.total,
         hasMore: (query.page + 1) * query.max < answer.total,
         quality,
         ...(answer.facets && { facets: answer.facets }),
-        ...(answer.terms && { highlights: found.map((record) => highlight(record, answer.terms!)) }),
+        ...(answer.terms && {
+          highlights: answer.hits.map(({ id }) => highlight(records.get(id)!, answer.terms!)),
+        }),
       };
     },
 
