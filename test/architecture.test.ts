@@ -9,6 +9,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   main: ['commands', 'errors'],
   commands: ['host', 'config', 'adapters/files', 'adapters/sqlite', 'services', 'ports', 'domain', 'errors'],
   host: ['app', 'config', 'errors'],
+  'build-index': ['adapters/local'],
   app: ['adapters', 'services', 'faces', 'ports', 'config', 'errors'],
   config: ['errors'],
   errors: [],

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -36,6 +36,10 @@ describe('skilldock serve', () => {
     expect(host.output()).toMatch(/HTTP API\s+on/);
     expect(host.output()).toMatch(/Slack\s+off\s+\S+/);
     expect(host.output()).toContain(host.demoKey);
+  });
+
+  test('loads the indexes that the build made, rather than make its own', () => {
+    expect(readdirSync(host.dataDir).filter((name) => name.endsWith('.index'))).toEqual([]);
   });
 
   test('keeps its secrets to its user', () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createObjectIndex, loadObjectIndex, type ObjectIndex } from '../../engine/objects/object-index.ts';
 import { buildTermData } from '../../engine/terms/build-term-data.ts';
 import type { TermData } from '../../engine/terms/term-data.ts';
@@ -44,10 +45,7 @@ const OWN_SOURCE = 'Skilldock';
 
 /** Read the catalogue and make it searchable. Errors: CATALOG_INVALID. */
 export function openLocalService(options: LocalServiceOptions): LocalService {
-  const catalog = readCatalog(options.catalogDir);
-  const fingerprint = fingerprintOf(options.catalogDir);
-  const objects = openObjectIndex(catalog, fingerprint, options);
-  const termData = openTermData(catalog, fingerprint, options);
+  const { catalog, objects, termData } = openIndexes(options);
   const terms = openTermIndex(termData.value);
   const learning = createLocalLearningService({
     ...options,
@@ -73,11 +71,29 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
   };
 }
 
+/** Both indexes of a catalogue, loaded or built and saved. Errors: CATALOG_INVALID. */
+export function openIndexes(options: SnapshotOptions & Pick<LocalServiceOptions, 'catalogDir'>) {
+  const catalog = readCatalog(options.catalogDir);
+  const fingerprint = fingerprintOf(options.catalogDir);
+  return {
+    catalog,
+    objects: openObjectIndex(catalog, fingerprint, options),
+    termData: openTermData(catalog, fingerprint, options),
+  };
+}
+
 type SnapshotOptions = Pick<LocalServiceOptions, 'dataDir' | 'onSnapshotProblem'>;
+
+/** What the build made of the starter catalogue, so that not even the first start has to; see build-index.ts. */
+export const builtIndexDir = fileURLToPath(new URL('../../../dist/index', import.meta.url));
+
+function snapshotPaths(name: string, { dataDir }: SnapshotOptions): [string, string] {
+  return [join(dataDir, name), join(builtIndexDir, name)];
+}
 
 function openObjectIndex({ objects }: Catalog, fingerprint: string, options: SnapshotOptions) {
   return loadOrBuild<ObjectIndex>({
-    path: join(options.dataDir, 'objects.index'),
+    paths: snapshotPaths('objects.index', options),
     fingerprint,
     onProblem: options.onSnapshotProblem,
     load(block) {
@@ -95,7 +111,7 @@ function openObjectIndex({ objects }: Catalog, fingerprint: string, options: Sna
 
 function openTermData(catalog: Catalog, fingerprint: string, options: SnapshotOptions) {
   return loadOrBuild<TermData>({
-    path: join(options.dataDir, 'terms.index'),
+    paths: snapshotPaths('terms.index', options),
     fingerprint,
     onProblem: options.onSnapshotProblem,
     load(block) {
