@@ -21,21 +21,10 @@ export function uniteInto(target: Bitset, other: Bitset): void {
   for (let i = 0; i < target.length; i++) target[i]! |= other[i]!;
 }
 
-export function subtractFrom(target: Bitset, other: Bitset): void {
-  for (let i = 0; i < target.length; i++) target[i]! &= ~other[i]!;
-}
-
 export function fullBitset(size: number): Bitset {
   const bits = createBitset(size).fill(0xffffffff);
   if ((size & 31) !== 0) bits[bits.length - 1] = (1 << (size & 31)) - 1;
   return bits;
-}
-
-/** How many ordinals two sets share. */
-export function countShared(a: Bitset, b: Bitset): number {
-  let count = 0;
-  for (let i = 0; i < a.length; i++) count += popcount(a[i]! & b[i]!);
-  return count;
 }
 
 /** Whether two sets share any ordinal. */
