@@ -1,0 +1,40 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { UpstreamConnection } from '../../ports/upstream.ts';
+import { locate, type Operation } from './endpoints.ts';
+import { readAnswer } from './read-answer.ts';
+import type { Call, Send } from './send.ts';
+
+/** What goes with an operation. */
+export interface Question {
+  /** A query string without its `?`. */
+  readonly query?: string;
+  /** Sent as JSON. */
+  readonly body?: object;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The JSON that an operation of one connection answers with. Errors: those of `locate`, `Send` and `readAnswer`. */
+export type Ask = (operation: Operation, question?: Question) => Promise<unknown>;
+
+export interface AskDeps {
+  readonly send: Send;
+  readonly clock: Clock;
+}
+
+export function createAsk(connection: UpstreamConnection, { send, clock }: AskDeps): Ask {
+  return async (operation, question) => {
+    const call = toCall(connection, operation, question);
+    return readAnswer(call, await send(call), clock);
+  };
+}
+
+/** Errors: those of `locate`. */
+export function toCall(
+  connection: UpstreamConnection,
+  operation: Operation,
+  { query = '', body, signal }: Question = {},
+): Call {
+  const endpoint = locate(connection, operation);
+  endpoint.url.search = query;
+  return { ...endpoint, ...(body !== undefined && { body: JSON.stringify(body) }), signal };
+}

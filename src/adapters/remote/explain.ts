@@ -1,0 +1,59 @@
+import { hideKey } from './hide-key.ts';
+
+const MAX_LENGTH = 300;
+/** A reason stands near the beginning. */
+const MAX_READ = 20_000;
+const MAX_DEPTH = 4;
+
+/** Where services put their reason, the most telling name first. */
+const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessage', 'title', 'msg', 'body'];
+
+/** What the other side said, in one line an administrator can read.
+ *  Shape:  at most 300 characters without control characters and without the key; null where nothing can be read.
+ *  @param text a body: JSON with a message, an HTML page, of which the title is taken, or plain text */
+export function explain(text: string, key?: string): string | null {
+  const reason = findReason(parseJson(text)) ?? text;
+  return toLine(isMarkup(reason) ? titleOf(reason) : reason, key);
+}
+
+/** The same for a text that is no body, such as the message of an error. */
+export function toLine(text: string, key?: string): string | null {
+  const line = text
+    .slice(0, MAX_READ)
+    .replaceAll(/\s+/gu, ' ')
+    // Control characters, and the invisible ones that turn the direction of what follows.
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+    .trim();
+  // By whole characters, so that none is cut in two.
+  return [...hideKey(line, key)].slice(0, MAX_LENGTH).join('') || null;
+}
+
+/** The parsed JSON of a body; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A reason may be wrapped, as in `{ "error": { "message": … } }`, or be JSON once more, as functions behind gateways answer. */
+function findReason(body: unknown, depth = 0): string | undefined {
+  if (depth > MAX_DEPTH) return undefined;
+  if (typeof body === 'string') return findReason(parseJson(body), depth + 1) ?? (body.trim() || undefined);
+  if (typeof body !== 'object' || body === null) return undefined;
+  for (const name of REASONS) {
+    if (!Object.hasOwn(body, name)) continue;
+    const reason = findReason((body as Record<string, unknown>)[name], depth + 1);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function isMarkup(text: string): boolean {
+  return /^\s*</.test(text.slice(0, MAX_READ));
+}
+
+function titleOf(markup: string): string {
+  return /<title[^>]{0,200}>([^<]{0,2000})/i.exec(markup.slice(0, MAX_READ))?.[1] ?? '';
+}

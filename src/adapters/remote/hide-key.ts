@@ -1,0 +1,13 @@
+const MIN_LENGTH = 4;
+
+/** A text in which this key is crossed out, plain or percent-encoded: services like to repeat the key they refuse. A few
+ *  characters are no key, and crossing them out would only make the text unreadable. */
+export function hideKey(text: string, key: string | undefined): string {
+  if (key === undefined || key.length < MIN_LENGTH) return text;
+  const forms = [...new Set([key, encodeURIComponent(key)])].map(escapePattern);
+  return text.replaceAll(new RegExp(forms.join('|'), 'gi'), '•••');
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

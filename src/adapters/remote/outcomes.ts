@@ -1,0 +1,82 @@
+import { AppError } from '../../errors.ts';
+import type { UpstreamCall, UpstreamConnection, UpstreamOutcome } from '../../ports/upstream.ts';
+import { endpoints, locate, type Operation } from './endpoints.ts';
+import { toLine } from './explain.ts';
+import { hideKey } from './hide-key.ts';
+import { isUnknownPath } from './refusals.ts';
+
+/** A failed call as an administrator is shown it.
+ *  @param hasKey whether a key was sent */
+export function describeFailure(
+  error: unknown,
+  hasKey: boolean,
+): Pick<UpstreamCall, 'outcome' | 'status' | 'detail'> {
+  // What is none of our errors is a mistake of ours; even that must not take the page down.
+  if (!(error instanceof AppError))
+    return { outcome: 'unreachable', status: null, detail: 'The call failed unexpectedly.' };
+  const { status, detail } = error.data;
+  return {
+    outcome: outcomeOf(error, hasKey),
+    status: typeof status === 'number' ? status : null,
+    detail: typeof detail === 'string' ? detail : toLine(error.message),
+  };
+}
+
+function outcomeOf(error: AppError, hasKey: boolean): UpstreamOutcome {
+  switch (error.code) {
+    case 'UPSTREAM_ADDRESS_REFUSED':
+      return 'address-refused';
+    case 'UPSTREAM_UNREACHABLE':
+      return 'unreachable';
+    case 'UPSTREAM_TIMEOUT':
+      return 'timed-out';
+    case 'UPSTREAM_THROTTLED':
+      return 'throttled';
+    case 'UPSTREAM_KEY_REFUSED':
+      return isKeyMissing(error, hasKey) ? 'key-missing' : 'key-refused';
+    case 'UPSTREAM_FAILED':
+      return outcomeOfStatus(error);
+    case 'PROVIDER_UNKNOWN':
+      return 'not-found';
+    default:
+      // A correct request that is called wrong, or an answer that is not the specification's.
+      return 'not-the-service';
+  }
+}
+
+function outcomeOfStatus({ data }: AppError): UpstreamOutcome {
+  const status = Number(data.status);
+  const detail = typeof data.detail === 'string' ? data.detail : null;
+  if (status >= 500) return 'server-error';
+  const isNotFound = status === 404 || status === 405 || status === 410 || isUnknownPath({ status, detail });
+  return isNotFound ? 'not-found' : 'not-the-service';
+}
+
+/** A key may be sent and still be missing, where it is sent in another header than the service reads. */
+function isKeyMissing({ data }: AppError, hasKey: boolean): boolean {
+  if (data.upstreamCode !== undefined) return data.upstreamCode === 'KEY_MISSING';
+  if (!hasKey) return data.status !== undefined;
+  return (
+    data.status === 401 &&
+    /\b(?:missing|no) .{0,20}key\b|\bkey .{0,20}(?:missing|required)\b/i.test(String(data.detail))
+  );
+}
+
+/** Where an operation of a connection is, without what must not be shown: user names, passwords, queries, keys. */
+export function showAddress(connection: UpstreamConnection, operation: Operation): string {
+  const { path } = endpoints[operation];
+  try {
+    const { origin, pathname } = locate({ ...withoutKeys(connection) }, operation).url;
+    return hideKeys(origin + pathname, connection);
+  } catch {
+    return path;
+  }
+}
+
+function withoutKeys({ url, marketplace }: UpstreamConnection): UpstreamConnection {
+  return { url, ...(marketplace !== undefined && { marketplace: { url: marketplace.url } }) };
+}
+
+function hideKeys(text: string, { apiKey, marketplace }: UpstreamConnection): string {
+  return hideKey(hideKey(text, apiKey), marketplace?.key);
+}

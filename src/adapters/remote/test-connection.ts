@@ -1,0 +1,113 @@
+import {
+  parseProviderResponse,
+  parseSearchResponse,
+  parseSuggestResponse,
+  writeSearchRequest,
+  writeSuggestRequest,
+} from '../../contract/index.ts';
+import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import type { Provider } from '../../domain/lists.ts';
+import type { UpstreamCall, UpstreamConnection } from '../../ports/upstream.ts';
+import { type AskDeps, toCall } from './ask.ts';
+import type { Operation } from './endpoints.ts';
+import { describeFailure, showAddress } from './outcomes.ts';
+import { readAnswer } from './read-answer.ts';
+
+export interface TestDeps extends AskDeps {
+  /** Of the whole test. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The same word in English and in French, in which `suggest` is at its best. */
+const WORD = 'communication';
+
+/** Three real calls: an open list, a keyed Competency operation, a keyed search with the first provider of the list.
+ *  Never rejects for what the service does. */
+export async function testConnection(
+  connection: UpstreamConnection,
+  deps: TestDeps,
+): Promise<readonly UpstreamCall[]> {
+  const { timeoutMs, signal: outer } = deps;
+  // An unanswered list must leave time for the search that waits for it.
+  const [half, whole] = [timeoutMs / 2, timeoutMs].map((ms) => anySignal(AbortSignal.timeout(ms), outer));
+  let providers: readonly Provider[] = [];
+  const suggest = tryOut(connection, deps, {
+    operation: 'suggest',
+    query: writeSuggestRequest({ keywords: WORD }),
+    read: parseSuggestResponse,
+    signal: whole!,
+  });
+  const provider = await tryOut(connection, deps, {
+    operation: 'provider',
+    query: '',
+    read(body) {
+      providers = parseProviderResponse(body);
+    },
+    signal: half!,
+  });
+  const search = await tryOut(connection, deps, {
+    operation: 'search-provider',
+    query: writeSearchRequest(searchOf(providers)),
+    read: parseSearchResponse,
+    signal: whole!,
+  });
+  return [provider, await suggest, search];
+}
+
+interface Trial {
+  readonly operation: Operation;
+  readonly query: string;
+  readonly signal: AbortSignal;
+  /** Throws where the answer is not the specification's. */
+  read(body: unknown): unknown;
+}
+
+async function tryOut(
+  connection: UpstreamConnection,
+  { send, clock }: AskDeps,
+  { operation, query, read, signal }: Trial,
+): Promise<UpstreamCall> {
+  const startedAt = performance.now();
+  const url = showAddress(connection, operation);
+  const finish = (seen: Pick<UpstreamCall, 'outcome' | 'status' | 'detail'>): UpstreamCall => ({
+    operation,
+    url,
+    milliseconds: Math.round(performance.now() - startedAt),
+    ...seen,
+  });
+  let status: number | null = null;
+  let hasKey = false;
+  try {
+    const call = toCall(connection, operation, { query, signal });
+    hasKey = call.key !== undefined;
+    const answer = await send(call);
+    status = answer.status;
+    read(readAnswer(call, answer, clock));
+    return finish({ outcome: 'ok', status, detail: null });
+  } catch (error) {
+    const failure = describeFailure(error, hasKey);
+    return finish({ ...failure, status: status ?? failure.status });
+  }
+}
+
+/** Without a list, without a provider: the specification has a default for it. */
+function searchOf(providers: readonly Provider[]): LearningObjectQuery {
+  return {
+    keywords: WORD,
+    lang: 'en',
+    providers: providers.slice(0, 1).map(({ id }) => id),
+    types: [],
+    blooms: [],
+    sort: 'popularity',
+    match: 'best-effort',
+    model: 'strict',
+    max: 1,
+    page: 0,
+    important: new Set(),
+  };
+}
+
+function anySignal(signal: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  return other === undefined ? signal : AbortSignal.any([signal, other]);
+}

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { MARKETPLACE_KEY, UPSTREAM_KEY } from '../../fakes/upstream.ts';
+import type { UpstreamOperation } from '../../fakes/upstream-specification.ts';
+import { aFeedback, callAll, searchOf, useRemote } from './start-remote.ts';
+
+const remote = useRemote();
+
+const keyed = ['similar', 'tagger', 'suggest', 'search-provider', 'feedback'];
+const competency = ['similar', 'tagger', 'suggest'];
+
+describe('the nine operations', () => {
+  test('are called at their addresses, with a key only where one is needed', async () => {
+    const learning = remote.upstreams.connect(remote.direct());
+    for (const call of Object.values(callAll)) await call(learning);
+    const { requests } = remote.upstream;
+    expect(requests.map(({ operation }) => operation)).toEqual(Object.keys(callAll));
+    for (const { operation, path, headers } of requests) {
+      const version = competency.includes(operation!) ? '/domcomp/v1' : '/learningobject/v2';
+      expect(path).toBe(`${version}/${operation}`);
+      expect(headers['x-api-key']).toBe(keyed.includes(operation!) ? UPSTREAM_KEY : undefined);
+      expect(headers).toMatchObject({ accept: 'application/json', 'user-agent': 'skilldock' });
+    }
+  });
+
+  test('of learning objects go through the gateway with its key, the others do not', async () => {
+    const learning = remote.upstreams.connect(remote.gateway());
+    for (const call of Object.values(callAll)) await call(learning);
+    for (const { operation, path, headers } of remote.upstream.requests) {
+      const isDirect = competency.includes(operation!);
+      expect(path).toBe(isDirect ? `/domcomp/v1/${operation}` : `/gateway/lo/${operation}`);
+      expect(headers['x-api-key']).toBe(isDirect ? UPSTREAM_KEY : undefined);
+      const isMarketKeyed = !isDirect && keyed.includes(operation!);
+      expect(headers['x-marketplace-key']).toBe(isMarketKeyed ? MARKETPLACE_KEY : undefined);
+    }
+  });
+
+  test('give what the service answers, in our words', async () => {
+    const learning = remote.upstreams.connect(remote.direct());
+    expect(await callAll.similar!(learning)).toEqual([
+      { label: 'Data analysis', source: 'Own index', score: 0.9 },
+      { label: 'Data analytics', source: 'Synonyms' },
+      { label: 'Analyste de données', source: 'ROME', score: 0.4 },
+    ]);
+    expect(await callAll.tagger!(learning)).toEqual({
+      tokenizedText: 'we teach sql',
+      lang: 'en',
+      tags: ['SQL', 'Teaching'],
+    });
+    expect(await callAll.suggest!(learning)).toEqual({
+      keywordsTransformed: ['commu'],
+      suggestions: [
+        { label: 'communication interne', score: 0.8 },
+        { label: 'communication orale', score: 0.5 },
+      ],
+      quality: 'B00',
+    });
+    const [provider] = await learning.listProviders();
+    expect(provider).toMatchObject({ id: 'tube', name: 'TUBE', license: 'https://tube.example/brand' });
+    expect(provider!.logos).toHaveLength(4);
+    expect(await learning.listTypes()).toContainEqual({ value: 'mooc', description: 'A course' });
+    expect(await learning.listBlooms()).toEqual([{ value: 'Understand', description: 'Explain ideas' }]);
+    expect(await learning.listLanguages()).toEqual([{ value: 'fr', description: 'French' }]);
+  });
+
+  test('a search carries every parameter and gives objects', async () => {
+    const learning = remote.upstreams.connect(remote.direct());
+    const query = searchOf({
+      providers: ['school'],
+      match: 'strict',
+      model: 'extended',
+      sort: 'random',
+      max: 3,
+      page: 2,
+      publisher: 'A & B',
+      ageMin: 12,
+      levelMin: -0.5,
+      popularityMin: 0,
+      address: 'Lyon',
+      distanceMax: 20,
+      free: true,
+      important: new Set(['free']),
+    });
+    const answer = await learning.searchProvider(query);
+    expect(remote.upstream.requests[0]!.query).toEqual({
+      keywords: 'python',
+      lang: 'en',
+      provider: 'school',
+      match: 'strict',
+      model: 'extended',
+      sort: 'random',
+      max: '3',
+      page: '2',
+      publisher: 'A & B',
+      ageMin: '12',
+      levelMin: '-0.5',
+      popularityMin: '0',
+      address: 'Lyon',
+      distanceMax: '20',
+      free: 'true!important',
+    });
+    expect(answer).toMatchObject({
+      requestId: 'search-of-school',
+      page: 2,
+      itemsPerPage: 3,
+      totalItems: 25,
+      hasMore: true,
+      quality: 'A00',
+    });
+    expect(answer.content[0]).toEqual({
+      title: 'school 6',
+      url: 'https://school.example/6',
+      provider: 'SCHOOL',
+      type: ['video'],
+      bloom: ['Understand'],
+      lang: 'en',
+      learningTime: { value: 3, unit: 'min' },
+      publisher: [],
+      author: [],
+      price: { amount: 0, free: true },
+    });
+  });
+
+  test('feedback is sent as the specification writes it', async () => {
+    await remote.upstreams.connect(remote.direct()).feedback(aFeedback);
+    const { requestId, ...rest } = aFeedback;
+    expect(remote.upstream.requests[0]!.body).toEqual({ ...rest, request_id: requestId });
+    expect(remote.upstream.requests[0]!.headers['content-type']).toBe('application/json');
+  });
+});
+
+describe('what a service may do', () => {
+  const operations = Object.keys(callAll) as UpstreamOperation[];
+
+  test.each(operations)('%s may be packed and wrongly labelled', async (operation) => {
+    const learning = remote.upstreams.connect(remote.direct());
+    const plain = await callAll[operation]!(learning);
+    remote.upstream.reply(operation, { isPacked: true });
+    expect(await callAll[operation]!(learning)).toEqual(plain);
+    remote.upstream.reply(operation, { headers: { 'content-type': 'text/html; charset=iso-8859-1' } });
+    expect(await callAll[operation]!(learning)).toEqual(plain);
+    expect(remote.upstream.requests[0]!.headers['accept-encoding']).toBe('gzip');
+  });
+
+  test('a feedback may be answered with 201, 204 or nothing', async () => {
+    const learning = remote.upstreams.connect(remote.direct());
+    for (const status of [200, 201, 204]) {
+      remote.upstream.reply('feedback', { status, body: '' });
+      await expect(learning.feedback(aFeedback)).resolves.toBeUndefined();
+    }
+  });
+
+  test('how many terms and tags there are anyway is not asked for, as a strict service would refuse it', async () => {
+    const learning = remote.upstreams.connect(remote.direct());
+    await learning.similar({ keywords: 'a', lang: 'en', max: 20 });
+    await learning.tagger({ text: 'a', lang: 'en', max: 10 });
+    const [similar, tagger] = remote.upstream.requests;
+    expect(similar!.query).toEqual({ keywords: 'a', lang: 'en' });
+    expect(tagger!.body).toEqual({ text: 'a', lang: 'en' });
+  });
+
+  test('more terms and tags than asked for are cut, others than asked for left out', async () => {
+    const learning = remote.upstreams.connect(remote.direct());
+    const terms = Array.from({ length: 60 }, (_, n) => ({ label: `${n}`, source: n % 2 ? 'A' : 'B' }));
+    remote.upstream.reply('*', { body: { statusCode: 200, response: terms } });
+    expect(await learning.similar({ keywords: 'a', lang: 'en' })).toHaveLength(20);
+    const few = await learning.similar({ keywords: 'a', lang: 'en', source: 'A', max: 2 });
+    expect(few.map(({ label }) => label)).toEqual(['1', '3']);
+    const tags = terms.map(({ label }) => label);
+    remote.upstream.reply('*', { body: { body: { tokenized_text: '', lang: 'en', tags } } });
+    expect((await learning.tagger({ text: 'a', lang: 'en' })).tags).toHaveLength(10);
+  });
+});
+
+test('the address may end in a slash and have a path of its own', async () => {
+  remote.upstream.reply('*', { body: [] });
+  for (const url of ['', '/', '/base', '/base/'].map((path) => remote.upstream.url + path)) {
+    await remote.upstreams.connect({ url }).listTypes();
+    await remote.upstreams.connect({ url, marketplace: { url } }).listTypes();
+  }
+  expect(remote.upstream.requests.map(({ path }) => path)).toEqual([
+    '/learningobject/v2/type',
+    '/type',
+    '/learningobject/v2/type',
+    '/type',
+    '/base/learningobject/v2/type',
+    '/base/type',
+    '/base/learningobject/v2/type',
+    '/base/type',
+  ]);
+});

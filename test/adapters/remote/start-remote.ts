@@ -1,0 +1,90 @@
+import { beforeEach } from 'vitest';
+import { createUpstreams, type UpstreamsOptions } from '../../../src/adapters/remote/create-upstreams.ts';
+import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
+import { AppError } from '../../../src/errors.ts';
+import type { LearningService } from '../../../src/ports/learning-service.ts';
+import type { UpstreamConnection, Upstreams } from '../../../src/ports/upstream.ts';
+import { type FakeUpstream, MARKETPLACE_KEY, startFakeUpstream, UPSTREAM_KEY } from '../../fakes/upstream.ts';
+
+export interface Remote {
+  readonly upstream: FakeUpstream;
+  readonly upstreams: Upstreams;
+  direct(changes?: Partial<UpstreamConnection>): UpstreamConnection;
+  gateway(): UpstreamConnection;
+}
+
+/** A fake upstream and ways to it, new for each test. */
+export function useRemote(options: Partial<UpstreamsOptions> = {}): Remote {
+  let upstream: FakeUpstream;
+  let upstreams: ReturnType<typeof createUpstreams>;
+  beforeEach(async () => {
+    upstream = await startFakeUpstream();
+    upstreams = createUpstreams({ allowPrivate: true, timeoutMs: 1_000, ...options });
+    return async () => {
+      await upstreams.close();
+      await upstream.close();
+    };
+  });
+  return {
+    get upstream() {
+      return upstream;
+    },
+    get upstreams() {
+      return upstreams;
+    },
+    direct: (changes = {}) => ({ url: upstream.url, apiKey: UPSTREAM_KEY, ...changes }),
+    gateway: () => ({
+      url: upstream.url,
+      apiKey: UPSTREAM_KEY,
+      marketplace: { url: upstream.marketplaceUrl, key: MARKETPLACE_KEY },
+    }),
+  };
+}
+
+/** The error of a call that must fail. */
+export async function errorOf(called: Promise<unknown>): Promise<AppError> {
+  const outcome = await called.then(
+    () => 'no error',
+    (error: unknown) => error,
+  );
+  if (outcome instanceof AppError) return outcome;
+  throw new Error('an AppError was expected', { cause: outcome });
+}
+
+export const aFeedback = {
+  url: 'https://example.org/python',
+  comment: 'Good',
+  requestId: 'search-of-tube',
+  email: 'ada@example.org',
+  source: 'https://school.example.org',
+};
+
+/** One call of each operation. */
+export const callAll: Readonly<Record<string, (learning: LearningService) => Promise<unknown>>> = {
+  similar: (learning) => learning.similar({ keywords: 'data', lang: 'en' }),
+  tagger: (learning) => learning.tagger({ text: 'We teach SQL.', lang: 'en' }),
+  suggest: (learning) => learning.suggest({ keywords: 'Commu' }),
+  provider: (learning) => learning.listProviders(),
+  type: (learning) => learning.listTypes(),
+  bloom: (learning) => learning.listBlooms(),
+  lang: (learning) => learning.listLanguages(),
+  'search-provider': (learning) => learning.searchProvider(searchOf({ providers: ['tube'] })),
+  feedback: (learning) => learning.feedback(aFeedback),
+};
+
+export function searchOf(changes: Partial<LearningObjectQuery> = {}): LearningObjectQuery {
+  return {
+    keywords: 'python',
+    lang: 'en',
+    providers: [],
+    types: [],
+    blooms: [],
+    sort: 'popularity',
+    match: 'best-effort',
+    model: 'strict',
+    max: 10,
+    page: 0,
+    important: new Set(),
+    ...changes,
+  };
+}

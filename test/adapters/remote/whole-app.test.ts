@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
+import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
+import type { LearningService, SearchAnswer } from '../../../src/ports/learning-service.ts';
+import type { UpstreamConnection } from '../../../src/ports/upstream.ts';
+import { type RunningApp, startApp } from '../../helpers/app.ts';
+import { createStandingClock } from '../local/services.ts';
+import { openStarterService } from '../local/starter-service.ts';
+import { aFeedback, errorOf, searchOf } from './start-remote.ts';
+
+/** Our client in front of our own app must give what the engine gives when it is asked in this process. */
+const local = openStarterService();
+const PUBLIC_URL = 'https://skills.example.org';
+const upstreams = createUpstreams({ allowPrivate: true });
+
+let app: RunningApp;
+let key: string;
+beforeAll(async () => {
+  app = await startApp(createStandingClock());
+  key = await app.createKey();
+});
+afterAll(async () => {
+  await upstreams.close();
+  await app.close();
+});
+
+const ways: Readonly<Record<string, () => UpstreamConnection>> = {
+  'the API': () => ({ url: app.url, apiKey: key }),
+  'the gateway': () => ({
+    url: app.url,
+    apiKey: key,
+    marketplace: { url: `${app.url}/marketplace`, key },
+  }),
+};
+
+/** Of a search, all but its own identifier; addresses of the app as the other calls them. */
+function comparable(answer: unknown): unknown {
+  const { requestId: _own, ...rest } = answer as { requestId?: string };
+  const plain = Array.isArray(answer) ? answer : rest;
+  return JSON.parse(JSON.stringify(plain).replaceAll(app.url, PUBLIC_URL));
+}
+
+const question = (changes: Partial<LearningObjectQuery>) => searchOf({ providers: ['youtube'], ...changes });
+
+const operations: readonly (readonly [string, (learning: LearningService) => Promise<unknown>])[] = [
+  ['similar', (learning) => learning.similar({ keywords: 'data analyst', lang: 'en' })],
+  ['similar with extras', (learning) => learning.similar({ keywords: 'infirmier', lang: 'fr', max: 40 })],
+  [
+    'similar of a taxonomy',
+    (learning) => learning.similar({ keywords: 'nurse', lang: 'en', source: 'ISCO-08' }),
+  ],
+  ['similar of nothing', (learning) => learning.similar({ keywords: 'qqqqxx', lang: 'en' })],
+  ['tagger', (learning) => learning.tagger({ text: 'We écrivons Python & SQL 😀.', lang: 'fr', max: 3 })],
+  ['suggest', (learning) => learning.suggest({ keywords: 'gestion de pro' })],
+  ['suggest of nothing', (learning) => learning.suggest({ keywords: 'qqqqxx' })],
+  ['provider', (learning) => learning.listProviders()],
+  ['type', (learning) => learning.listTypes()],
+  ['bloom', (learning) => learning.listBlooms()],
+  ['lang', (learning) => learning.listLanguages()],
+  ['search-provider', (learning) => learning.searchProvider(question({}))],
+  [
+    'a strict search',
+    (learning) => learning.searchProvider(question({ match: 'strict', providers: ['edx'] })),
+  ],
+  [
+    'a search with filters',
+    (learning) =>
+      learning.searchProvider(
+        question({
+          keywords: 'c++ & "r"',
+          model: 'extended',
+          sort: 'random',
+          max: 2,
+          page: 1,
+          levelMax: 1 / 3,
+          learningTimeMax: 600,
+          popularityMin: 0.0000001,
+          free: true,
+          important: new Set(['free', 'provider']),
+        }),
+      ),
+  ],
+  ['a search of nothing', (learning) => learning.searchProvider(question({ keywords: 'qqqqxx' }))],
+];
+
+describe.each(Object.keys(ways))('through %s', (way) => {
+  const remote = () => upstreams.connect(ways[way]!());
+
+  test.each(operations)('%s', async (name, call) => {
+    const expected = await call(local.learning);
+    // Two empty answers would be alike whatever was asked.
+    if (!name.endsWith('of nothing'))
+      expect(JSON.stringify(expected)).toMatch(/title|label|tags":\["|value|name/);
+    expect(comparable(await call(remote()))).toEqual(comparable(expected));
+  });
+
+  test('feedback is kept', async () => {
+    const { requestId } = await remote().searchProvider(question({}));
+    await remote().feedback({ ...aFeedback, requestId });
+  });
+
+  test('feedback on a search of another is refused', async () => {
+    const { requestId } = await local.learning.searchProvider(question({}));
+    const error = await errorOf(remote().feedback({ ...aFeedback, requestId }));
+    expect(error).toMatchObject({ code: 'REQUEST_ID_INVALID' });
+  });
+
+  test.each([
+    ['PROVIDER_UNKNOWN', question({ providers: ['nobody'] })],
+    ['PLACE_UNKNOWN', question({ address: 'Nowhere at all', distanceMax: 10 })],
+  ])('%s is the same', async (code, query) => {
+    const expected = await errorOf(local.learning.searchProvider(query));
+    const error = await errorOf(remote().searchProvider(query));
+    expect(error).toMatchObject({ code, message: expected.message });
+  });
+
+  test('what is wrong is said with its path', async () => {
+    const error = await errorOf(remote().similar({ keywords: 'a', lang: 'english' }));
+    expect(error).toMatchObject({ code: 'PARAMETERS_INVALID' });
+    expect(error.problems).toEqual([{ path: 'lang', problem: expect.stringContaining('two-letter') }]);
+  });
+
+  test('the test of the connection succeeds', async () => {
+    const calls = await upstreams.test(ways[way]!());
+    expect(calls.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok']);
+  });
+
+  test('the demo key may use the Competency API only', async () => {
+    const { url, marketplace } = ways[way]!();
+    const demo = {
+      apiKey: app.demoKey,
+      ...(marketplace && { marketplace: { ...marketplace, key: app.demoKey } }),
+    };
+    const calls = await upstreams.test({ url, ...demo });
+    expect(calls.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'key-refused']);
+  });
+});
+
+describe('the extension', () => {
+  const remote = () => upstreams.connect(ways['the API']!());
+  const { lang: _lang, ...anyLanguage } = searchOf();
+  const queries: readonly (readonly [string, LearningObjectQuery])[] = [
+    ['all providers', searchOf()],
+    ['all languages', anyLanguage],
+    ['some providers', searchOf({ providers: ['youtube', 'edx'], page: 1 })],
+    ['types and objectives', searchOf({ types: ['mooc', 'video'], blooms: ['Apply'], match: 'strict' })],
+    ['important types', searchOf({ providers: ['edx'], types: ['book'], important: new Set(['type']) })],
+  ];
+
+  test.each(queries)('%s', async (_name, query) => {
+    const expected = await local.learning.searchProvider(query);
+    expect(comparable(await remote().searchProvider(query))).toEqual(comparable(expected));
+  });
+
+  test('refuses an unknown provider as the engine does', async () => {
+    const query = searchOf({ providers: ['edx', 'nobody'] });
+    expect(await errorOf(remote().searchProvider(query))).toMatchObject({ code: 'PROVIDER_UNKNOWN' });
+  });
+});
+
+test('through the gateway, several providers are searched one by one', async () => {
+  const query = searchOf({ keywords: 'data', providers: ['youtube', 'edx'], max: 6 });
+  const search = async (changes: Partial<LearningObjectQuery>): Promise<SearchAnswer> =>
+    local.learning.searchProvider({ ...query, important: new Set(['provider']), ...changes });
+  const each = await Promise.all(query.providers.map((id) => search({ providers: [id] })));
+  const answer = await upstreams.connect(ways['the gateway']!()).searchProvider(query);
+  expect(answer.totalItems).toBe(each.reduce((sum, { totalItems }) => sum + totalItems, 0));
+  const urls = (objects: SearchAnswer['content']) => objects.map(({ url }) => url);
+  const inTurn = [0, 1, 2].flatMap((rank) => each.map(({ content }) => content[rank]!));
+  expect(urls(answer.content)).toEqual(urls(inTurn));
+});
