@@ -1,48 +1,56 @@
-import type { ApiKeyScope } from '../domain/api-key.ts';
+import type { AdminLinkRepository, AdminRepository, AdminSessionRepository } from './store/admins.ts';
+import type { ApiKeyRepository } from './store/api-keys.ts';
+import type { AuditRepository } from './store/audit.ts';
+import type { FeedbackRepository } from './store/feedback.ts';
+import type { SecretRepository } from './store/secrets.ts';
+import type { NonceRepository, RateCounterRepository } from './store/short-lived.ts';
+import type { TenantRepository } from './store/tenants.ts';
+import type { StoreTransfer } from './store/transfer.ts';
+import type { UsageRepository } from './store/usage.ts';
 
-export interface FeedbackRecord {
-  readonly id: string;
-  readonly url: string;
-  readonly comment: string | null;
-  readonly requestId: string;
-  readonly email: string;
-  readonly source: string;
-  readonly receivedAt: Date;
-}
+export * from './store/admins.ts';
+export * from './store/api-keys.ts';
+export * from './store/audit.ts';
+export * from './store/feedback.ts';
+export * from './store/page.ts';
+export * from './store/secrets.ts';
+export * from './store/short-lived.ts';
+export * from './store/tenants.ts';
+export * from './store/transfer.ts';
+export * from './store/usage.ts';
 
-export interface FeedbackRepository {
-  saveFeedback(record: FeedbackRecord): Promise<void>;
-  /** Newest first; `limit` 1 to 1,000. */
-  listFeedback(limit: number): Promise<readonly FeedbackRecord[]>;
-}
-
-export interface ApiKeyRecord {
-  readonly id: string;
-  readonly name: string;
-  /** SHA-256 of the key, hexadecimal; the key itself is never kept. */
-  readonly keyHash: string;
-  readonly scopes: readonly ApiKeyScope[];
-  readonly perSecond: number;
-  readonly perDay: number;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-}
-
-export interface ApiKeyRepository {
-  addApiKey(record: ApiKeyRecord): Promise<void>;
-  findApiKeyByHash(keyHash: string): Promise<ApiKeyRecord | null>;
-  /** Oldest first. */
-  listApiKeys(): Promise<readonly ApiKeyRecord[]>;
-  /** False when there is no such key or it was revoked before. */
-  revokeApiKey(id: string, revokedAt: Date): Promise<boolean>;
-}
-
-/** Everything kept between requests. */
+/** Everything kept between requests. Lists say their order; names and addresses sort as `foldText` writes them, ids as
+ *  they are. Whatever expires is judged on reading, by the clock of the caller, and is over at `expiresAt` itself. Every
+ *  claim is one atomic step, also between hosts. Every call may reject with STORE_UNAVAILABLE; once the store is closed
+ *  it does, and closing it again does nothing. */
 export interface Store {
-  readonly feedback: FeedbackRepository;
+  readonly tenants: TenantRepository;
+  readonly secrets: SecretRepository;
   readonly apiKeys: ApiKeyRepository;
+  readonly feedback: FeedbackRepository;
+  readonly audit: AuditRepository;
+  readonly admins: AdminRepository;
+  readonly adminLinks: AdminLinkRepository;
+  readonly adminSessions: AdminSessionRepository;
+  readonly usage: UsageRepository;
+  readonly rateCounters: RateCounterRepository;
+  readonly nonces: NonceRepository;
+  readonly transfer: StoreTransfer;
+  describe(): Promise<StoreDescription>;
   /** Rejects with STORE_UNAVAILABLE when the store cannot answer. */
   check(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** For the system page. */
+export interface StoreDescription {
+  readonly kind: 'sqlite' | 'mongo';
+  /** The file, or the servers and the database; never a password. */
+  readonly location: string;
+  /** Of the library or the server. */
+  readonly version: string;
+  /** Number of migrations applied. */
+  readonly migrations: number;
+  /** Of all records; null where the store does not say. */
+  readonly bytes: number | null;
 }

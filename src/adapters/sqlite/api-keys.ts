@@ -1,65 +1,55 @@
 import type Database from 'libsql';
-import type { ApiKeyScope } from '../../domain/api-key.ts';
-import type { ApiKeyRecord, ApiKeyRepository } from '../../ports/store.ts';
+import { foldText } from '../../domain/search-text.ts';
+import type { ApiKeyListRequest, ApiKeyRecord, ApiKeyRepository } from '../../ports/store.ts';
+import { instant, integer, json, nullable, text } from './columns.ts';
+import { containing, inScope, listPage, orderBy } from './list-page.ts';
+import { defineTable } from './table.ts';
 
-interface ApiKeyRow {
-  readonly id: string;
-  readonly name: string;
-  readonly key_hash: string;
-  /** Joined by spaces. */
-  readonly scopes: string;
-  readonly per_second: number;
-  readonly per_day: number;
-  readonly created_at: number;
-  readonly expires_at: number | null;
-  readonly revoked_at: number | null;
-}
+export const apiKeys = defineTable<ApiKeyRecord>('api_keys', {
+  columns: {
+    id: text(),
+    tenantId: text(),
+    name: text(),
+    keyHash: text(),
+    scopes: json(),
+    perSecond: integer,
+    perDay: integer,
+    createdAt: instant,
+    expiresAt: nullable(instant),
+    revokedAt: nullable(instant),
+    lastUsedAt: nullable(instant),
+  },
+  derived: { name_folded: ({ name }) => foldText(name) },
+});
+
+const sortColumns = { createdAt: 'created_at', name: 'name_folded', lastUsedAt: 'last_used_at' } as const;
 
 export function createApiKeyRepository(database: Database.Database): ApiKeyRepository {
-  const insert = database.prepare(
-    `INSERT INTO api_keys (id, name, key_hash, scopes, per_second, per_day, created_at, expires_at, revoked_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const byHash = database.prepare('SELECT * FROM api_keys WHERE key_hash = ?');
-  const oldestFirst = database.prepare('SELECT * FROM api_keys ORDER BY created_at, id');
+  const insert = database.prepare(apiKeys.insert);
+  const byId = database.prepare(apiKeys.select('WHERE id = ?'));
+  const byHash = database.prepare(apiKeys.select('WHERE key_hash = ?'));
   const revoke = database.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
+  const noteUse = database.prepare(
+    'UPDATE api_keys SET last_used_at = :at WHERE id = :id AND (last_used_at IS NULL OR last_used_at < :at)',
+  );
   return {
-    async addApiKey(key) {
-      insert.run(
-        key.id,
-        key.name,
-        key.keyHash,
-        key.scopes.join(' '),
-        key.perSecond,
-        key.perDay,
-        key.createdAt.getTime(),
-        key.expiresAt?.getTime() ?? null,
-        key.revokedAt?.getTime() ?? null,
-      );
+    async addApiKey(record) {
+      insert.run(apiKeys.toValues(record));
     },
-    async findApiKeyByHash(keyHash) {
-      const row = byHash.get(keyHash) as ApiKeyRow | undefined;
-      return row === undefined ? null : toRecord(row);
-    },
-    listApiKeys: async () => (oldestFirst.all() as ApiKeyRow[]).map(toRecord),
+    findApiKey: async (id) => apiKeys.toRecordOrNull(byId.get(id)),
+    findApiKeyByHash: async (keyHash) => apiKeys.toRecordOrNull(byHash.get(keyHash)),
+    listApiKeys: async (request) => listApiKeys(database, request),
     revokeApiKey: async (id, revokedAt) => revoke.run(revokedAt.getTime(), id).changes === 1,
+    async noteApiKeyUse(id, usedAt) {
+      noteUse.run({ id, at: usedAt.getTime() });
+    },
   };
 }
 
-function toRecord(row: ApiKeyRow): ApiKeyRecord {
-  return {
-    id: row.id,
-    name: row.name,
-    keyHash: row.key_hash,
-    scopes: row.scopes.split(' ') as ApiKeyScope[],
-    perSecond: row.per_second,
-    perDay: row.per_day,
-    createdAt: new Date(row.created_at),
-    expiresAt: toDate(row.expires_at),
-    revokedAt: toDate(row.revoked_at),
-  };
-}
-
-function toDate(milliseconds: number | null): Date | null {
-  return milliseconds === null ? null : new Date(milliseconds);
+function listApiKeys(database: Database.Database, request: ApiKeyListRequest) {
+  return listPage(database, apiKeys, {
+    conditions: [...inScope(request.scope), ...containing('name_folded', request.search)],
+    order: orderBy(sortColumns[request.sort], request.descending),
+    page: request,
+  });
 }

@@ -1,37 +1,85 @@
 import type Database from 'libsql';
-import type { FeedbackRepository } from '../../ports/store.ts';
+import type { TenantScope } from '../../domain/admin.ts';
+import { foldText } from '../../domain/search-text.ts';
+import type { FeedbackListRequest, FeedbackRecord, FeedbackRepository } from '../../ports/store.ts';
+import { instant, integer, nullable, text } from './columns.ts';
+import { containing, equalTo, inPeriod, inScope, listPage, orderBy, where } from './list-page.ts';
+import { defineTable, foldTexts } from './table.ts';
 
-interface FeedbackRow {
-  readonly id: string;
-  readonly url: string;
-  readonly comment: string | null;
-  readonly request_id: string;
-  readonly email: string;
-  readonly source: string;
-  readonly received_at: number;
-}
+export const feedback = defineTable<FeedbackRecord>('feedback', {
+  columns: {
+    id: text(),
+    tenantId: text(),
+    url: text(),
+    comment: nullable(text()),
+    requestId: text(),
+    email: text(),
+    source: text(),
+    provider: nullable(text()),
+    receivedAt: instant,
+    state: text(),
+    attempts: integer,
+    dueAt: instant,
+    lastError: nullable(text()),
+  },
+  derived: {
+    url_folded: ({ url }) => foldText(url),
+    search_text: ({ url, comment, email }) => foldTexts(url, comment, email),
+  },
+});
 
-const MAX_LISTED = 1_000;
+const sortColumns = { receivedAt: 'received_at', url: 'url_folded' } as const;
 
 export function createFeedbackRepository(database: Database.Database): FeedbackRepository {
-  const insert = database.prepare(
-    'INSERT INTO feedback (id, url, comment, request_id, email, source, received_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  const insert = database.prepare(feedback.insert);
+  const byId = database.prepare(feedback.select('WHERE id = ?'));
+  const claim = `UPDATE feedback SET due_at = :lease, attempts = attempts + 1 WHERE state = 'waiting' AND id =`;
+  const claimOne = database.prepare(`${claim} :id RETURNING ${feedback.fields}`);
+  const claimDue = database.prepare(
+    `${claim} (SELECT id FROM feedback WHERE state = 'waiting' AND due_at <= :now ORDER BY due_at, id LIMIT 1)
+     RETURNING ${feedback.fields}`,
   );
-  const newest = database.prepare('SELECT * FROM feedback ORDER BY received_at DESC, id LIMIT ?');
+  const settle = database.prepare('UPDATE feedback SET state = ?, due_at = ?, last_error = ? WHERE id = ?');
   return {
-    async saveFeedback({ id, url, comment, requestId, email, source, receivedAt }) {
-      insert.run(id, url, comment, requestId, email, source, receivedAt.getTime());
+    async saveFeedback(record) {
+      insert.run(feedback.toValues(record));
     },
-    async listFeedback(limit) {
-      return (newest.all(Math.min(Math.max(limit, 1), MAX_LISTED)) as FeedbackRow[]).map((row) => ({
-        id: row.id,
-        url: row.url,
-        comment: row.comment,
-        requestId: row.request_id,
-        email: row.email,
-        source: row.source,
-        receivedAt: new Date(row.received_at),
-      }));
+    findFeedback: async (id) => feedback.toRecordOrNull(byId.get(id)),
+    listFeedback: async (request) => listFeedback(database, request),
+    listFeedbackProviders: async (scope) => listProviders(database, scope),
+    claimDueFeedback: async (now, leaseUntil) =>
+      feedback.toRecordOrNull(claimDue.get({ now: now.getTime(), lease: leaseUntil.getTime() })),
+    claimFeedback: async (id, leaseUntil) =>
+      feedback.toRecordOrNull(claimOne.get({ id, lease: leaseUntil.getTime() })),
+    async settleFeedback(id, { state, dueAt, lastError }) {
+      settle.run([state, dueAt.getTime(), lastError, id]);
     },
   };
+}
+
+function listFeedback(database: Database.Database, request: FeedbackListRequest) {
+  return listPage(database, feedback, {
+    conditions: [
+      ...inScope(request.scope),
+      ...equalTo('state', request.state),
+      ...equalTo('provider', request.provider),
+      ...inPeriod('received_at', request.received),
+      ...containing('search_text', request.search),
+    ],
+    order: orderBy(sortColumns[request.sort], request.descending),
+    page: request,
+  });
+}
+
+/** Steps from one provider to the next in the index, so that it costs what the providers are, not what the feedback is. */
+function listProviders(database: Database.Database, scope: TenantScope): string[] {
+  const { sql, values } = where([{ sql: 'provider = name', values: [] }, ...inScope(scope)]);
+  const rows = database.prepare(
+    `WITH RECURSIVE providers (name) AS (
+       SELECT min(provider) FROM feedback
+       UNION ALL
+       SELECT (SELECT min(provider) FROM feedback WHERE provider > name) FROM providers WHERE name IS NOT NULL)
+     SELECT name FROM providers WHERE EXISTS (SELECT 1 FROM feedback ${sql}) ORDER BY name`,
+  );
+  return (rows.all([...values]) as { name: string }[]).map(({ name }) => name);
 }

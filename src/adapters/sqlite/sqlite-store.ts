@@ -1,64 +1,93 @@
-import Database from 'libsql';
-import { AppError } from '../../errors.ts';
-import type { Store } from '../../ports/store.ts';
+import type Database from 'libsql';
+import type { Store, StoreDescription } from '../../ports/store.ts';
+import { createAdminLinkRepository } from './admin-links.ts';
+import { createAdminSessionRepository } from './admin-sessions.ts';
+import { createAdminRepository } from './admins.ts';
 import { createApiKeyRepository } from './api-keys.ts';
+import { createAuditRepository } from './audit.ts';
+import { explainFailures, openDatabase, unavailable, userVersion } from './database.ts';
 import { createFeedbackRepository } from './feedback.ts';
 import { migrate } from './migrations.ts';
+import { createSecretRepository } from './secrets.ts';
+import { createNonceRepository, createRateCounterRepository } from './short-lived.ts';
+import { createTenantRepository } from './tenants.ts';
+import { createTidy } from './tidy.ts';
+import { createStoreTransfer } from './transfer.ts';
+import { createUsageRepository } from './usage.ts';
 
 /** The embedded store: one SQLite file with a write-ahead log, so that a command beside the running host can use it too.
  *  Errors: STORE_UNAVAILABLE when the file cannot be opened; every call of the store may reject with it. */
 export function createSqliteStore(path: string): Store {
-  const database = open(path);
-  const explained = <T extends object>(repository: T) => explainFailures(repository, path);
+  const { database, counters } = open(path);
+  const explained = <T extends object>(repository: T) => explainFailures(repository, database, path);
+  const tidy = createTidy(counters);
   return {
-    feedback: explained(createFeedbackRepository(database)),
+    tenants: explained(createTenantRepository(database)),
+    secrets: explained(createSecretRepository(database)),
     apiKeys: explained(createApiKeyRepository(database)),
+    feedback: explained(createFeedbackRepository(database)),
+    audit: explained(createAuditRepository(database)),
+    admins: explained(createAdminRepository(database)),
+    adminLinks: explained(createAdminLinkRepository(database)),
+    adminSessions: explained(createAdminSessionRepository(database, tidy)),
+    usage: explained(createUsageRepository(database)),
+    rateCounters: explained(createRateCounterRepository(counters, tidy)),
+    nonces: explained(createNonceRepository(database, tidy)),
+    transfer: explained(createStoreTransfer(database)),
     ...explained({
+      describe: async () => describe(database, path),
       async check() {
         database.prepare('SELECT 1').get();
       },
     }),
-    async close() {
-      database.close();
-    },
+    close: async () => close(database, counters),
   };
 }
 
-function open(path: string): Database.Database {
+interface Connections {
+  readonly database: Database.Database;
+  /** For counts that change with every request and may be lost with the machine: to wait for the disk each time would cost
+   *  more than the request. They reach it with the next write of the other connection. */
+  readonly counters: Database.Database;
+}
+
+function open(path: string): Connections {
   let database: Database.Database | undefined;
   try {
-    database = new Database(path, { timeout: 5000 });
-    database.pragma('journal_mode = WAL');
-    // FULL, not WAL's usual NORMAL: what was acknowledged must survive a power cut as well as a killed process.
-    database.pragma('synchronous = FULL');
-    database.pragma('foreign_keys = ON');
+    database = openDatabase(path);
     migrate(database);
-    return database;
+    return { database, counters: openDatabase(path, { synchronous: 'NORMAL' }) };
   } catch (cause) {
     database?.close();
     throw unavailable(path, cause);
   }
 }
 
-/** The same repository, whose calls reject with STORE_UNAVAILABLE when the database is locked, full or damaged. */
-function explainFailures<T extends object>(repository: T, path: string): T {
-  const explained = Object.entries(repository).map(([name, call]) => [
-    name,
-    async (...args: unknown[]) => {
-      try {
-        return await call(...args);
-      } catch (cause) {
-        throw unavailable(path, cause);
-      }
-    },
-  ]);
-  return Object.fromEntries(explained) as T;
+function describe(database: Database.Database, path: string): StoreDescription {
+  const row = database
+    .prepare(
+      `SELECT sqlite_version() AS version, page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()`,
+    )
+    .get() as { version: string; bytes: number };
+  return {
+    kind: 'sqlite',
+    location: path,
+    version: row.version,
+    migrations: userVersion(database),
+    bytes: row.bytes,
+  };
 }
 
-function unavailable(path: string, cause: unknown): AppError {
-  return new AppError(
-    'STORE_UNAVAILABLE',
-    `The store ${path} cannot be used (${cause instanceof Error ? cause.message : cause}). Check that the file is readable and writable by this user and not damaged.`,
-    { cause },
-  );
+/** The log is written back first: libsql keeps a closed file open until its statements are collected, so that SQLite would
+ *  leave the log beside the file, and who copies the file alone would miss what is in it. */
+function close(database: Database.Database, counters: Database.Database): void {
+  if (!database.open) return;
+  counters.close();
+  try {
+    // Not waited for: where another process reads, the log stays and loses nothing.
+    database.pragma('busy_timeout = 0');
+    database.pragma('wal_checkpoint(TRUNCATE)');
+  } finally {
+    database.close();
+  }
 }

@@ -1,0 +1,71 @@
+import type { Connection } from 'mongoose';
+import type { Actor } from '../../domain/actor.ts';
+import type { AuditEntry, AuditFilter, AuditRepository } from '../../ports/store.ts';
+import { type Document, defineCollection, openCollection } from './collection.ts';
+import { instant, namedTexts, object, text } from './fields.ts';
+import {
+  type Condition,
+  containing,
+  equalTo,
+  foldTexts,
+  inPeriod,
+  inScope,
+  listPage,
+  orderBy,
+  orderIndexes,
+  where,
+} from './list-page.ts';
+
+export const audit = defineCollection<AuditEntry>('audit', {
+  fields: {
+    at: instant,
+    actor: object<Actor>({ kind: text, id: text, name: text, address: text }),
+    tenantId: text,
+    action: text,
+    target: text,
+    details: namedTexts,
+  },
+  derived: {
+    search: { field: text, of: ({ actor, target }) => foldTexts(actor.name, target, actor.address) },
+  },
+  indexes: [
+    ...orderIndexes({ at: ['at'] }),
+    { key: { tenantId: 1, at: 1, _id: 1 } },
+    { key: { tenantId: 1, at: -1, _id: 1 } },
+  ],
+});
+
+export function createAuditRepository(connection: Connection): AuditRepository {
+  const model = openCollection(connection, audit);
+  return {
+    async addAuditEntry(entry) {
+      await model.insertOne(audit.toDocument(entry));
+    },
+    listAuditEntries: (request) =>
+      listPage(model, audit, {
+        conditions: filterConditions(request),
+        order: orderBy(['at'], !request.ascending),
+        page: request,
+      }),
+    async readAuditEntries(filter, after, limit) {
+      const wanted = where([...filterConditions(filter), ...(after === null ? [] : laterThan(after))]);
+      const found = await model.find(wanted).sort({ at: 1, _id: 1 }).limit(limit).lean<Document[]>();
+      return found.map(audit.toRecord);
+    },
+  };
+}
+
+/** A list of tenants leaves out entries without one. */
+function filterConditions({ scope, action, period, search }: AuditFilter): Condition[] {
+  return [
+    ...inScope(scope),
+    ...equalTo('action', action),
+    ...inPeriod('at', period),
+    ...containing('derived.search', search),
+  ];
+}
+
+/** The first condition says nothing new, but lets the server begin at the right place of its index. */
+function laterThan({ at, id }: Pick<AuditEntry, 'at' | 'id'>): Condition[] {
+  return [{ at: { $gte: at } }, { $or: [{ at: { $gt: at } }, { _id: { $gt: id } }] }];
+}

@@ -1,0 +1,89 @@
+import type { Connection } from 'mongoose';
+import { foldText } from '../../domain/search-text.ts';
+import type { FeedbackRecord, FeedbackRepository } from '../../ports/store.ts';
+import { type Document, defineCollection, openCollection } from './collection.ts';
+import { instant, integer, text } from './fields.ts';
+import {
+  containing,
+  equalTo,
+  foldTexts,
+  inPeriod,
+  inScope,
+  listPage,
+  orderBy,
+  orderIndexes,
+  where,
+} from './list-page.ts';
+
+const sorts = { receivedAt: ['receivedAt'], url: ['derived.url'] } as const;
+
+export const feedback = defineCollection<FeedbackRecord>('feedback', {
+  fields: {
+    tenantId: text,
+    url: text,
+    comment: text,
+    requestId: text,
+    email: text,
+    source: text,
+    provider: text,
+    receivedAt: instant,
+    state: text,
+    attempts: integer,
+    dueAt: instant,
+    lastError: text,
+  },
+  derived: {
+    url: { field: text, of: ({ url }) => foldText(url) },
+    search: { field: text, of: ({ url, comment, email }) => foldTexts(url, comment, email) },
+  },
+  indexes: [
+    ...orderIndexes(sorts),
+    // Those of one tenant, newest first as the page shows them.
+    { key: { tenantId: 1, receivedAt: -1, _id: 1 } },
+    { key: { tenantId: 1, provider: 1 } },
+    { key: { provider: 1 } },
+    { key: { state: 1, dueAt: 1, _id: 1 } },
+  ],
+});
+
+export function createFeedbackRepository(connection: Connection): FeedbackRepository {
+  const model = openCollection(connection, feedback);
+  const claim = async (wanted: object, leaseUntil: Date) => {
+    const found = await model
+      .findOneAndUpdate(
+        { state: 'waiting', ...wanted },
+        { $set: { dueAt: leaseUntil }, $inc: { attempts: 1 } },
+        { sort: { dueAt: 1, _id: 1 }, returnDocument: 'after' },
+      )
+      .lean<Document | null>();
+    return feedback.toRecordOrNull(found);
+  };
+  return {
+    async saveFeedback(record) {
+      await model.insertOne(feedback.toDocument(record));
+    },
+    findFeedback: async (id) =>
+      feedback.toRecordOrNull(await model.findOne({ _id: id }).lean<Document | null>()),
+    listFeedback: (request) =>
+      listPage(model, feedback, {
+        conditions: [
+          ...inScope(request.scope),
+          ...equalTo('state', request.state),
+          ...equalTo('provider', request.provider),
+          ...inPeriod('receivedAt', request.received),
+          ...containing('derived.search', request.search),
+        ],
+        order: orderBy(sorts[request.sort], request.descending),
+        page: request,
+      }),
+    async listFeedbackProviders(scope) {
+      const named = where([...inScope(scope), { provider: { $ne: null } }]);
+      return ((await model.distinct('provider', named)) as string[]).toSorted();
+    },
+    claimDueFeedback: (now, leaseUntil) => claim({ dueAt: { $lte: now } }, leaseUntil),
+    claimFeedback: (id, leaseUntil) => claim({ _id: id }, leaseUntil),
+    async settleFeedback(id, { state, dueAt, lastError }) {
+      await model.updateOne({ _id: id }, { $set: { state, dueAt, lastError } });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { Schema } from 'mongoose';
+
+/** How a field of a record is kept in a document. */
+export interface Field {
+  /** What mongoose casts and checks it by. Null is always allowed; `undefined` never gets here. */
+  readonly type: object;
+  /** Where it is kept otherwise than it is given. Null is kept as it is. */
+  readonly toStored?: (value: never) => unknown;
+  readonly fromStored?: (stored: never) => unknown;
+}
+
+/** A string, or one of a list of strings. */
+export const text: Field = { type: { type: String } };
+export const integer: Field = { type: { type: Number } };
+export const flag: Field = { type: { type: Boolean } };
+export const instant: Field = { type: { type: Date } };
+export const texts: Field = { type: { type: [String] } };
+
+/** An object with these fields; of a union, with those of all its members. */
+export function object<T>(fields: { readonly [F in T extends unknown ? keyof T : never]: Field }): Field {
+  const types = Object.entries<Field>(fields).map(([name, { type }]) => [name, type]);
+  return { type: { type: new Schema(Object.fromEntries(types), inner) } };
+}
+
+const inner = { _id: false, strict: 'throw', strictQuery: 'throw', minimize: false } as const;
+
+interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Texts by name. A list of pairs, as names may hold what servers give a meaning to: `with.dot`, `$set`. */
+export const namedTexts: Field = {
+  type: { type: [new Schema({ name: String, value: String }, inner)] },
+  toStored: (values: Readonly<Record<string, string>>) =>
+    Object.entries(values).map(([name, value]): Pair => ({ name, value })),
+  fromStored: (pairs: readonly Pair[]) => Object.fromEntries(pairs.map(({ name, value }) => [name, value])),
+};

@@ -1,0 +1,90 @@
+import type { Model } from 'mongoose';
+import type { TenantScope } from '../../domain/admin.ts';
+import { foldText } from '../../domain/search-text.ts';
+import type { Page, PageRequest, Period } from '../../ports/store.ts';
+import type { Collection, Document, Index } from './collection.ts';
+
+/** A part of a filter. */
+export type Condition = Readonly<Record<string, unknown>>;
+
+/** Documents of these tenants; every document where the scope is null. */
+export function inScope(scope: TenantScope, field = 'tenantId'): Condition[] {
+  return scope === null ? [] : [{ [field]: { $in: [...scope] } }];
+}
+
+/** Documents with this value; every document where it is null. */
+export function equalTo(field: string, value: string | null): Condition[] {
+  return value === null ? [] : [{ [field]: value }];
+}
+
+export function inPeriod(field: string, { from, until }: Period): Condition[] {
+  const begin = from === null ? [] : [{ [field]: { $gte: from } }];
+  return until === null ? begin : [...begin, { [field]: { $lt: until } }];
+}
+
+/** Documents whose folded field contains the text as it stands. */
+export function containing(field: string, search: string): Condition[] {
+  return search === '' ? [] : [{ [field]: { $regex: escapePattern(foldText(search)) } }];
+}
+
+/** Several texts to search at once, folded, with a character between them that nobody types. Not a list: some servers match
+ *  its brackets and commas too. */
+export function foldTexts(...texts: readonly (string | null)[]): string {
+  return texts.map((part) => foldText(part ?? '')).join('\u001f');
+}
+
+/** The server knows patterns as C strings, which end at a NUL. */
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
+}
+
+/** All of them; a server refuses an empty list of conditions. */
+export function where(conditions: readonly Condition[]): Condition {
+  return conditions.length === 0 ? {} : { $and: [...conditions] };
+}
+
+/** By which fields a list can be sorted. The last one takes the direction; those before say what comes last whichever way,
+ *  as servers put what has no value first. */
+export type SortFields = Readonly<Record<string, readonly string[]>>;
+
+/** Ties in the order of the ids. */
+export function orderBy(fields: readonly string[], descending: boolean): Record<string, 1 | -1> {
+  const directions = fields.map((field, number) => [
+    field,
+    descending && number === fields.length - 1 ? -1 : 1,
+  ]);
+  return { ...Object.fromEntries(directions), _id: 1 };
+}
+
+/** What lists in these orders are read by. Each direction needs one of its own, as ties do not turn round with it. */
+export function orderIndexes(sorts: SortFields): Index[] {
+  return Object.values(sorts).flatMap((fields) => [
+    { key: orderBy(fields, false) },
+    { key: orderBy(fields, true) },
+  ]);
+}
+
+interface List {
+  readonly conditions: readonly Condition[];
+  /** As `orderBy` makes it. */
+  readonly order: Record<string, 1 | -1>;
+  readonly page: PageRequest;
+}
+
+export async function listPage<R>(
+  model: Model<Document>,
+  { toRecord }: Collection<R>,
+  { conditions, order, page: { page, pageSize } }: List,
+): Promise<Page<R>> {
+  const filter = where(conditions);
+  const [documents, total] = await Promise.all([
+    model
+      .find(filter)
+      .sort(order)
+      .skip(page * pageSize)
+      .limit(pageSize)
+      .lean<Document[]>(),
+    model.countDocuments(filter),
+  ]);
+  return { items: documents.map(toRecord), total };
+}

@@ -1,0 +1,39 @@
+import type { Connection } from 'mongoose';
+import { openCollection } from './collection.ts';
+import { nonces } from './nonces.ts';
+import { rateWindows } from './rate-counters.ts';
+import { longLived } from './transfer.ts';
+
+/** Changes of indexes and data in order. Each can be done again, and by two hosts at once, without harm: a host may be
+ *  stopped in the middle, and several may be starting. Never edit one that was released: add another; a new index is one
+ *  more `createIndexes`, a changed one is dropped by its name before. */
+const migrations: readonly ((connection: Connection) => Promise<void>)[] = [createIndexes];
+
+interface Meta {
+  readonly _id: string;
+  /** Number of those applied. */
+  readonly migrations: number;
+}
+
+const SCHEMA = 'schema';
+
+/** Brings the database up to date and gives the number of migrations applied. */
+export async function migrate(connection: Connection): Promise<number> {
+  const meta = connection.collection<Meta>('meta');
+  const applied = (await meta.findOne({ _id: SCHEMA }))?.migrations ?? 0;
+  if (applied > migrations.length) throw new Error('it was made by a newer version of Skilldock');
+  for (const [number, change] of migrations.entries()) {
+    if (number < applied) continue;
+    await change(connection);
+    // Never back: a host of a newer version may be ahead.
+    await meta.updateOne({ _id: SCHEMA }, { $max: { migrations: number + 1 } }, { upsert: true });
+  }
+  return migrations.length;
+}
+
+/** Those of the schemas that are not there yet. */
+async function createIndexes(connection: Connection): Promise<void> {
+  for (const collection of [...Object.values(longLived), rateWindows, nonces]) {
+    await openCollection(connection, collection).createIndexes();
+  }
+}

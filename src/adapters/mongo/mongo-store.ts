@@ -1,0 +1,67 @@
+import type { Connection } from 'mongoose';
+import type { Store, StoreDescription } from '../../ports/store.ts';
+import { createAdminLinkRepository } from './admin-links.ts';
+import { createAdminSessionRepository } from './admin-sessions.ts';
+import { createAdminRepository } from './admins.ts';
+import { createApiKeyRepository } from './api-keys.ts';
+import { createAuditRepository } from './audit.ts';
+import { type OpenedConnection, openConnection } from './connection.ts';
+import { explainFailures, unavailable } from './failures.ts';
+import { createFeedbackRepository } from './feedback.ts';
+import { migrate } from './migrations.ts';
+import { createNonceRepository } from './nonces.ts';
+import { createRateCounterRepository } from './rate-counters.ts';
+import { removeTenant } from './remove-tenant.ts';
+import { createSecretRepository } from './secrets.ts';
+import { createTenantRepository } from './tenants.ts';
+import { createStoreTransfer } from './transfer.ts';
+import { createUsageRepository } from './usage.ts';
+
+/** The store for several hosts: one MongoDB database, 4.4 or newer, a single server or a replica set. What takes more than
+ *  one document is done in an order that can be begun again, so that nothing needs a transaction.
+ *  Errors: STORE_UNAVAILABLE when the server cannot be reached; every call of the store may reject with it. */
+export async function createMongoStore(uri: string): Promise<Store> {
+  const { connection, location } = await openConnection(uri);
+  try {
+    const migrations = await migrate(connection);
+    return assembleStore({ connection, location }, migrations);
+  } catch (cause) {
+    await connection.close();
+    throw unavailable(location, cause);
+  }
+}
+
+function assembleStore({ connection, location }: OpenedConnection, migrations: number): Store {
+  const explained = <T extends object>(repository: T) => explainFailures(repository, location);
+  return {
+    tenants: explained({
+      ...createTenantRepository(connection),
+      removeTenant: (id: string) => removeTenant(connection, id),
+    }),
+    secrets: explained(createSecretRepository(connection)),
+    apiKeys: explained(createApiKeyRepository(connection)),
+    feedback: explained(createFeedbackRepository(connection)),
+    audit: explained(createAuditRepository(connection)),
+    admins: explained(createAdminRepository(connection)),
+    adminLinks: explained(createAdminLinkRepository(connection)),
+    adminSessions: explained(createAdminSessionRepository(connection)),
+    usage: explained(createUsageRepository(connection)),
+    rateCounters: explained(createRateCounterRepository(connection)),
+    nonces: explained(createNonceRepository(connection)),
+    transfer: explained(createStoreTransfer(connection)),
+    ...explained({
+      describe: async () => ({ ...(await describeServer(connection)), location, migrations }),
+      async check() {
+        await connection.db!.admin().ping();
+      },
+    }),
+    close: () => connection.close(),
+  };
+}
+
+type Told = Pick<StoreDescription, 'kind' | 'version' | 'bytes'>;
+
+async function describeServer({ db }: Connection): Promise<Told> {
+  const [{ version }, { dataSize }] = await Promise.all([db!.admin().buildInfo(), db!.stats()]);
+  return { kind: 'mongo', version, bytes: typeof dataSize === 'number' ? dataSize : null };
+}

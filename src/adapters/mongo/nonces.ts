@@ -1,0 +1,33 @@
+import type { Connection } from 'mongoose';
+import type { NonceRepository } from '../../ports/store.ts';
+import { type Document, defineCollection, openCollection } from './collection.ts';
+import { EXPIRED_KEPT_SECONDS } from './expiry.ts';
+import { unlessTaken } from './failures.ts';
+import { instant, text } from './fields.ts';
+
+interface Nonce {
+  readonly id: string;
+  readonly data: string;
+  readonly expiresAt: Date;
+}
+
+export const nonces = defineCollection<Nonce>('nonces', {
+  fields: { data: text, expiresAt: instant },
+  indexes: [{ key: { expiresAt: 1 }, expireAfterSeconds: EXPIRED_KEPT_SECONDS }],
+});
+
+export function createNonceRepository(connection: Connection): NonceRepository {
+  const model = openCollection(connection, nonces);
+  return {
+    addNonce: (nonce, data, expiresAt) =>
+      unlessTaken(async () => {
+        await model.insertOne(nonces.toDocument({ id: nonce, data, expiresAt }));
+        return true;
+      }),
+    async consumeNonce(nonce, now) {
+      const running = { _id: nonce, expiresAt: { $gt: now } };
+      const taken = await model.findOneAndDelete(running).lean<Document | null>();
+      return nonces.toRecordOrNull(taken)?.data ?? null;
+    },
+  };
+}

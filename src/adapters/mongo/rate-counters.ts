@@ -1,0 +1,82 @@
+import type { Connection, Model } from 'mongoose';
+import { AppError } from '../../errors.ts';
+import type { RateCounterRepository, WindowCount } from '../../ports/store.ts';
+import { type Document, defineCollection, openCollection } from './collection.ts';
+import { EXPIRED_KEPT_SECONDS } from './expiry.ts';
+import { isTaken } from './failures.ts';
+import { instant, integer } from './fields.ts';
+
+interface RateWindow extends WindowCount {
+  readonly id: string;
+}
+
+export const rateWindows = defineCollection<RateWindow>('rateWindows', {
+  fields: { points: integer, expiresAt: instant },
+  indexes: [{ key: { expiresAt: 1 }, expireAfterSeconds: EXPIRED_KEPT_SECONDS }],
+});
+
+/** One would do: of those who meet an expired window, one renews it and the others then add to it. */
+const TRIES = 5;
+
+/** Counts change with every request and may be lost with the machine: the disk and other servers are not waited for. */
+const quick = { writeConcern: { w: 1, journal: false } } as const;
+
+interface Addition extends WindowCount {
+  readonly window: string;
+  readonly now: Date;
+}
+
+export function createRateCounterRepository(connection: Connection): RateCounterRepository {
+  const model = openCollection(connection, rateWindows);
+  return {
+    async addRatePoints(window, points, times) {
+      const addition = { window, points, ...times };
+      for (let tried = 0; tried < TRIES; tried += 1) {
+        const count = (await addToRunning(model, addition)) ?? (await renewExpired(model, addition));
+        if (count !== null) return count;
+      }
+      throw new AppError('STORE_UNAVAILABLE', `The rate window ${window} could not be counted. Try again.`);
+    },
+    async findRateWindow(window, now) {
+      const found = await model.findOne({ _id: window, expiresAt: { $gt: now } }).lean<Document | null>();
+      return found === null ? null : toCount(found);
+    },
+    removeRateWindow: async (window) => (await model.deleteOne({ _id: window })).deletedCount === 1,
+  };
+}
+
+/** Adds to the window if it is running, begins it if there is none. Null when it is there but has expired, as then the
+ *  insertion is refused. What it was before is asked for: mongo-java-server, which the tests run on, may give what others
+ *  have added since as what it is after. */
+async function addToRunning(
+  model: Model<Document>,
+  { window, points, now, expiresAt }: Addition,
+): Promise<WindowCount | null> {
+  const running = { _id: window, expiresAt: { $gt: now } };
+  const change = { $inc: { points }, $setOnInsert: { expiresAt } };
+  const options = { ...quick, upsert: true, returnDocument: 'before' } as const;
+  try {
+    const found = await model.findOneAndUpdate(running, change, options).lean<Document | null>();
+    if (found === null) return { points, expiresAt };
+    const before = toCount(found);
+    return { ...before, points: before.points + points };
+  } catch (error) {
+    if (isTaken(error)) return null;
+    throw error;
+  }
+}
+
+/** Null when another host has renewed it just before. */
+async function renewExpired(
+  model: Model<Document>,
+  { window, points, now, expiresAt }: Addition,
+): Promise<WindowCount | null> {
+  const expired = { _id: window, expiresAt: { $lte: now } };
+  const { matchedCount } = await model.updateOne(expired, { $set: { points, expiresAt } }, quick);
+  return matchedCount === 1 ? { points, expiresAt } : null;
+}
+
+function toCount(document: Document): WindowCount {
+  const { points, expiresAt } = rateWindows.toRecord(document);
+  return { points, expiresAt };
+}

@@ -1,0 +1,64 @@
+import type { Connection } from 'mongoose';
+import { foldText } from '../../domain/search-text.ts';
+import type { Branding, SearchDefaults, Upstream } from '../../domain/tenant.ts';
+import type { TenantRecord, TenantRepository } from '../../ports/store.ts';
+import { type Document, defineCollection, openCollection } from './collection.ts';
+import { unlessTaken } from './failures.ts';
+import { flag, instant, integer, object, text, texts } from './fields.ts';
+import { containing, foldTexts, inScope, listPage, orderBy, orderIndexes } from './list-page.ts';
+
+const sorts = { name: ['derived.name'], createdAt: ['createdAt'] } as const;
+
+export const tenants = defineCollection<TenantRecord>('tenants', {
+  fields: {
+    name: text,
+    status: text,
+    upstream: object<Upstream>({ kind: text, url: text, marketplaceUrl: text }),
+    defaults: object<SearchDefaults>({
+      providers: texts,
+      lang: text,
+      model: text,
+      match: text,
+      itemsPerPage: integer,
+      freeOnly: flag,
+    }),
+    branding: object<Branding>({ title: text, accent: text }),
+    createdAt: instant,
+    updatedAt: instant,
+    version: integer,
+  },
+  derived: {
+    name: { field: text, of: ({ name }) => foldText(name) },
+    search: { field: text, of: ({ name, id }) => foldTexts(name, id) },
+  },
+  indexes: [...orderIndexes(sorts), { key: { status: 1, _id: 1 } }],
+});
+
+/** All but the removal, which is every collection's matter: `remove-tenant.ts`. */
+export function createTenantRepository(connection: Connection): Omit<TenantRepository, 'removeTenant'> {
+  const model = openCollection(connection, tenants);
+  return {
+    addTenant: (record) =>
+      unlessTaken(async () => {
+        await model.insertOne(tenants.toDocument(record));
+        return true;
+      }),
+    findTenant: async (id) =>
+      tenants.toRecordOrNull(await model.findOne({ _id: id }).lean<Document | null>()),
+    async replaceTenant(record) {
+      const before = { _id: record.id, version: record.version - 1 };
+      const { matchedCount } = await model.replaceOne(before, tenants.toDocument(record));
+      return matchedCount === 1;
+    },
+    listTenants: (request) =>
+      listPage(model, tenants, {
+        conditions: [...inScope(request.scope, '_id'), ...containing('derived.search', request.search)],
+        order: orderBy(sorts[request.sort], request.descending),
+        page: request,
+      }),
+    async listTenantIds(status) {
+      const found = await model.find({ status }, { _id: 1 }).sort({ _id: 1 }).lean<Document[]>();
+      return found.map(({ _id }) => _id);
+    },
+  };
+}

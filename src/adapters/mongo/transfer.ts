@@ -1,0 +1,49 @@
+import type { Connection } from 'mongoose';
+import type { StoreCollection, StoreTransfer, TransferRecord } from '../../ports/store.ts';
+import { adminLinks } from './admin-links.ts';
+import { adminSessions } from './admin-sessions.ts';
+import { admins } from './admins.ts';
+import { apiKeys } from './api-keys.ts';
+import { audit } from './audit.ts';
+import { type Collection, type Document, openCollection } from './collection.ts';
+import { feedback } from './feedback.ts';
+import { secrets } from './secrets.ts';
+import { tenants } from './tenants.ts';
+import { usage } from './usage.ts';
+
+type Plain = TransferRecord['record'];
+
+const plain = <R extends object>(collection: Collection<R>) => collection as unknown as Collection<Plain>;
+
+export const longLived: Readonly<Record<StoreCollection, Collection<Plain>>> = {
+  tenants: plain(tenants),
+  secrets: plain(secrets),
+  apiKeys: plain(apiKeys),
+  feedback: plain(feedback),
+  audit: plain(audit),
+  admins: plain(admins),
+  adminLinks: plain(adminLinks),
+  adminSessions: plain(adminSessions),
+  usage: plain(usage),
+};
+
+/** The key is the document's `_id`, and servers order texts by their UTF-8 bytes. */
+export function createStoreTransfer(connection: Connection): StoreTransfer {
+  return {
+    async readRecords(name, after, limit) {
+      const later = after === null ? {} : { _id: { $gt: after } };
+      const model = openCollection(connection, longLived[name]);
+      const found = await model.find(later).sort({ _id: 1 }).limit(limit).lean<Document[]>();
+      return found.map((document) => ({ key: document._id, record: longLived[name].toRecord(document) }));
+    },
+    async writeRecords(name, records) {
+      if (records.length === 0) return;
+      const replacements = records.map(({ record }) => {
+        const replacement = longLived[name].toDocument(record);
+        return { replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true } };
+      });
+      const model = openCollection(connection, longLived[name]);
+      await model.bulkWrite(replacements, { ordered: false, throwOnValidationError: true });
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type Database from 'libsql';
+import type { AuditEntry, AuditFilter, AuditRepository } from '../../ports/store.ts';
+import { instant, json, nullable, text } from './columns.ts';
+import {
+  type Condition,
+  containing,
+  equalTo,
+  inPeriod,
+  inScope,
+  listPage,
+  orderBy,
+  where,
+} from './list-page.ts';
+import { defineTable, foldTexts } from './table.ts';
+
+export const audit = defineTable<AuditEntry>('audit_entries', {
+  columns: {
+    id: text(),
+    at: instant,
+    actor: json(),
+    tenantId: nullable(text()),
+    action: text(),
+    target: text(),
+    details: json(),
+  },
+  derived: { search_text: ({ actor, target }) => foldTexts(actor.name, target, actor.address) },
+});
+
+export function createAuditRepository(database: Database.Database): AuditRepository {
+  const insert = database.prepare(audit.insert);
+  return {
+    async addAuditEntry(entry) {
+      insert.run(audit.toValues(entry));
+    },
+    listAuditEntries: async (request) =>
+      listPage(database, audit, {
+        conditions: filterConditions(request),
+        order: orderBy('at', !request.ascending),
+        page: request,
+      }),
+    async readAuditEntries(filter, after, limit) {
+      const later =
+        after === null ? [] : [{ sql: '(at, id) > (?, ?)', values: [after.at.getTime(), after.id] }];
+      const { sql, values } = where([...filterConditions(filter), ...later]);
+      const rows = database.prepare(audit.select(`${sql} ORDER BY at, id LIMIT ?`));
+      return rows.all([...values, limit]).map(audit.toRecord);
+    },
+  };
+}
+
+/** A list of tenants leaves out entries without one, as NULL is in no list. */
+function filterConditions({ scope, action, period, search }: AuditFilter): Condition[] {
+  return [
+    ...inScope(scope),
+    ...equalTo('action', action),
+    ...inPeriod('at', period),
+    ...containing('search_text', search),
+  ];
+}

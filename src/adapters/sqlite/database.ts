@@ -1,0 +1,67 @@
+import Database from 'libsql';
+import { AppError } from '../../errors.ts';
+
+interface OpenOptions {
+  /** FULL unless told: what was acknowledged survives a power cut as well as a killed process. NORMAL, usual with a
+   *  write-ahead log, waits for no disk and survives the killed process only. */
+  readonly synchronous?: 'FULL' | 'NORMAL';
+}
+
+/** A connection, set up as all of them are. Whoever else writes is waited for, five seconds at most. */
+export function openDatabase(path: string, { synchronous = 'FULL' }: OpenOptions = {}): Database.Database {
+  const database = new Database(path, { timeout: 5000 });
+  try {
+    database.pragma('journal_mode = WAL');
+    database.pragma(`synchronous = ${synchronous}`);
+    database.pragma('foreign_keys = ON');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** The same repository, whose calls reject with STORE_UNAVAILABLE when the database is locked, full, damaged or closed.
+ *  The last is asked here, because libsql goes on running the statements of a closed connection. */
+export function explainFailures<T extends object>(
+  repository: T,
+  database: Database.Database,
+  path: string,
+): T {
+  const explained = Object.entries(repository).map(([name, call]) => [
+    name,
+    async (...args: unknown[]) => {
+      if (!database.open) throw unavailable(path, 'it was closed');
+      try {
+        return await call(...args);
+      } catch (cause) {
+        throw unavailable(path, cause);
+      }
+    },
+  ]);
+  return Object.fromEntries(explained) as T;
+}
+
+export function unavailable(path: string, cause: unknown): AppError {
+  return new AppError(
+    'STORE_UNAVAILABLE',
+    `The store ${path} cannot be used (${cause instanceof Error ? cause.message : cause}). Check that the file is readable and writable by this user and not damaged.`,
+    { cause },
+  );
+}
+
+/** False when the write would put down a value that must be there once only. */
+export function unlessTaken(write: () => boolean): boolean {
+  try {
+    return write();
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return false;
+    throw error;
+  }
+}
+
+/** Number of migrations applied. */
+export function userVersion(database: Database.Database): number {
+  return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+}

@@ -1,0 +1,53 @@
+import type Database from 'libsql';
+import type { NonceRepository, RateCounterRepository, WindowCount } from '../../ports/store.ts';
+import { unlessTaken } from './database.ts';
+import type { Tidy } from './tidy.ts';
+
+interface WindowRow {
+  readonly points: number;
+  readonly expires_at: number;
+}
+
+export function createRateCounterRepository(database: Database.Database, tidy: Tidy): RateCounterRepository {
+  const add = database.prepare(
+    `INSERT INTO rate_windows (name, points, expires_at) VALUES (:name, :points, :expiresAt)
+     ON CONFLICT (name) DO UPDATE SET
+       points = excluded.points + iif(expires_at > :now, points, 0),
+       expires_at = iif(expires_at > :now, expires_at, excluded.expires_at)
+     RETURNING points, expires_at`,
+  );
+  const find = database.prepare(
+    'SELECT points, expires_at FROM rate_windows WHERE name = ? AND expires_at > ?',
+  );
+  const remove = database.prepare('DELETE FROM rate_windows WHERE name = ?');
+  return {
+    async addRatePoints(name, points, { now, expiresAt }) {
+      tidy(now);
+      const times = { now: now.getTime(), expiresAt: expiresAt.getTime() };
+      return toCount(add.get({ name, points, ...times }) as WindowRow);
+    },
+    async findRateWindow(name, now) {
+      const row = find.get(name, now.getTime()) as WindowRow | undefined;
+      return row === undefined ? null : toCount(row);
+    },
+    removeRateWindow: async (name) => remove.run(name).changes === 1,
+  };
+}
+
+function toCount(row: WindowRow): WindowCount {
+  return { points: row.points, expiresAt: new Date(row.expires_at) };
+}
+
+export function createNonceRepository(database: Database.Database, tidy: Tidy): NonceRepository {
+  const insert = database.prepare('INSERT INTO nonces (nonce, data, expires_at) VALUES (?, ?, ?)');
+  const consume = database.prepare('DELETE FROM nonces WHERE nonce = ? AND expires_at > ? RETURNING data');
+  return {
+    addNonce: async (nonce, data, expiresAt) =>
+      unlessTaken(() => insert.run(nonce, data, expiresAt.getTime()).changes === 1),
+    async consumeNonce(nonce, now) {
+      tidy(now);
+      const row = consume.get(nonce, now.getTime()) as { data: string } | undefined;
+      return row?.data ?? null;
+    },
+  };
+}

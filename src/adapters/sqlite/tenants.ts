@@ -1,0 +1,53 @@
+import type Database from 'libsql';
+import { foldText } from '../../domain/search-text.ts';
+import type { TenantListRequest, TenantRecord, TenantRepository } from '../../ports/store.ts';
+import { instant, integer, json, text } from './columns.ts';
+import { unlessTaken } from './database.ts';
+import { containing, inScope, listPage, orderBy } from './list-page.ts';
+import { createTenantRemoval } from './remove-tenant.ts';
+import { defineTable, foldTexts } from './table.ts';
+
+export const tenants = defineTable<TenantRecord>('tenants', {
+  columns: {
+    id: text(),
+    name: text(),
+    status: text(),
+    upstream: json(),
+    defaults: json(),
+    branding: json(),
+    createdAt: instant,
+    updatedAt: instant,
+    version: integer,
+  },
+  derived: {
+    name_folded: ({ name }) => foldText(name),
+    search_text: ({ name, id }) => foldTexts(name, id),
+  },
+});
+
+const sortColumns = { name: 'name_folded', createdAt: 'created_at' } as const;
+
+export function createTenantRepository(database: Database.Database): TenantRepository {
+  const insert = database.prepare(tenants.insert);
+  const byId = database.prepare(tenants.select('WHERE id = ?'));
+  const replace = database.prepare(`${tenants.update} WHERE id = ? AND version = ?`);
+  const idsOfStatus = database.prepare('SELECT id FROM tenants WHERE status = ? ORDER BY id');
+  const removeTenant = createTenantRemoval(database);
+  return {
+    addTenant: async (record) => unlessTaken(() => insert.run(tenants.toValues(record)).changes === 1),
+    findTenant: async (id) => tenants.toRecordOrNull(byId.get(id)),
+    replaceTenant: async (record) =>
+      replace.run([...tenants.toChanges(record), record.id, record.version - 1]).changes === 1,
+    listTenants: async (request) => listTenants(database, request),
+    listTenantIds: async (status) => (idsOfStatus.all(status) as { id: string }[]).map(({ id }) => id),
+    removeTenant: async (id) => removeTenant(id),
+  };
+}
+
+function listTenants(database: Database.Database, request: TenantListRequest) {
+  return listPage(database, tenants, {
+    conditions: [...inScope(request.scope, 'id'), ...containing('search_text', request.search)],
+    order: orderBy(sortColumns[request.sort], request.descending),
+    page: request,
+  });
+}

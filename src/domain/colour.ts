@@ -1,0 +1,31 @@
+const HEX = /^#[0-9a-f]{6}$/;
+
+export const WHITE = '#ffffff';
+export const BLACK = '#000000';
+
+/** `#rrggbb` in lower case, or null where the text is no such colour. A missing # is forgiven. */
+export function readColour(text: string): string | null {
+  const colour = `#${text.trim().toLowerCase().replace(/^#/, '')}`;
+  return HEX.test(colour) ? colour : null;
+}
+
+/** Contrast of two colours, 1 to 21; text needs 4.5.
+ *  Source: WCAG 2.2, "contrast ratio". */
+export function contrastOf(a: string, b: string): number {
+  const [light, dark] = [luminanceOf(a), luminanceOf(b)].sort((x, y) => y - x) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** White or black, whichever is read better on this ground: at least 4.58 on every colour there is. */
+export function textOn(ground: string): typeof WHITE | typeof BLACK {
+  return contrastOf(WHITE, ground) >= contrastOf(BLACK, ground) ? WHITE : BLACK;
+}
+
+/** Relative luminance, 0 to 1, of `#rrggbb`. */
+function luminanceOf(colour: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

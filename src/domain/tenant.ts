@@ -1,0 +1,44 @@
+/** Id of the tenant that is there from the first start and cannot be deleted. */
+export const DEFAULT_TENANT = 'default';
+
+/** Where a tenant's searches go: our own engine, a service called directly, or its learning-object operations through a
+ *  marketplace gateway and the competency operations directly. Keys are kept apart, sealed. */
+export type Upstream =
+  | { readonly kind: 'local' }
+  | { readonly kind: 'direct'; readonly url: string }
+  | { readonly kind: 'gateway'; readonly url: string; readonly marketplaceUrl: string };
+
+export const upstreamKinds = ['local', 'direct', 'gateway'] as const satisfies readonly Upstream['kind'][];
+
+/** What a search of the tenant's people begins with. */
+export interface SearchDefaults {
+  /** Provider ids; empty means every provider. */
+  readonly providers: readonly string[];
+  /** Two-letter code; null means any language. */
+  readonly lang: string | null;
+  readonly model: 'strict' | 'extended';
+  readonly match: 'best-effort' | 'strict';
+  /** 1 to 20. */
+  readonly itemsPerPage: number;
+  readonly freeOnly: boolean;
+}
+
+export const initialDefaults: SearchDefaults = {
+  providers: [],
+  lang: null,
+  model: 'extended',
+  match: 'best-effort',
+  itemsPerPage: 10,
+  freeOnly: false,
+};
+
+/** How the tenant's pages look to its people. */
+export interface Branding {
+  /** Shown instead of the tenant's name; null shows that. */
+  readonly title: string | null;
+  /** `#rrggbb`; null takes Skilldock's own. */
+  readonly accent: string | null;
+}
+
+/** `deleting` is between the wish to delete a tenant and the end of removing what it has; nothing may use it any more. */
+export type TenantStatus = 'active' | 'disabled' | 'deleting';

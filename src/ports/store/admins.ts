@@ -1,0 +1,99 @@
+import type { AdminRole, TenantScope } from '../../domain/admin.ts';
+import type { Page, PageRequest } from './page.ts';
+
+/** Someone who may sign in to the admin page. */
+export interface AdminRecord {
+  readonly id: string;
+  /** What they sign in with; unique in any case (`foldText`). */
+  readonly name: string;
+  /** argon2id in PHC form; null for those who sign in by OpenID Connect only. */
+  readonly passwordHash: string | null;
+  /** `issuer subject` of the OpenID Connect account, unique; null without one. */
+  readonly oidcSubject: string | null;
+  readonly role: AdminRole;
+  /** Null for owners. */
+  readonly tenants: TenantScope;
+  readonly createdAt: Date;
+  readonly lastSignInAt: Date | null;
+  /** Sessions begun before are over. */
+  readonly sessionsValidFrom: Date;
+  /** Counts the changes from 1. */
+  readonly version: number;
+}
+
+export interface AdminListRequest extends PageRequest {
+  /** Part of the name, in any case; empty finds all. */
+  readonly search: string;
+  readonly sort: 'name' | 'role' | 'lastSignInAt';
+  readonly descending: boolean;
+}
+
+export interface AdminRepository {
+  /** False when the name or the OpenID Connect account is taken. */
+  addAdmin(record: AdminRecord): Promise<boolean>;
+  findAdmin(id: string): Promise<AdminRecord | null>;
+  findAdminByName(name: string): Promise<AdminRecord | null>;
+  findAdminByOidcSubject(subject: string): Promise<AdminRecord | null>;
+  /** Replaces the record whose version is one less. False when it was changed or removed meanwhile, or the name or
+   *  OpenID Connect account is taken. */
+  replaceAdmin(record: AdminRecord): Promise<boolean>;
+  /** Roles sort by their names; those who never signed in come last, whichever way; ties in the order of the ids. */
+  listAdmins(request: AdminListRequest): Promise<Page<AdminRecord>>;
+  countAdmins(role?: AdminRole): Promise<number>;
+  /** Their sessions go too. False when there is none. */
+  removeAdmin(id: string): Promise<boolean>;
+}
+
+/** A link that lets its holder do one thing once: set up the host, join, or choose a new password. */
+export interface AdminLinkRecord {
+  /** SHA-256 of the token in the link, hexadecimal. */
+  readonly id: string;
+  readonly kind: 'setup' | 'invitation' | 'reset';
+  /** Whose password it resets; null for the other kinds. */
+  readonly adminId: string | null;
+  /** What an invitation gives; `owner` and null for set-up links. */
+  readonly role: AdminRole;
+  readonly tenants: TenantScope;
+  /** Name of who made it. */
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface AdminLinkRepository {
+  addAdminLink(record: AdminLinkRecord): Promise<void>;
+  /** Null when there is none or it has expired at `now`. */
+  findAdminLink(id: string, now: Date): Promise<AdminLinkRecord | null>;
+  /** Takes it away, so that of two who use it at once one succeeds. Null as with `findAdminLink`. */
+  consumeAdminLink(id: string, now: Date): Promise<AdminLinkRecord | null>;
+  /** Those that have not expired at `now`, newest first, at most 100. */
+  listAdminLinks(now: Date): Promise<readonly AdminLinkRecord[]>;
+  /** False when there was none. */
+  removeAdminLink(id: string): Promise<boolean>;
+}
+
+export interface AdminSessionRecord {
+  /** SHA-256 of the token in the cookie, hexadecimal. */
+  readonly id: string;
+  readonly adminId: string;
+  readonly createdAt: Date;
+  /** To the minute. */
+  readonly lastSeenAt: Date;
+  /** When it is over, however busy. */
+  readonly expiresAt: Date;
+  readonly address: string | null;
+  /** What the browser calls itself, cut at 200 characters. */
+  readonly userAgent: string | null;
+}
+
+export interface AdminSessionRepository {
+  addAdminSession(record: AdminSessionRecord): Promise<void>;
+  /** Null when there is none or it has expired at `now`. Idle time is the service's matter. */
+  findAdminSession(id: string, now: Date): Promise<AdminSessionRecord | null>;
+  noteAdminSessionSeen(id: string, seenAt: Date): Promise<void>;
+  /** Of one administrator and not expired at `now`, the last seen first, at most 100. */
+  listAdminSessions(adminId: string, now: Date): Promise<readonly AdminSessionRecord[]>;
+  removeAdminSession(id: string): Promise<void>;
+  /** All of an administrator's, but for `exceptId`. */
+  removeAdminSessions(adminId: string, exceptId: string | null): Promise<void>;
+}

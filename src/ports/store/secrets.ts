@@ -1,0 +1,26 @@
+/** A sealed secret: what it protects cannot be read without a SECRET_KEY. Everything secret in the store is here. */
+export interface SecretRecord {
+  readonly tenantId: string;
+  /** Unique in the tenant: `upstream-api-key`, `marketplace-key`. */
+  readonly name: string;
+  /** As `services/secrets.ts` writes it; holds the id of the key it is sealed under. */
+  readonly sealed: string;
+  /** The last four characters, to tell keys apart; null for secrets too short to show any. */
+  readonly lastFour: string | null;
+  readonly updatedAt: Date;
+}
+
+export interface SecretRepository {
+  /** Adds it, or replaces the one of the same tenant and name. */
+  putSecret(record: SecretRecord): Promise<void>;
+  findSecret(tenantId: string, name: string): Promise<SecretRecord | null>;
+  /** In the order of tenant and name, those after `after`, at most `limit` (1 to 1,000). */
+  listSecrets(
+    after: Pick<SecretRecord, 'tenantId' | 'name'> | null,
+    limit: number,
+  ): Promise<readonly SecretRecord[]>;
+  /** Puts `resealed` where exactly `record.sealed` stands; false when it was changed meanwhile. */
+  resealSecret(record: SecretRecord, resealed: string): Promise<boolean>;
+  /** False when there was none. */
+  removeSecret(tenantId: string, name: string): Promise<boolean>;
+}

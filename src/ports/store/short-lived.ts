@@ -1,0 +1,24 @@
+/** How much of a window is used up. */
+export interface WindowCount {
+  readonly points: number;
+  readonly expiresAt: Date;
+}
+
+/** Counts that several hosts share. They may be lost with the machine, never through a restart of a host. */
+export interface RateCounterRepository {
+  /** Adds points to the window of this name, in one step. A window that has expired at `now` begins anew and lasts
+   *  until `expiresAt`; a running one keeps its end. */
+  addRatePoints(window: string, points: number, times: { now: Date; expiresAt: Date }): Promise<WindowCount>;
+  /** Null when there is none or it has expired at `now`. */
+  findRateWindow(window: string, now: Date): Promise<WindowCount | null>;
+  /** False when there was none. */
+  removeRateWindow(window: string): Promise<boolean>;
+}
+
+/** Values that may be used once: the state and nonce of a sign-in or a launch. */
+export interface NonceRepository {
+  /** Keeps a value with what belongs to it. False when it is already there. */
+  addNonce(nonce: string, data: string, expiresAt: Date): Promise<boolean>;
+  /** Takes it away and gives what belongs to it; null when there is none, it was used before, or it has expired at `now`. */
+  consumeNonce(nonce: string, now: Date): Promise<string | null>;
+}

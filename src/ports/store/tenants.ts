@@ -1,0 +1,41 @@
+import type { TenantScope } from '../../domain/admin.ts';
+import type { Branding, SearchDefaults, TenantStatus, Upstream } from '../../domain/tenant.ts';
+import type { Page, PageRequest } from './page.ts';
+
+export interface TenantRecord {
+  /** Made of the name when the tenant is created, and kept: lower-case letters, digits and hyphens, at most 40. */
+  readonly id: string;
+  readonly name: string;
+  readonly status: TenantStatus;
+  readonly upstream: Upstream;
+  readonly defaults: SearchDefaults;
+  readonly branding: Branding;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Counts the changes from 1, so that two people do not overwrite each other unseen. */
+  readonly version: number;
+}
+
+export interface TenantListRequest extends PageRequest {
+  readonly scope: TenantScope;
+  /** Part of the name or id, in any case; empty finds all. */
+  readonly search: string;
+  readonly sort: 'name' | 'createdAt';
+  readonly descending: boolean;
+}
+
+export interface TenantRepository {
+  /** False when the id is taken. */
+  addTenant(record: TenantRecord): Promise<boolean>;
+  findTenant(id: string): Promise<TenantRecord | null>;
+  /** Replaces the record whose version is one less than the given one's. False when it was changed or removed meanwhile. */
+  replaceTenant(record: TenantRecord): Promise<boolean>;
+  /** Ties are in the order of the ids. */
+  listTenants(request: TenantListRequest): Promise<Page<TenantRecord>>;
+  /** Ids of every tenant with this status, in order. */
+  listTenantIds(status: TenantStatus): Promise<readonly string[]>;
+  /** Removes what the tenant has in every repository, and the tenant last, so that it can be done again after a crash.
+   *  Scopes of administrators and links lose the id too, which counts as a change of the administrator. Audit entries of
+   *  the tenant go as well. */
+  removeTenant(id: string): Promise<void>;
+}

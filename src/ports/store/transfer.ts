@@ -1,0 +1,34 @@
+/** What a store keeps for long, in an order in which it can be copied. Rate windows and nonces live for minutes and stay
+ *  behind. */
+export const storeCollections = [
+  'tenants',
+  'secrets',
+  'apiKeys',
+  'feedback',
+  'audit',
+  'admins',
+  'adminLinks',
+  'adminSessions',
+  'usage',
+] as const;
+export type StoreCollection = (typeof storeCollections)[number];
+
+/** A record of a collection as its repository gives it, under the key that it is ordered and found by: its id; of a secret
+ *  `tenantId name`, of a usage count `tenantId day metric`, with one blank between. */
+export interface TransferRecord {
+  readonly key: string;
+  /** Plain JSON values and `Date`s. */
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+/** Reading and writing everything, for copying from one store into another. */
+export interface StoreTransfer {
+  /** In the order of the keys (as UTF-8 bytes), those after `after`, at most `limit` (1 to 1,000). */
+  readRecords(
+    collection: StoreCollection,
+    after: string | null,
+    limit: number,
+  ): Promise<readonly TransferRecord[]>;
+  /** Adds the records or replaces those with the same keys. */
+  writeRecords(collection: StoreCollection, records: readonly TransferRecord[]): Promise<void>;
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import Database from 'libsql';
+import { onTestFinished } from 'vitest';
+import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
+import type { Store } from '../../../src/ports/store.ts';
+import { makeTempDir } from '../../helpers/temp-dir.ts';
+
+/** In a folder that is gone when the test is over. */
+export const newPath = (): string => join(makeTempDir(), 'skilldock.db');
+
+export function openStore(path = newPath()): Store {
+  const store = createSqliteStore(path);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+export function openRaw(path: string): Database.Database {
+  const database = new Database(path);
+  onTestFinished(() => {
+    database.close();
+  });
+  return database;
+}
+
+/** A database as the first version of Skilldock made it, with two keys and a feedback. */
+export function makeFirstVersion(path: string): void {
+  const database = openRaw(path);
+  database.exec(`
+    CREATE TABLE feedback (id TEXT PRIMARY KEY, url TEXT NOT NULL, comment TEXT, request_id TEXT NOT NULL,
+      email TEXT NOT NULL, source TEXT NOT NULL, received_at INTEGER NOT NULL) STRICT;
+    CREATE INDEX feedback_by_time ON feedback (received_at DESC, id);
+    CREATE TABLE api_keys (id TEXT PRIMARY KEY, name TEXT NOT NULL, key_hash TEXT NOT NULL UNIQUE,
+      scopes TEXT NOT NULL, per_second INTEGER NOT NULL, per_day INTEGER NOT NULL, created_at INTEGER NOT NULL,
+      expires_at INTEGER, revoked_at INTEGER) STRICT;
+    PRAGMA user_version = 1;`);
+  const addKey = database.prepare('INSERT INTO api_keys VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  addKey.run([
+    'k1',
+    'Clé d’Ève',
+    'hash 1',
+    'competency learning-objects feedback',
+    20,
+    50_000,
+    2_000,
+    9_000,
+    null,
+  ]);
+  addKey.run(['k2', 'Two', 'hash 2', 'competency', 5, 100, 1_500, null, 8_000]);
+  database
+    .prepare('INSERT INTO feedback VALUES (?, ?, ?, ?, ?, ?, ?)')
+    .run([
+      'f1',
+      'https://example.org/É',
+      'it\'s "good"',
+      'r1',
+      'Ada@example.org',
+      'https://school.org',
+      1_234,
+    ]);
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import type { FeedbackRecord } from '../../../src/ports/store.ts';
+import { ids, type OpenStore, race } from './opened-store.ts';
+import { at, feedback, justBefore, tenant } from './records.ts';
+
+const waiting = (id: string, changes: Partial<FeedbackRecord> = {}) =>
+  feedback(id, { state: 'waiting', dueAt: at(10), ...changes });
+
+export function describeFeedbackDelivery(open: OpenStore): void {
+  const openWith = async (records: readonly FeedbackRecord[]) => {
+    const { store, openAnother } = await open();
+    for (const id of ['lyon', 'paris']) await store.tenants.addTenant(tenant(id));
+    for (const record of records) await store.feedback.saveFeedback(record);
+    return { repository: store.feedback, store, openAnother };
+  };
+
+  describe('the delivery of feedback', () => {
+    test('is claimed for the longest due, and counted', async () => {
+      const { repository } = await openWith([
+        waiting('late', { dueAt: at(9), tenantId: 'paris' }),
+        waiting('first', { dueAt: at(7), attempts: 4, lastError: 'timed out' }),
+        waiting('second', { dueAt: at(8) }),
+      ]);
+      const claimed = waiting('first', { dueAt: at(30), attempts: 5, lastError: 'timed out' });
+      expect(await repository.claimDueFeedback(at(10), at(30))).toEqual(claimed);
+      expect(await repository.findFeedback('first')).toEqual(claimed);
+      expect((await repository.claimDueFeedback(at(10), at(30)))!.id).toBe('second');
+      expect((await repository.claimDueFeedback(at(10), at(30)))!.id).toBe('late');
+      expect(await repository.claimDueFeedback(at(10), at(30))).toBeNull();
+    });
+
+    test('is not claimed before it is due, or where there is nothing to deliver', async () => {
+      const { repository } = await openWith([
+        waiting('due'),
+        feedback('done', { dueAt: at(0) }),
+        feedback('refused', { state: 'refused', dueAt: at(0) }),
+      ]);
+      expect(await repository.claimDueFeedback(justBefore(at(10)), at(30))).toBeNull();
+      expect(await repository.claimDueFeedback(at(10), at(30))).toMatchObject({ id: 'due', attempts: 1 });
+      expect(await repository.findFeedback('done')).toEqual(feedback('done', { dueAt: at(0) }));
+    });
+
+    test('can be claimed again when the lease is over', async () => {
+      const { repository } = await openWith([waiting('a')]);
+      await repository.claimDueFeedback(at(10), at(30));
+      expect(await repository.claimDueFeedback(justBefore(at(30)), at(50))).toBeNull();
+      expect(await repository.claimDueFeedback(at(30), at(50))).toEqual(
+        waiting('a', { attempts: 2, dueAt: at(50) }),
+      );
+    });
+
+    test('is claimed by one host only', async () => {
+      const names = Array.from({ length: 12 }, (_, number) => `f${number + 10}`);
+      const { store, openAnother } = await openWith(names.map((id) => waiting(id)));
+      const claims = await race([store, await openAnother()], 20, (handle) =>
+        handle.feedback.claimDueFeedback(at(10), at(30)),
+      );
+      const taken = claims.filter((record) => record !== null);
+      expect(ids(taken).toSorted()).toEqual(names);
+      expect(taken.every(({ attempts }) => attempts === 1)).toBe(true);
+    });
+
+    test('of one record is claimed due or not, while it is waiting', async () => {
+      const { repository } = await openWith([
+        waiting('a', { dueAt: at(500), attempts: 1 }),
+        feedback('done'),
+      ]);
+      const claimed = waiting('a', { dueAt: at(30), attempts: 2 });
+      expect(await repository.claimFeedback('a', at(30))).toEqual(claimed);
+      expect(await repository.findFeedback('a')).toEqual(claimed);
+      expect(await repository.claimFeedback('done', at(30))).toBeNull();
+      expect(await repository.claimFeedback('none', at(30))).toBeNull();
+      expect(await repository.findFeedback('done')).toEqual(feedback('done'));
+    });
+
+    test('is settled with what became of it', async () => {
+      const { repository } = await openWith([waiting('a'), waiting('b'), waiting('c')]);
+      await repository.claimDueFeedback(at(10), at(30));
+      await repository.settleFeedback('a', { state: 'waiting', dueAt: at(40), lastError: 'timed out' });
+      expect(await repository.findFeedback('a')).toEqual(
+        waiting('a', { attempts: 1, dueAt: at(40), lastError: 'timed out' }),
+      );
+      await repository.settleFeedback('a', { state: 'delivered', dueAt: at(40), lastError: null });
+      await repository.settleFeedback('b', { state: 'refused', dueAt: at(10), lastError: 'refused: 400' });
+      await repository.settleFeedback('none', { state: 'delivered', dueAt: at(40), lastError: null });
+      expect(await repository.findFeedback('a')).toEqual(
+        feedback('a', { state: 'delivered', attempts: 1, dueAt: at(40) }),
+      );
+      expect(await repository.findFeedback('b')).toEqual(
+        waiting('b', { state: 'refused', lastError: 'refused: 400' }),
+      );
+      expect((await repository.claimDueFeedback(at(100), at(130)))!.id).toBe('c');
+      expect(await repository.claimDueFeedback(at(100), at(130))).toBeNull();
+      expect(await repository.findFeedback('none')).toBeNull();
+    });
+  });
+}

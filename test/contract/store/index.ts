@@ -1,0 +1,58 @@
+import { describe, onTestFinished } from 'vitest';
+import type { Store } from '../../../src/ports/store.ts';
+import { describeAdminLinks } from './admin-links.ts';
+import { describeAdminSessions } from './admin-sessions.ts';
+import { describeAdmins } from './admins.ts';
+import { describeApiKeys } from './api-keys.ts';
+import { describeAudit } from './audit.ts';
+import { describeFeedback } from './feedback.ts';
+import { describeFeedbackDelivery } from './feedback-delivery.ts';
+import type { OpenedStore, OpenStore } from './opened-store.ts';
+import { describeRemoveTenant } from './remove-tenant.ts';
+import { describeSecrets } from './secrets.ts';
+import { describeNonces, describeRateCounters } from './short-lived.ts';
+import { describeStore } from './store.ts';
+import { describeTenants } from './tenants.ts';
+import { describeTransfer } from './transfer.ts';
+import { describeUsage } from './usage.ts';
+
+export type { OpenedStore } from './opened-store.ts';
+
+const parts: readonly ((open: OpenStore) => void)[] = [
+  describeStore,
+  describeTenants,
+  describeRemoveTenant,
+  describeSecrets,
+  describeApiKeys,
+  describeFeedback,
+  describeFeedbackDelivery,
+  describeAudit,
+  describeAdmins,
+  describeAdminLinks,
+  describeAdminSessions,
+  describeUsage,
+  describeRateCounters,
+  describeNonces,
+  describeTransfer,
+];
+
+/** What every store must do, as `src/ports/store.ts` says it. `makeStore` is called once a test. */
+export function describeStoreContract(name: string, makeStore: () => Promise<OpenedStore>): void {
+  const open: OpenStore = async () => {
+    const opened = await makeStore();
+    const others: Store[] = [];
+    onTestFinished(async () => {
+      for (const other of others) await other.close();
+      await opened.close();
+    });
+    const openAnother = async () => {
+      const other = await opened.openAnother();
+      others.push(other);
+      return other;
+    };
+    return { store: opened.store, openAnother };
+  };
+  describe(`${name} keeps the store's promises:`, () => {
+    for (const describePart of parts) describePart(open);
+  });
+}
