@@ -1,0 +1,151 @@
+import * as client from 'openid-client';
+import { AppError } from '../../errors.ts';
+import type { Oidc, OidcIdentity } from '../../ports/oidc.ts';
+import { findName } from './find-name.ts';
+import { fetchFromProvider, isSafe, providerUnavailable } from './provider-fetch.ts';
+
+export interface OidcOptions {
+  /** Address under which the provider has `/.well-known/openid-configuration`; https, or http on this machine. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** As it is called on the button. */
+  readonly name: string;
+  /** How long each request may take; 5 when absent. */
+  readonly timeoutSeconds?: number;
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 5;
+const SCOPE = 'openid profile email';
+
+/** What is kept between the two halves of a sign-in. */
+type Kept = Readonly<Record<'redirectUri' | 'state' | 'nonce' | 'verifier', string>>;
+
+/** Sign-in at an OpenID Connect provider. Its description is read with the first sign-in and remembered.
+ *  Errors: CONFIG_INVALID for an issuer that is neither https nor on this machine.
+ *  Source: OpenID Connect Core 1.0 §3.1, RFC 7636 (PKCE), RFC 9207 (`iss` in the answer). */
+export function createOidc(options: OidcOptions): Oidc {
+  const discover = createDiscovery(options);
+  return {
+    name: options.name,
+    async begin(redirectUri) {
+      const provider = await discover();
+      const kept: Kept = {
+        redirectUri,
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+        verifier: client.randomPKCECodeVerifier(),
+      };
+      const url = client.buildAuthorizationUrl(provider, await requestOf(kept));
+      return { url: url.href, state: kept.state, kept: JSON.stringify(kept) };
+    },
+    async finish(callbackUrl, kept) {
+      const { redirectUri, state, nonce, verifier } = readKept(kept);
+      const provider = await discover();
+      try {
+        // The provider compares the address with that of the beginning, whatever a proxy has made of it since.
+        const url = new URL(redirectUri);
+        url.search = new URL(callbackUrl).search;
+        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
+        return await toIdentity(provider, await client.authorizationCodeGrant(provider, url, checks));
+      } catch (error) {
+        throw findOutage(error) ?? signInFailed(error);
+      }
+    },
+  };
+}
+
+/** One reading for all who ask at once; the next one tries anew after a failure. */
+function createDiscovery({
+  issuer,
+  clientId,
+  clientSecret,
+  timeoutSeconds = DEFAULT_TIMEOUT_SECONDS,
+}: OidcOptions): () => Promise<client.Configuration> {
+  const url = parseIssuer(issuer);
+  let reading: Promise<client.Configuration> | undefined;
+  return () => {
+    reading ??= client
+      .discovery(url, clientId, clientSecret, authenticate(clientSecret), {
+        timeout: timeoutSeconds,
+        [client.customFetch]: fetchFromProvider,
+        // Only `fetchFromProvider` knows that http is safe within one machine, and nowhere else.
+        execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
+      })
+      .catch((error) => {
+        reading = undefined;
+        throw findOutage(error) ?? providerUnavailable(error);
+      });
+    return reading;
+  };
+}
+
+function parseIssuer(issuer: string): URL {
+  if (URL.canParse(issuer) && isSafe(new URL(issuer))) return new URL(issuer);
+  const problem = 'an https address, or an http address of this machine';
+  throw new AppError('CONFIG_INVALID', `The address of the OpenID Connect provider must be ${problem}.`, {
+    problems: [{ path: 'OIDC_ISSUER', problem }],
+  });
+}
+
+/** In the header, unless the provider takes it in the body only (OpenID Connect Discovery 1.0 §3). */
+function authenticate(clientSecret: string): client.ClientAuth {
+  const inHeader = client.ClientSecretBasic(clientSecret);
+  const inBody = client.ClientSecretPost(clientSecret);
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const isInBodyOnly = methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
+    return (isInBodyOnly ? inBody : inHeader)(server, ...rest);
+  };
+}
+
+async function requestOf({ redirectUri, state, nonce, verifier }: Kept): Promise<Record<string, string>> {
+  return {
+    redirect_uri: redirectUri,
+    scope: SCOPE,
+    state,
+    nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  };
+}
+
+type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
+
+async function toIdentity(provider: client.Configuration, tokens: Tokens): Promise<OidcIdentity> {
+  const claims = tokens.claims();
+  if (claims === undefined) throw new Error('the provider gave no ID token');
+  return {
+    subject: `${claims.iss} ${claims.sub}`,
+    name: await findName(provider, tokens.access_token, claims),
+  };
+}
+
+/** Errors: OIDC_FAILED. */
+function readKept(kept: string): Kept {
+  try {
+    const { redirectUri, state, nonce, verifier } = JSON.parse(kept) as Kept;
+    const read: Kept = { redirectUri, state, nonce, verifier };
+    if (Object.values(read).every((value) => typeof value === 'string')) return read;
+  } catch {
+    // As wrong as one that lacks something.
+  }
+  throw signInFailed(new Error('what was kept is not what the beginning gave'));
+}
+
+/** The library wraps what `fetchFromProvider` throws. */
+function findOutage(error: unknown): AppError | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof AppError) return cause;
+  }
+  return null;
+}
+
+/** @param cause for the log; never shown */
+function signInFailed(cause: unknown): AppError {
+  return new AppError(
+    'OIDC_FAILED',
+    'The sign-in was not completed, or its answer was not valid. Begin again on the sign-in page.',
+    { cause },
+  );
+}
