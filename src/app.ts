@@ -1,22 +1,19 @@
-import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import { pino } from 'pino';
-import { makeSecret, openDataDir } from './adapters/files/data-dir.ts';
-import { type LocalService, openLocalService } from './adapters/local/open-local-service.ts';
-import { createRequestIds } from './adapters/local/request-ids.ts';
-import { createSqliteStore } from './adapters/sqlite/sqlite-store.ts';
-import { type Config, MIN_SECRET_LENGTH } from './config.ts';
-import { AppError } from './errors.ts';
+import type { LocalService } from './adapters/local/open-local-service.ts';
+import { openParts, type Parts } from './compose/open-parts.ts';
+import type { Config } from './config.ts';
+import { systemActor } from './domain/actor.ts';
+import { DEFAULT_TENANT } from './domain/tenant.ts';
+import { createAdminFace } from './faces/admin/admin-face.ts';
+import type { AdminFaceDeps } from './faces/admin/deps.ts';
 import { createApiFace } from './faces/api/api-face.ts';
 import { createHomeFace, type FaceState } from './faces/home/home-face.ts';
 import { refuseUnknownPages, showErrors } from './faces/home/page-errors.ts';
 import { createRequestLog } from './faces/request-log.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
-import { createApiAccess } from './services/api-access.ts';
 import { createDiscovery } from './services/discovery.ts';
-import { createFeedbackService } from './services/feedback.ts';
 
 export interface AppOptions {
   readonly config: Config;
@@ -30,58 +27,60 @@ export interface App {
   readonly express: Express;
   readonly faces: readonly FaceState[];
   readonly demoKey: string;
+  /** Path and token of the one-time set-up link; null when somebody has set the host up. */
+  readonly setupPath: string | null;
   /** Absolute path. */
   readonly dataDir: string;
   readonly sizes: LocalService['sizes'];
   close(): Promise<void>;
 }
 
-const catalogDir = fileURLToPath(new URL('../data', import.meta.url));
-
-/** The composition root: adapters, services and faces of one host.
- *  Errors: DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE, CATALOG_INVALID. */
-export async function createApp({
-  config,
-  publicUrl,
-  version,
-  clock = systemClock,
-}: AppOptions): Promise<App> {
-  const dataDir = openDataDir(config.dataDir);
-  const secret = config.secretKey ?? dataDir.readOrCreate('secret.key', makeSecret);
-  if (secret.length < MIN_SECRET_LENGTH) throw secretTooShort(dataDir.file('secret.key'));
-  const demoKey =
-    config.demoApiKey ?? dataDir.readOrCreate('demo.key', () => `demo_${makeSecret().slice(0, 16)}`);
-  const store = createSqliteStore(dataDir.file('skilldock.db'));
-  // Not line by line: a slow reader of the log must not hold up answers. What is left is written when the process ends.
-  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
-  const local = openLocalService({
-    catalogDir,
-    dataDir: dataDir.path,
-    feedback: store.feedback,
-    requestIds: createRequestIds(Buffer.from(secret), clock),
-    clock,
-    publicUrl,
-    onSnapshotProblem: (err) =>
-      log.warn({ err }, 'the index snapshot cannot be kept; the next start builds it again'),
-  });
+/** The composition root: puts the faces of one host on its adapters and services. Errors: those of `openParts`. */
+export async function createApp({ clock = systemClock, ...options }: AppOptions): Promise<App> {
+  const { config, publicUrl } = options;
+  const parts = await openParts({ config, publicUrl, clock });
   const faces = describeFaces(publicUrl);
   const app = express();
   app.disable('x-powered-by').set('trust proxy', config.trustProxy).set('query parser', false);
-  app.use(createRequestLog(log), onPages(securityHeaders()), compressWhereAsked());
+  app.use(createRequestLog(parts.log), onPages(securityHeaders()), compressWhereAsked());
+  mountFaces(app, { ...options, clock, parts, faces });
+  const { services, demoKey, dataDir, local, close } = parts;
+  const setupLink = await services.adminLinks.createSetupLink(systemActor);
+  return {
+    express: app,
+    faces,
+    demoKey,
+    setupPath: setupLink?.path ?? null,
+    dataDir: dataDir.path,
+    sizes: local.sizes,
+    close,
+  };
+}
+
+interface MountOptions extends Pick<AppOptions, 'publicUrl' | 'version'> {
+  readonly clock: Clock;
+  readonly parts: Parts;
+  readonly faces: readonly FaceState[];
+}
+
+function mountFaces(app: Express, options: MountOptions): void {
+  const { publicUrl, version, parts, faces } = options;
+  const { services, store, local, demoKey } = parts;
   app.use(
     createApiFace({
-      learning: local.learning,
-      access: createApiAccess({ apiKeys: store.apiKeys, demoKey, clock }),
-      feedback: createFeedbackService(local.learning),
+      learningOf: services.learningOf,
+      access: services.apiAccess,
+      feedback: services.feedback,
       publicUrl,
       version,
       isReady: () => store.check(),
       sizes: local.sizes,
     }),
   );
+  app.use('/admin', createAdminFace(adminFaceDeps(options)));
   app.use(
     createHomeFace({
-      discovery: createDiscovery(local.learning),
+      discovery: createDiscovery(services.learningOf(DEFAULT_TENANT)),
       publicUrl,
       demoKey,
       faces,
@@ -89,24 +88,30 @@ export async function createApp({
     }),
   );
   app.use(refuseUnknownPages, showErrors);
-  return {
-    express: app,
-    faces,
-    demoKey,
-    dataDir: dataDir.path,
-    sizes: local.sizes,
-    async close() {
-      await store.close();
-      log.flush();
-    },
-  };
 }
 
-function secretTooShort(file: string): AppError {
-  return new AppError(
-    'CONFIG_INVALID',
-    `The secret in ${file} is too short to be safe. Delete the file, and the next start makes a new one; request ids given before then end.`,
-  );
+function adminFaceDeps({ publicUrl, version, clock, parts }: MountOptions): AdminFaceDeps {
+  const { services, store, local, oidc, dataDir } = parts;
+  return {
+    ...services,
+    links: services.adminLinks,
+    sessions: services.adminSessions,
+    oidc,
+    nonces: store.nonces,
+    local: local.learning,
+    clock,
+    publicUrl,
+    system: {
+      version,
+      startedAt: clock.now(),
+      dataDir: dataDir.path,
+      // Asked each time: a command beside the host may rotate the key.
+      secretKeyId: () => services.keyring.currentKeyId,
+      sizes: local.sizes,
+      catalogCounts: local.counts,
+      describeStore: () => store.describe(),
+    },
+  };
 }
 
 /** The API sets the few headers that data needs itself. */
@@ -150,15 +155,11 @@ function securityHeaders() {
 }
 
 function describeFaces(publicUrl: string): FaceState[] {
-  const coming = 'is not in this version yet; the HTTP API and the front page are.';
+  const coming = 'is not in this version yet; the HTTP API, the admin page and the front page are.';
   return [
     { name: 'HTTP API', isOn: true, note: `${publicUrl}/docs`, href: `${publicUrl}/docs` },
     { name: 'Moodle, Canvas (LTI 1.3)', isOn: false, note: `The deep-linking tool ${coming}` },
     { name: 'Slack', isOn: false, note: `The app with /skills and /learn ${coming}` },
-    {
-      name: 'Admin page',
-      isOn: false,
-      note: `The page for keys and defaults ${coming} Keys are made on the command line.`,
-    },
+    { name: 'Admin page', isOn: true, note: `${publicUrl}/admin`, href: `${publicUrl}/admin` },
   ];
 }

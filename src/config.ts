@@ -1,12 +1,21 @@
 import { z } from 'zod';
-import { AppError } from './errors.ts';
+import { AppError, type Problem } from './errors.ts';
 
 export const MIN_SECRET_LENGTH = 32;
+const MIN_PASSWORD_LENGTH = 12;
 
 function wholeNumber(min: number, max: number) {
   const wanted = `a whole number from ${min} to ${max}`;
   return z.coerce.number(wanted).int(wanted).min(min, wanted).max(max, wanted);
 }
+
+const exactAddress = z.url({ protocol: /^https?$/, error: 'an http or https address' }).refine(
+  // A password in an address would be shown wherever the address is.
+  (url) => !URL.canParse(url) || !/[@?#]/.test(url),
+  'an address without a user, a query and a fragment',
+);
+
+const webAddress = exactAddress.transform((url) => url.replace(/\/+$/, ''));
 
 /** The settings of the host, all optional; docs/configuration.md explains each one. An empty value counts as absent. */
 const environment = z.object({
@@ -27,6 +36,38 @@ const environment = z.object({
   DATA_DIR: z.string().default('./var'),
   /** At least 32 characters; absent: made at first start and kept in DATA_DIR. */
   SECRET_KEY: z.string().min(MIN_SECRET_LENGTH, `at least ${MIN_SECRET_LENGTH} characters`).optional(),
+  /** Keys that SECRET_KEY followed, separated by commas: what is sealed or signed under them is still read. */
+  SECRET_KEY_PREVIOUS: z
+    .string()
+    .transform((list) => list.split(',').map((key) => key.trim()))
+    .refine(
+      (keys) => keys.every(({ length }) => length >= MIN_SECRET_LENGTH),
+      `keys of at least ${MIN_SECRET_LENGTH} characters, separated by commas`,
+    )
+    .optional(),
+  /** Absent: the store is a file in DATA_DIR. */
+  MONGODB_URI: z
+    .string()
+    .regex(/^mongodb(?:\+srv)?:\/\/./, 'an address that begins with mongodb:// or mongodb+srv://')
+    .optional(),
+  /** What the default tenant searches in when it is first made; absent: our own engine. */
+  UPSTREAM_URL: webAddress.optional(),
+  UPSTREAM_API_KEY: z.string().optional(),
+  MARKETPLACE_URL: webAddress.optional(),
+  MARKETPLACE_KEY: z.string().optional(),
+  /** 1: upstreams may be in private networks and on this machine. */
+  ALLOW_PRIVATE_UPSTREAM: z.enum(['0', '1'], '1 or 0').default('0'),
+  /** Makes an owner `admin` where there is nobody yet; absent: a set-up link is printed. */
+  ADMIN_PASSWORD: z
+    .string()
+    .min(MIN_PASSWORD_LENGTH, `at least ${MIN_PASSWORD_LENGTH} characters`)
+    .optional(),
+  /** Kept as it is: an issuer's name may end with a slash. */
+  OIDC_ISSUER: exactAddress.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  /** As it is called on the button. */
+  OIDC_NAME: z.string().max(50, 'at most 50 characters').default('Single sign-on'),
   /** Absent: made at first start and kept in DATA_DIR. */
   DEMO_API_KEY: z.string().min(8, 'at least 8 characters').max(200).optional(),
   /** Number of proxies in front of the host whose X-Forwarded-For is believed. */
@@ -34,45 +75,123 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
+type Environment = z.output<typeof environment>;
+
 export interface Config {
   readonly port: number;
   readonly host: string | undefined;
   readonly publicUrl: string | undefined;
   readonly dataDir: string;
   readonly secretKey: string | undefined;
+  /** The latest first. */
+  readonly previousSecretKeys: readonly string[];
+  readonly mongodbUri: string | undefined;
   readonly demoApiKey: string | undefined;
+  readonly upstream: UpstreamConfig | undefined;
+  readonly allowPrivateUpstream: boolean;
+  readonly adminPassword: string | undefined;
+  readonly oidc: OidcConfig | undefined;
   readonly trustProxy: number;
   readonly logLevel: string;
 }
 
-/** Read the settings. Errors: CONFIG_INVALID with every problem at once. */
+/** What the default tenant begins with. Addresses are without a slash at the end. */
+export interface UpstreamConfig {
+  readonly url: string;
+  readonly apiKey: string | undefined;
+  readonly marketplaceUrl: string | undefined;
+  readonly marketplaceKey: string | undefined;
+}
+
+export interface OidcConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly name: string;
+}
+
+type Given = Readonly<Record<string, string>>;
+
+/** Read the settings. Errors: CONFIG_INVALID with every problem at once, never with a value. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
-  );
+  ) as Given;
   const parsed = environment.safeParse(given);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => ({
-      path: path.join('.'),
-      problem: message,
-    }));
-    throw new AppError(
-      'CONFIG_INVALID',
-      'These settings cannot be used. Correct them in the environment and start again.',
-      {
-        problems,
-      },
-    );
-  }
-  const { data } = parsed;
+  const wrong = parsed.error?.issues ?? [];
+  const problems = [
+    ...wrong.map(({ path, message }): Problem => ({ path: path.join('.'), problem: message })),
+    ...missingCompanions(given),
+  ];
+  if (parsed.success && problems.length === 0) return toConfig(parsed.data);
+  throw new AppError(
+    'CONFIG_INVALID',
+    'These settings cannot be used. Correct them in the environment and start again.',
+    { problems },
+  );
+}
+
+/** Which setting needs which other one, and why. */
+const companions: readonly (readonly [setting: string, needs: string, why: string])[] = [
+  [
+    'MONGODB_URI',
+    'SECRET_KEY',
+    'hosts that share a store seal its secrets under one key, so none can be made here',
+  ],
+  ['UPSTREAM_API_KEY', 'UPSTREAM_URL', 'it is the address the key is for'],
+  ['MARKETPLACE_URL', 'UPSTREAM_URL', 'the gateway has no competency operations'],
+  ['MARKETPLACE_KEY', 'MARKETPLACE_URL', 'it is the address the key is for'],
+  ...oidcCompanions(['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']),
+];
+
+function oidcCompanions(names: readonly string[]) {
+  const pairs = names.flatMap((name) =>
+    names.filter((other) => other !== name).map((other) => [name, other]),
+  );
+  return pairs.map(([name, other]) => [name!, other!, 'sign-in by OpenID Connect needs all three'] as const);
+}
+
+function missingCompanions(given: Given): Problem[] {
+  const missing = companions.filter(([setting, needs]) => setting in given && !(needs in given));
+  const problems = missing.map(([setting, needs, why]) => ({
+    path: needs,
+    problem: `must be given with ${setting}: ${why}`,
+  }));
+  // Two settings may miss the same one; once is enough.
+  return problems.filter(({ path }, index) => problems.findIndex((other) => other.path === path) === index);
+}
+
+function toConfig(data: Environment): Config {
   return {
     port: data.PORT,
     host: data.HOST,
     publicUrl: data.PUBLIC_URL,
     dataDir: data.DATA_DIR,
     secretKey: data.SECRET_KEY,
+    previousSecretKeys: data.SECRET_KEY_PREVIOUS ?? [],
+    mongodbUri: data.MONGODB_URI,
     demoApiKey: data.DEMO_API_KEY,
+    upstream: toUpstream(data),
+    allowPrivateUpstream: data.ALLOW_PRIVATE_UPSTREAM === '1',
+    adminPassword: data.ADMIN_PASSWORD,
+    oidc: toOidc(data),
     trustProxy: data.TRUST_PROXY,
     logLevel: data.LOG_LEVEL,
   };
+}
+
+function toUpstream(data: Environment): UpstreamConfig | undefined {
+  if (data.UPSTREAM_URL === undefined) return undefined;
+  return {
+    url: data.UPSTREAM_URL,
+    apiKey: data.UPSTREAM_API_KEY,
+    marketplaceUrl: data.MARKETPLACE_URL,
+    marketplaceKey: data.MARKETPLACE_KEY,
+  };
+}
+
+function toOidc(data: Environment): OidcConfig | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = data;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
+  return { issuer, clientId, clientSecret, name: data.OIDC_NAME };
 }

@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 
 /** A host that listens. */
-export interface Host extends Pick<App, 'faces' | 'demoKey' | 'dataDir' | 'sizes'> {
+export interface Host extends Pick<App, 'faces' | 'demoKey' | 'setupPath' | 'dataDir' | 'sizes'> {
   /** Where people reach it. */
   readonly url: string;
   /** Stop listening, let running requests end (at most 10 s), and close the store. */
@@ -38,11 +38,12 @@ export async function startHost(config: Config, version: string): Promise<Host> 
   try {
     const app = await createApp({ config, publicUrl: url, version });
     handle = app.express;
-    const { faces, demoKey, dataDir, sizes } = app;
+    const { faces, demoKey, setupPath, dataDir, sizes } = app;
     return {
       url,
       faces,
       demoKey,
+      setupPath,
       dataDir,
       sizes,
       async close() {

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { addAdminCommand } from './commands/admin.ts';
+import { addBackupCommands } from './commands/backup.ts';
 import { addKeysCommand } from './commands/keys.ts';
+import { addSecretsCommand } from './commands/secrets.ts';
 import { addServeCommand } from './commands/serve.ts';
+import { addStoreCommand } from './commands/store.ts';
+import { addTenantsCommand } from './commands/tenants.ts';
 import { AppError, type ErrorKind } from './errors.ts';
 
 const USAGE_ERROR = 2;
@@ -31,7 +36,12 @@ async function main(): Promise<void> {
     .addHelpText('after', EXIT_CODE_HELP)
     .exitOverride();
   addServeCommand(program, version);
+  addAdminCommand(program);
+  addTenantsCommand(program);
   addKeysCommand(program);
+  addSecretsCommand(program);
+  addBackupCommands(program);
+  addStoreCommand(program);
   await program.parseAsync();
 }
 

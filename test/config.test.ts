@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { AppError } from '../src/errors.ts';
@@ -30,17 +31,131 @@ test('every problem is named at once', () => {
     PORT: 'x',
     PUBLIC_URL: 'ftp://a',
     SECRET_KEY: 'short',
+    SECRET_KEY_PREVIOUS: `${'a'.repeat(32)},short`,
+    MONGODB_URI: 'postgres://a',
+    UPSTREAM_URL: 'ftp://a',
+    ALLOW_PRIVATE_UPSTREAM: 'yes',
+    ADMIN_PASSWORD: 'elevenchars',
+    OIDC_ISSUER: 'login.example.org',
+    OIDC_NAME: 'n'.repeat(51),
     LOG_LEVEL: 'loud',
     TRUST_PROXY: '-1',
   };
   const error = catchError(() => readConfig(wrong));
   expect(error).toMatchObject({ code: 'CONFIG_INVALID', kind: 'invalid' });
-  expect(error.problems.map(({ path }) => path).sort()).toEqual(Object.keys(wrong).sort());
+  const missing = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'];
+  expect(error.problems.map(({ path }) => path).sort()).toEqual([...Object.keys(wrong), ...missing].sort());
 });
 
-test('a secret is not repeated in the error', () => {
-  const error = catchError(() => readConfig({ SECRET_KEY: 'my-very-secret' }));
-  expect(JSON.stringify([error.message, error.problems])).not.toContain('my-very-secret');
+test('a value is never repeated in an error', () => {
+  const wrong = {
+    SECRET_KEY: 'my-very-secret',
+    SECRET_KEY_PREVIOUS: 'my-very-secret',
+    MONGODB_URI: 'mongo://user:my-very-secret@host',
+    UPSTREAM_URL: 'https://user:my-very-secret@host',
+    UPSTREAM_API_KEY: 'my-very-secret',
+    MARKETPLACE_KEY: 'my-very-secret',
+    ADMIN_PASSWORD: 'secret',
+    DEMO_API_KEY: 'secret',
+    OIDC_CLIENT_SECRET: 'my-very-secret',
+  };
+  const error = catchError(() => readConfig(wrong));
+  expect(JSON.stringify([error.message, error.problems])).not.toMatch(/my-very|: "secret/);
+  expect(error.problems.length).toBeGreaterThanOrEqual(7);
+});
+
+const secretKey = 'k'.repeat(32);
+
+test('a store that hosts share needs a key that they share', () => {
+  const error = catchError(() => readConfig({ MONGODB_URI: 'mongodb://localhost/skilldock' }));
+  expect(error.problems).toMatchObject([
+    { path: 'SECRET_KEY', problem: expect.stringContaining('share a store') },
+  ]);
+  for (const uri of ['mongodb://localhost/skilldock', 'mongodb+srv://db.example.org/'])
+    expect(readConfig({ MONGODB_URI: uri, SECRET_KEY: secretKey }).mongodbUri).toBe(uri);
+});
+
+test('keys before the current one come in their order, without blanks', () => {
+  const [a, b] = ['a'.repeat(32), 'b'.repeat(40)];
+  expect(
+    readConfig({ SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: `${a} , ${b}` }).previousSecretKeys,
+  ).toEqual([a, b]);
+  expect(readConfig({}).previousSecretKeys).toEqual([]);
+});
+
+test('an upstream is an address, with or without a key, and perhaps a gateway beside it', () => {
+  expect(readConfig({}).upstream).toBeUndefined();
+  expect(readConfig({ UPSTREAM_URL: 'https://api.example.org/v1/' }).upstream).toEqual({
+    url: 'https://api.example.org/v1',
+    apiKey: undefined,
+    marketplaceUrl: undefined,
+    marketplaceKey: undefined,
+  });
+  const all = {
+    UPSTREAM_URL: 'http://localhost:8080',
+    UPSTREAM_API_KEY: 'one',
+    MARKETPLACE_URL: 'https://market.example.org/',
+    MARKETPLACE_KEY: 'two',
+    ALLOW_PRIVATE_UPSTREAM: '1',
+  };
+  expect(readConfig(all)).toMatchObject({
+    upstream: { apiKey: 'one', marketplaceUrl: 'https://market.example.org', marketplaceKey: 'two' },
+    allowPrivateUpstream: true,
+  });
+  expect(readConfig({}).allowPrivateUpstream).toBe(false);
+});
+
+test.each([
+  ['UPSTREAM_API_KEY', 'UPSTREAM_URL'],
+  ['MARKETPLACE_URL', 'UPSTREAM_URL'],
+  ['MARKETPLACE_KEY', 'MARKETPLACE_URL'],
+])('%s is of no use without %s', (setting, needed) => {
+  const error = catchError(() => readConfig({ [setting]: 'https://a.example' }));
+  expect(error.problems).toMatchObject([{ path: needed, problem: expect.stringContaining(setting) }]);
+});
+
+test.each([
+  'https://user:password@a.example',
+  'https://a.example/?key=1',
+  'https://a.example/#a',
+  'a.example',
+  'https://',
+])('UPSTREAM_URL %s is refused', (url) => {
+  expect(catchError(() => readConfig({ UPSTREAM_URL: url })).problems.map(({ path }) => path)).toContain(
+    'UPSTREAM_URL',
+  );
+});
+
+test('OpenID Connect needs three settings together; its name is on the button', () => {
+  const all = {
+    OIDC_ISSUER: 'https://login.example.org/',
+    OIDC_CLIENT_ID: 'skilldock',
+    OIDC_CLIENT_SECRET: 'secret',
+  };
+  expect(readConfig(all).oidc).toEqual({
+    // An issuer's name must stay exactly as it is.
+    issuer: 'https://login.example.org/',
+    clientId: 'skilldock',
+    clientSecret: 'secret',
+    name: 'Single sign-on',
+  });
+  expect(readConfig({ ...all, OIDC_NAME: 'University' }).oidc?.name).toBe('University');
+  expect(readConfig({ OIDC_NAME: 'University' }).oidc).toBeUndefined();
+  for (const left of Object.keys(all)) {
+    const error = catchError(() => readConfig({ ...all, [left]: '' }));
+    expect(error.problems.map(({ path }) => path)).toEqual([left]);
+  }
+});
+
+test('docs/configuration.md and .env.example list every setting, and no other', () => {
+  const names = [...readFileSync('src/config.ts', 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(
+    ([, name]) => name,
+  );
+  expect(names.length).toBeGreaterThan(15);
+  const documented = [...readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| `([A-Z_]+)` +\|/gm)];
+  expect(documented.map(([, name]) => name).sort()).toEqual(names.toSorted());
+  const listed = [...readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=/gm)];
+  expect(listed.map(([, name]) => name).sort()).toEqual(names.toSorted());
 });
 
 function catchError(run: () => unknown): AppError {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { type Host, startHost } from '../host.ts';
+import type { Host } from '../host.ts';
 
 /** `skilldock serve`: run the host until it is told to stop. */
 export function addServeCommand(program: Command, version: string): void {
@@ -8,6 +8,8 @@ export function addServeCommand(program: Command, version: string): void {
     .command('serve')
     .description('run the host; its settings come from the environment (docs/configuration.md)')
     .action(async () => {
+      // The host takes half a second to load, which the other commands need not wait for.
+      const { startHost } = await import('../host.ts');
       const host = await startHost(readConfig(), version);
       process.stdout.write(welcome(host));
       await toldToStop();
@@ -15,7 +17,7 @@ export function addServeCommand(program: Command, version: string): void {
     });
 }
 
-function welcome({ url, faces, demoKey, dataDir, sizes }: Host): string {
+function welcome({ url, faces, demoKey, setupPath, dataDir, sizes }: Host): string {
   const { objects, providers, concepts } = sizes;
   const width = Math.max(...faces.map(({ name }) => name.length));
   return [
@@ -27,6 +29,7 @@ function welcome({ url, faces, demoKey, dataDir, sizes }: Host): string {
     '',
     `  Demo key (Competency API): ${demoKey}`,
     '  Personal key: npx skilldock keys create --name NAME',
+    ...(setupPath === null ? [] : [`  Set-up link: ${url}${setupPath} (once, within 24 hours)`]),
     '',
     '',
   ].join('\n');

@@ -1,10 +1,14 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Actor } from '../domain/actor.ts';
 import type { ApiKeyScope } from '../domain/api-key.ts';
 import { AppError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ApiKeyRecord, ApiKeyRepository } from '../ports/store.ts';
+import type { ApiKeyListRequest, ApiKeyRecord, ApiKeyRepository, Page } from '../ports/store.ts';
+import type { Audit } from './audit.ts';
+import type { Tenants } from './tenants.ts';
 
 export interface NewApiKey {
+  readonly tenantId: string;
   readonly name: string;
   readonly scopes: readonly ApiKeyScope[];
   /** Requests. */
@@ -13,33 +17,71 @@ export interface NewApiKey {
   readonly expiresAt: Date | null;
 }
 
+/** What may be shown of a key. */
+export type ShownApiKey = Omit<ApiKeyRecord, 'keyHash'>;
+
+/** Keys of the HTTP API. */
+export interface ApiKeys {
+  /** The key is given here once; the store keeps its hash only. Errors: TENANT_UNKNOWN. */
+  createApiKey(actor: Actor, wanted: NewApiKey): Promise<{ readonly id: string; readonly key: string }>;
+  findApiKey(id: string): Promise<ShownApiKey | null>;
+  listApiKeys(request: ApiKeyListRequest): Promise<Page<ShownApiKey>>;
+  /** Errors: API_KEY_NOT_FOUND when there is no active one. */
+  revokeApiKey(actor: Actor, id: string): Promise<void>;
+}
+
+export interface ApiKeysDeps {
+  readonly apiKeys: ApiKeyRepository;
+  readonly tenants: Tenants;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
 const KEY_BYTES = 24;
 
-/** Make a key. It is given here once; the store keeps its hash only. */
-export async function createApiKey(
-  apiKeys: ApiKeyRepository,
-  clock: Clock,
-  wanted: NewApiKey,
-): Promise<{ id: string; key: string }> {
-  const id = randomUUID();
-  const key = `sk_${randomBytes(KEY_BYTES).toString('base64url')}`;
-  await apiKeys.addApiKey({ ...wanted, id, keyHash: hashKey(key), createdAt: clock.now(), revokedAt: null });
-  return { id, key };
+export function createApiKeys({ apiKeys, tenants, audit, clock }: ApiKeysDeps): ApiKeys {
+  return {
+    async createApiKey(actor, wanted) {
+      const { id: tenantId } = await tenants.getTenant(wanted.tenantId);
+      const id = randomUUID();
+      const key = `sk_${randomBytes(KEY_BYTES).toString('base64url')}`;
+      await apiKeys.addApiKey({
+        ...wanted,
+        id,
+        keyHash: hashKey(key),
+        createdAt: clock.now(),
+        revokedAt: null,
+        lastUsedAt: null,
+      });
+      const details = { id, scopes: wanted.scopes.join(', ') };
+      await audit.record(actor, { action: 'api-key.created', tenantId, target: wanted.name, details });
+      return { id, key };
+    },
+    async findApiKey(id) {
+      const record = await apiKeys.findApiKey(id);
+      return record === null ? null : toShown(record);
+    },
+    async listApiKeys(request) {
+      const { items, total } = await apiKeys.listApiKeys(request);
+      return { items: items.map(toShown), total };
+    },
+    async revokeApiKey(actor, id) {
+      const record = await apiKeys.findApiKey(id);
+      if (record === null || !(await apiKeys.revokeApiKey(id, clock.now()))) throw noActiveKey(id);
+      const { tenantId, name: target } = record;
+      await audit.record(actor, { action: 'api-key.revoked', tenantId, target, details: { id } });
+    },
+  };
 }
 
-/** What may be shown of the keys, oldest first. */
-export async function listApiKeys(
-  apiKeys: ApiKeyRepository,
-): Promise<readonly Omit<ApiKeyRecord, 'keyHash'>[]> {
-  return (await apiKeys.listApiKeys()).map(({ keyHash: _, ...shown }) => shown);
+function toShown({ keyHash: _, ...shown }: ApiKeyRecord): ShownApiKey {
+  return shown;
 }
 
-/** Errors: API_KEY_NOT_FOUND. */
-export async function revokeApiKey(apiKeys: ApiKeyRepository, clock: Clock, id: string): Promise<void> {
-  if (await apiKeys.revokeApiKey(id, clock.now())) return;
-  throw new AppError(
+function noActiveKey(id: string): AppError {
+  return new AppError(
     'API_KEY_NOT_FOUND',
-    `There is no active key with the id ${id}. "skilldock keys list" shows them all.`,
+    `There is no active key with the id ${id}. "skilldock keys list" and the admin page show them all.`,
   );
 }
 

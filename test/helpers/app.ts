@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
 import { createApp } from '../../src/app.ts';
+import { createRecordServices } from '../../src/compose/services.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/ports/clock.ts';
 import type { Store } from '../../src/ports/store.ts';
-import { createApiKey, type NewApiKey } from '../../src/services/api-keys.ts';
+import type { NewApiKey } from '../../src/services/api-keys.ts';
+import { anyApiKey, SECRET, secretKeysOf, tester } from './open-services.ts';
 
 export interface RunningApp {
   readonly url: string;
@@ -20,31 +22,29 @@ export interface RunningApp {
   close(): Promise<void>;
 }
 
-const anything: NewApiKey = {
-  name: 'test',
-  scopes: ['competency', 'learning-objects', 'feedback'],
-  perSecond: 1_000_000,
-  perDay: 1_000_000,
-  expiresAt: null,
-};
+const unlimited: NewApiKey = { ...anyApiKey, perSecond: 1_000_000, perDay: 1_000_000 };
 
 /** The real app in this process, on a free port with a data folder of its own. */
-export async function startApp(clock: Clock = systemClock): Promise<RunningApp> {
+export async function startApp(
+  clock: Clock = systemClock,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RunningApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
   let handle: RequestListener = () => {};
   const server = createServer((request, response) => handle(request, response));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...settings });
   const app = await createApp({ config, publicUrl: url, version: '0.0.0', clock });
   handle = app.express;
   const store = createSqliteStore(join(dataDir, 'skilldock.db'));
+  const services = createRecordServices({ store, secretKeys: secretKeysOf(SECRET), clock: systemClock });
   return {
     url,
     demoKey: app.demoKey,
     store,
     async createKey(wanted) {
-      return (await createApiKey(store.apiKeys, systemClock, { ...anything, ...wanted })).key;
+      return (await services.apiKeys.createApiKey(tester, { ...unlimited, ...wanted })).key;
     },
     async close() {
       server.closeAllConnections();

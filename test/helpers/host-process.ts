@@ -12,6 +12,8 @@ export interface HostProcess {
   readonly demoKey: string;
   /** What it printed on standard output so far. */
   readonly output: () => string;
+  /** What it logged on standard error so far; shown as well, unless a log level was asked for. */
+  readonly log: () => string;
   /** A new personal key, made on the command line beside the running host. */
   createKey(...options: string[]): Promise<string>;
   /** Exit code after the signal. */
@@ -24,9 +26,14 @@ export async function startHostProcess(env: Record<string, string> = {}): Promis
   const settings = { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env };
   const child = spawn(process.execPath, [program, 'serve'], {
     env: settings,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
+  let log = '';
+  child.stderr.on('data', (chunk) => {
+    log += chunk;
+    if (env.LOG_LEVEL === undefined) process.stderr.write(chunk);
+  });
   child.stdout.on('data', (chunk) => {
     output += chunk;
   });
@@ -36,6 +43,7 @@ export async function startHostProcess(env: Record<string, string> = {}): Promis
     dataDir,
     demoKey: await waitFor(child, () => /Demo key[^:]*: (\S+)/.exec(output)?.[1]),
     output: () => output,
+    log: () => log,
     async createKey(...options) {
       const command = ['keys', 'create', '--name', 'test', '--json', ...options];
       const { stdout } = await promisify(execFile)(process.execPath, [program, ...command], {

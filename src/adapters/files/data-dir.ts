@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,
+  closeSync,
   constants,
   existsSync,
+  fsyncSync,
   linkSync,
   mkdirSync,
+  openSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -20,6 +24,14 @@ export interface DataDir {
   file(name: string): string;
   /** The content of a small file that only this user may read; made of `make()` where it is missing. */
   readOrCreate(name: string, make: () => string): string;
+  /** The content of a small file; null where it is missing or empty. */
+  find(name: string): string | null;
+  /** Gives a small file this content, and only this user the right to read it. Whoever reads sees the old or the new one,
+   *  also after a power cut. */
+  replace(name: string, content: string): void;
+  /** The same for a file that is not there yet. False when it is. */
+  create(name: string, content: string): boolean;
+  remove(name: string): void;
 }
 
 /** Errors: DATA_DIR_UNWRITABLE. */
@@ -43,6 +55,22 @@ export function openDataDir(folder: string): DataDir {
         return found || contentOf(file);
       });
     },
+    find: (name) =>
+      explained(join(path, name), () =>
+        existsSync(join(path, name)) ? contentOf(join(path, name)) || null : null,
+      ),
+    replace: (name, content) =>
+      explained(join(path, name), () => {
+        renameSync(writeDraft(join(path, name), content), join(path, name));
+        flushDirectory(path);
+      }),
+    create: (name, content) =>
+      explained(join(path, name), () => {
+        const isNew = createWhole(join(path, name), content);
+        flushDirectory(path);
+        return isNew;
+      }),
+    remove: (name) => explained(join(path, name), () => rmSync(join(path, name), { force: true })),
   };
 }
 
@@ -62,18 +90,40 @@ function contentOf(file: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** The file appears with all its content or not at all, and of two starting processes one makes it for both. */
-function createWhole(file: string, content: string): void {
-  const draft = `${file}.${process.pid}.new`;
-  writeFileSync(draft, content, { mode: 0o600 });
+/** The file appears with all its content or not at all, and of two starting processes one makes it for both.
+ *  @returns whether this one made it */
+function createWhole(file: string, content: string): boolean {
+  const draft = writeDraft(file, content);
   try {
     linkSync(draft, file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
     // Some file systems know no links; there the file may be seen half-written by a process that starts at once.
-    if (code !== 'EEXIST') writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
+    writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
   } finally {
     rmSync(draft);
+  }
+  return true;
+}
+
+/** A file beside it with this content, safely on the disk. */
+function writeDraft(file: string, content: string): string {
+  const draft = `${file}.${process.pid}.new`;
+  writeFileSync(draft, content, { mode: 0o600, flush: true });
+  return draft;
+}
+
+/** What was renamed or made in it is then on the disk as well, where the file system can be asked for that. */
+function flushDirectory(path: string): void {
+  let directory: number | undefined;
+  try {
+    directory = openSync(path, 'r');
+    fsyncSync(directory);
+  } catch {
+    // Some cannot; they do it by themselves a little later.
+  } finally {
+    if (directory !== undefined) closeSync(directory);
   }
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { LearningObject } from '../../domain/learning-object.ts';
 import type { Logo, Provider } from '../../domain/lists.ts';
 import type { ObjectIndex } from '../../engine/objects/object-index.ts';
@@ -8,7 +7,6 @@ import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Geocoder } from '../../ports/geocoder.ts';
 import type { Highlight, LearningService, SearchAnswer } from '../../ports/learning-service.ts';
-import type { FeedbackRepository } from '../../ports/store.ts';
 import type { LearningObjectRecord, ProviderRecord } from './catalog-schema.ts';
 import { bloomList, languageList, typeList } from './lists.ts';
 import { rememberSearches } from './remember-searches.ts';
@@ -23,7 +21,6 @@ export interface LocalLearningServiceDeps {
   readonly providers: readonly ProviderRecord[];
   readonly geocoder: Geocoder;
   readonly requestIds: RequestIds;
-  readonly feedback: FeedbackRepository;
   readonly clock: Clock;
   /** Where this host is reached, without a slash at the end; logos are served from there. */
   readonly publicUrl: string;
@@ -37,7 +34,7 @@ const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 
 /** The nine operations, answered by our own engine from the records of a catalogue. */
 export function createLocalLearningService(deps: LocalLearningServiceDeps): LearningService {
-  const { objects, terms, records, geocoder, requestIds, feedback, clock } = deps;
+  const { objects, terms, records, geocoder, requestIds, clock } = deps;
   const providers = deps.providers.map((record) => toProvider(record, deps.publicUrl));
   const providerNames = new Map(providers.map(({ id, name }) => [id, name]));
   const learningObjects = new Map(
@@ -97,17 +94,9 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
       };
     },
 
-    async feedback({ url, comment, requestId, email, source }) {
+    // Ours is taken by its being stored, which is the matter of `services/feedback.ts`.
+    async feedback({ requestId }) {
       requestIds.verify(requestId);
-      await feedback.saveFeedback({
-        id: randomUUID(),
-        url,
-        comment: comment ?? null,
-        requestId,
-        email,
-        source,
-        receivedAt: clock.now(),
-      });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { CatalogCounts } from '../../domain/catalog-counts.ts';
 import { createObjectIndex, loadObjectIndex, type ObjectIndex } from '../../engine/objects/object-index.ts';
 import { buildTermData } from '../../engine/terms/build-term-data.ts';
 import type { TermData } from '../../engine/terms/term-data.ts';
@@ -7,13 +8,14 @@ import { openTermIndex } from '../../engine/terms/term-index.ts';
 import { loadTermData, saveTermData } from '../../engine/terms/term-snapshot.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import { type Catalog, fingerprintOf, readCatalog } from './catalog.ts';
+import { countCatalog } from './catalog-counts.ts';
 import { createGazetteer } from './gazetteer.ts';
 import { createLocalLearningService, type LocalLearningServiceDeps } from './local-learning-service.ts';
 import { toObjectDocument } from './object-documents.ts';
 import { loadOrBuild } from './snapshot-file.ts';
 
 export interface LocalServiceOptions
-  extends Pick<LocalLearningServiceDeps, 'feedback' | 'requestIds' | 'clock' | 'publicUrl'> {
+  extends Pick<LocalLearningServiceDeps, 'requestIds' | 'clock' | 'publicUrl'> {
   /** Folder of the catalogue's JSON Lines files. */
   readonly catalogDir: string;
   /** Folder the index snapshots are kept in. */
@@ -36,6 +38,7 @@ export type CatalogSizes = {
 export interface LocalService {
   readonly learning: LearningService;
   readonly sizes: CatalogSizes;
+  readonly counts: CatalogCounts;
   /** Whether both indexes were loaded rather than built. */
   readonly isFromSnapshot: boolean;
 }
@@ -60,6 +63,7 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
   return {
     learning,
     isFromSnapshot: objects.isFromSnapshot && termData.isFromSnapshot,
+    counts: countCatalog(catalog),
     sizes: {
       objects: documents,
       providers: catalog.providers.length,

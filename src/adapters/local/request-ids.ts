@@ -14,10 +14,11 @@ const NONCE_BYTES = 6;
 const SIGNATURE_BYTES = 12;
 const SHAPE = /^([0-9a-z]{1,12})\.([\w-]{8})\.([\w-]{16})$/;
 
-/** `time.nonce.signature`: milliseconds in base 36, a number of this process, and an HMAC-SHA-256 of both under the host's secret. */
-export function createRequestIds(secret: Buffer, clock: Clock): RequestIds {
-  const key = createHmac('sha256', secret).update('skilldock request id').digest();
-  const sign = (body: string) => createHmac('sha256', key).update(body).digest().subarray(0, SIGNATURE_BYTES);
+/** `time.nonce.signature`: milliseconds in base 36, a number of this process, and an HMAC-SHA-256 of both under the host's secret.
+ *  @param previous secrets that ids were signed with before, still good for proving them */
+export function createRequestIds(secret: Buffer, clock: Clock, previous: readonly Buffer[] = []): RequestIds {
+  const sign = createSigner(secret);
+  const signers = [sign, ...previous.map(createSigner)];
   const nextNonce = createNonces();
   return {
     issue() {
@@ -26,8 +27,9 @@ export function createRequestIds(secret: Buffer, clock: Clock): RequestIds {
     },
     verify(requestId) {
       const [, time = '', nonce, signature = ''] = SHAPE.exec(requestId) ?? [];
+      const given = Buffer.from(signature, 'base64url');
       const isOurs =
-        signature !== '' && timingSafeEqual(sign(`${time}.${nonce}`), Buffer.from(signature, 'base64url'));
+        signature !== '' && signers.some((each) => timingSafeEqual(each(`${time}.${nonce}`), given));
       if (!isOurs) {
         throw new AppError(
           'REQUEST_ID_INVALID',
@@ -42,6 +44,11 @@ export function createRequestIds(secret: Buffer, clock: Clock): RequestIds {
       }
     },
   };
+}
+
+function createSigner(secret: Buffer): (body: string) => Buffer {
+  const key = createHmac('sha256', secret).update('skilldock request id').digest();
+  return (body) => createHmac('sha256', key).update(body).digest().subarray(0, SIGNATURE_BYTES);
 }
 
 /** Six bytes that this process gives once: where it began to count is random. They need not be secret, they are signed. */

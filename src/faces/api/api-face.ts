@@ -12,7 +12,8 @@ import { createMetrics, type IndexSizes } from './metrics.ts';
 import { createOperations } from './operations.ts';
 
 export interface ApiFaceDeps {
-  readonly learning: LearningService;
+  /** The operations as a tenant gets them, made for each request. */
+  learningOf(tenantId: string): LearningService;
   readonly access: ApiAccess;
   readonly feedback: FeedbackService;
   /** Where people reach the host, without a slash at the end. */

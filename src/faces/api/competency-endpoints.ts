@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import { type Response, Router } from 'express';
 import {
   parseSimilarRequest,
   parseSuggestRequest,
@@ -8,25 +8,27 @@ import {
   writeTaggerResponse,
 } from '../../contract/index.ts';
 import type { ApiFaceDeps } from './api-face.ts';
-import { jsonBody, keyed, onlyMethod, queryStringOf, sendPrivate } from './request.ts';
+import { jsonBody, keyed, onlyMethod, queryStringOf, sendPrivate, tenantOf } from './request.ts';
 
 /** `similar`, `tagger` and `suggest`. */
-export function createCompetencyEndpoints({ learning, access }: ApiFaceDeps): Router {
+export function createCompetencyEndpoints({ learningOf, access }: ApiFaceDeps): Router {
   const router = Router();
   const withKey = keyed(access, 'competency', 'x-api-key');
+  const learningFor = (response: Response) => learningOf(tenantOf(response));
 
   router.all('/similar', onlyMethod('GET'), withKey, async (request, response) => {
     const wanted = parseSimilarRequest(queryStringOf(request));
-    sendPrivate(response, writeSimilarResponse(wanted, await learning.similar(wanted)));
+    sendPrivate(response, writeSimilarResponse(wanted, await learningFor(response).similar(wanted)));
   });
 
   router.all('/tagger', onlyMethod('POST'), withKey, jsonBody, async (request, response) => {
-    sendPrivate(response, writeTaggerResponse(await learning.tagger(parseTaggerRequest(request.body))));
+    const wanted = parseTaggerRequest(request.body);
+    sendPrivate(response, writeTaggerResponse(await learningFor(response).tagger(wanted)));
   });
 
   router.all('/suggest', onlyMethod('GET'), withKey, async (request, response) => {
     const wanted = parseSuggestRequest(queryStringOf(request));
-    sendPrivate(response, writeSuggestResponse(wanted, await learning.suggest(wanted)));
+    sendPrivate(response, writeSuggestResponse(wanted, await learningFor(response).suggest(wanted)));
   });
 
   return router;

@@ -12,12 +12,13 @@ export function queryStringOf({ originalUrl }: Request): string {
   return start < 0 ? '' : originalUrl.slice(start + 1);
 }
 
-/** Let a request through if its key may, and say how many are left. Its answer is for the caller alone. */
+/** Let a request through if its key may, note whose it is, and say how many are left. Its answer is for the caller alone. */
 export function keyed(access: ApiAccess, scope: ApiKeyScope, header: string): RequestHandler {
   return async (request, response, next) => {
     const key = request.get(header);
     if (!key) response.set('WWW-Authenticate', `ApiKey header="${header}"`);
-    const { limit, remaining, resetSeconds } = await access.authorize(key, scope);
+    const { tenantId, limit, remaining, resetSeconds } = await access.authorize(key, scope);
+    response.locals.tenantId = tenantId;
     response.set({
       'Cache-Control': 'private, no-store',
       'RateLimit-Limit': String(limit),
@@ -26,6 +27,11 @@ export function keyed(access: ApiAccess, scope: ApiKeyScope, header: string): Re
     });
     next();
   };
+}
+
+/** The tenant whose key a `keyed` request came with. */
+export function tenantOf({ locals }: Response): string {
+  return String(locals.tenantId);
 }
 
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i;

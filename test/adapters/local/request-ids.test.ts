@@ -55,6 +55,18 @@ test('an id under another secret is refused', () => {
   expect(codeOf(createRequestIds(Buffer.from('secret '), clock).issue())).toBe('REQUEST_ID_INVALID');
 });
 
+test('an id under the secret before is proved by whoever knows that one too', () => {
+  const old = createRequestIds(Buffer.from('secret before'), clock).issue();
+  const after = createRequestIds(Buffer.from('secret'), clock, [
+    Buffer.from('another'),
+    Buffer.from('secret before'),
+  ]);
+  expect(() => after.verify(old)).not.toThrow();
+  expect(() => after.verify(after.issue())).not.toThrow();
+  expect(codeOf(after.issue())).toBe('accepted');
+  expect(codeOf(old)).toBe('REQUEST_ID_INVALID');
+});
+
 test('an id is good for 90 days, on every host with the secret, and the refusal says why', () => {
   clock.set('2026-03-01T10:00:00.000Z');
   const id = createRequestIds(Buffer.from('secret'), clock).issue();

@@ -3,37 +3,20 @@ import { join } from 'node:path';
 import { type LocalService, openLocalService } from '../../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../../src/adapters/local/request-ids.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
-import type { Clock } from '../../../src/ports/clock.ts';
 import type { LearningService, SearchAnswer } from '../../../src/ports/learning-service.ts';
-import type { FeedbackRecord } from '../../../src/ports/store.ts';
+import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
 
-/** A clock that stands until it is set. */
-export interface StandingClock extends Clock {
-  set(instant: string): void;
-}
-
-export function createStandingClock(instant = '2026-03-01T10:00:00Z'): StandingClock {
-  let now = new Date(instant);
-  return {
-    now: () => now,
-    set(next) {
-      now = new Date(next);
-    },
-  };
-}
+export { createStandingClock };
 
 export interface OpenedService extends LocalService {
   /** What went wrong with snapshots. */
   readonly snapshotProblems: unknown[];
   readonly clock: StandingClock;
-  /** Feedback that was kept. */
-  readonly kept: FeedbackRecord[];
 }
 
-/** The service over a catalogue, with a clock that stands and feedback kept in memory. */
+/** The service over a catalogue, with a clock that stands. */
 export function openService(catalogDir: string, dataDir: string): OpenedService {
   const clock = createStandingClock();
-  const kept: FeedbackRecord[] = [];
   const snapshotProblems: unknown[] = [];
   const service = openLocalService({
     catalogDir,
@@ -42,14 +25,8 @@ export function openService(catalogDir: string, dataDir: string): OpenedService 
     onSnapshotProblem: (error) => snapshotProblems.push(error),
     publicUrl: 'https://skills.example.org',
     requestIds: createRequestIds(Buffer.from('a secret of the test'), clock),
-    feedback: {
-      async saveFeedback(record) {
-        kept.push(record);
-      },
-      listFeedback: async () => kept,
-    },
   });
-  return { ...service, clock, kept, snapshotProblems };
+  return { ...service, clock, snapshotProblems };
 }
 
 /** Everything a search may leave open, left open. */

@@ -1,15 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Router } from 'express';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createCompetencyEndpoints } from '../../../src/faces/api/competency-endpoints.ts';
 import { createGatewayEndpoints } from '../../../src/faces/api/gateway-endpoints.ts';
 import { createLearningObjectEndpoints } from '../../../src/faces/api/learning-object-endpoints.ts';
-import { systemClock } from '../../../src/ports/clock.ts';
-import { createApiAccess } from '../../../src/services/api-access.ts';
-import { createFeedbackService } from '../../../src/services/feedback.ts';
-import { createFakeApiKeys } from '../../fakes/api-keys.ts';
-import { createFakeLearningService } from '../../fakes/learning-service.ts';
 import { type RunningApp, startApp } from '../../helpers/app.ts';
+import { openServices } from '../../helpers/open-services.ts';
 
 interface Operation {
   readonly responses: Record<string, { content: Record<string, { schema: object }> }>;
@@ -98,20 +94,21 @@ describe('what the app answers follows its document', () => {
 });
 
 describe('the document and the routers have the same addresses', () => {
-  const learning = createFakeLearningService();
-  const deps = {
-    learning,
-    access: createApiAccess({ apiKeys: createFakeApiKeys(), demoKey: 'demo_key', clock: systemClock }),
-    feedback: createFeedbackService(learning),
-    publicUrl: 'https://skills.example.org',
-    version: '0.0.0',
-    isReady: async () => undefined,
-    sizes: { indexBytes: 0 },
-  };
   const pathsOf = (prefix: string, { stack }: Router) =>
     stack.flatMap(({ route }) => (route === undefined ? [] : [prefix + route.path]));
 
-  test('every one', () => {
+  test('every one', async () => {
+    const services = await openServices();
+    onTestFinished(() => services.close());
+    const deps = {
+      learningOf: services.learningOf,
+      access: services.apiAccess,
+      feedback: services.feedback,
+      publicUrl: 'https://skills.example.org',
+      version: '0.0.0',
+      isReady: async () => undefined,
+      sizes: { indexBytes: 0 },
+    };
     const served = [
       ...pathsOf('/domcomp/v1', createCompetencyEndpoints(deps)),
       ...pathsOf('/learningobject/v2', createLearningObjectEndpoints(deps)),

@@ -4,16 +4,21 @@ import express from 'express';
 import { pino } from 'pino';
 import { createApiFace } from '../../../src/faces/api/api-face.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
-import { systemClock } from '../../../src/ports/clock.ts';
+import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
-import { createApiAccess, type Limits } from '../../../src/services/api-access.ts';
-import { createApiKey } from '../../../src/services/api-keys.ts';
-import { createFeedbackService } from '../../../src/services/feedback.ts';
-import { createFakeApiKeys } from '../../fakes/api-keys.ts';
-import { createFakeLearningService, type FakeLearningService } from '../../fakes/learning-service.ts';
+import { createApiAccess } from '../../../src/services/api-access.ts';
+import type { Limits } from '../../../src/services/request-counter.ts';
+import type { FakeLearningService } from '../../fakes/learning-service.ts';
+import {
+  anyApiKey,
+  DEMO_KEY,
+  type OpenedServices,
+  openServices,
+  tester,
+} from '../../helpers/open-services.ts';
 import { type RawAnswer, sendRaw } from '../../helpers/send-raw.ts';
 
-export const DEMO_KEY = 'demo_0123456789';
+export { DEMO_KEY };
 
 export interface ApiOptions {
   /** Operations that answer otherwise than the fake. */
@@ -28,6 +33,7 @@ export interface ApiOptions {
 export interface Api {
   readonly url: string;
   readonly learning: FakeLearningService;
+  readonly services: OpenedServices<Clock>;
   /** A key that may do everything. */
   readonly key: string;
   /** Lines of the log. */
@@ -42,17 +48,12 @@ export interface Api {
 
 const plenty: Limits = { perSecond: 1_000_000, perDay: 1_000_000 };
 
-/** The API on a real socket, in front of a fake service. */
+/** The API on a real socket and a real store, in front of a fake service. */
 export async function startApi(options: ApiOptions = {}): Promise<Api> {
-  const fake = createFakeLearningService();
-  const learning = { ...fake, ...options.learning };
-  const apiKeys = createFakeApiKeys();
-  const { key } = await createApiKey(apiKeys, systemClock, {
-    name: 'Ada',
-    scopes: ['competency', 'learning-objects', 'feedback'],
-    ...(options.personalLimits ?? plenty),
-    expiresAt: null,
-  });
+  const services = await openServices(systemClock);
+  const learning = Object.assign(services.local, options.learning);
+  const limits = options.personalLimits ?? plenty;
+  const { key } = await services.apiKeys.createApiKey(tester, { ...anyApiKey, ...limits });
   const demoLimits = options.demoLimits ?? plenty;
   const log: string[] = [];
   const app = express().set('query parser', false);
@@ -60,9 +61,15 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     app.use(createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) })));
   app.use(
     createApiFace({
-      learning,
-      access: createApiAccess({ apiKeys, demoKey: DEMO_KEY, clock: systemClock, demoLimits }),
-      feedback: createFeedbackService(learning),
+      learningOf: services.learningOf,
+      access: createApiAccess({
+        ...services.store,
+        demoKey: DEMO_KEY,
+        clock: systemClock,
+        demoLimits,
+        onProblem: (error) => services.problems.push(error),
+      }),
+      feedback: services.feedback,
       publicUrl: 'https://skills.example.org',
       version: '1.2.3',
       isReady: options.isReady ?? (async () => undefined),
@@ -76,7 +83,8 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const withKey = { 'x-api-key': key, 'x-marketplace-key': key };
   return {
     url,
-    learning: fake,
+    learning,
+    services,
     key,
     log,
     get: (path, headers = {}) => fetch(url + path, { headers: { ...withKey, ...headers } }),
@@ -91,6 +99,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
+      await services.close();
     },
   };
 }

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { AppError } from '../errors.ts';
+import type { LinkGiven } from '../services/admin-links.ts';
+import type { ShownAdmin } from '../services/admins.ts';
+import { print } from './print.ts';
+import { readPages } from './read-pages.ts';
+import { type CommandContext, withServices } from './with-services.ts';
+
+/** `skilldock admin link`: for an owner who is locked out, or where nobody has set up the host yet. */
+export function addAdminCommand(program: Command): void {
+  program
+    .command('admin')
+    .description('the people of the admin page')
+    .command('link')
+    .description('print a one-time link: to set up the host, or for an owner to choose a new password')
+    .option('--name <name>', 'whose password; the first owner without it')
+    .action(({ name }: { name?: string }) => withServices((context) => giveLink(context, name)));
+}
+
+async function giveLink(context: CommandContext, name: string | undefined): Promise<void> {
+  const { adminLinks } = context.services;
+  const setup = await adminLinks.createSetupLink(context.actor);
+  if (setup !== null) return show(context, setup, 'Set up the host');
+  const owner = await findOwner(context, name);
+  const link = await adminLinks.createResetLink(context.actor, owner.id);
+  show(context, link, `${owner.name} chooses a new password`);
+}
+
+async function findOwner({ services }: CommandContext, name: string | undefined): Promise<ShownAdmin> {
+  const wanted = { search: name ?? '', sort: 'name', descending: false } as const;
+  const admins = await readPages((part) => services.admins.listAdmins({ ...wanted, ...part }));
+  const owners = admins.filter(({ role }) => role === 'owner').sort(byAge);
+  const owner = name === undefined ? owners[0] : owners.find((each) => isCalled(each, name));
+  if (owner !== undefined) return owner;
+  throw new AppError(
+    'ADMIN_UNKNOWN',
+    `There is no owner called ${name}. Without --name the link is for the first owner.`,
+  );
+}
+
+const byAge = (a: ShownAdmin, b: ShownAdmin) => a.createdAt.getTime() - b.createdAt.getTime();
+
+function isCalled(admin: ShownAdmin, name: string): boolean {
+  return admin.name.localeCompare(name.trim(), undefined, { sensitivity: 'base' }) === 0;
+}
+
+function show({ config }: CommandContext, { path, expiresAt }: LinkGiven, purpose: string): void {
+  const origin = config.publicUrl ?? `http://localhost:${config.port}`;
+  print(`${purpose} at this address. It works once, until ${toMinute(expiresAt)} UTC:`);
+  print(`  ${origin}${path}`);
+}
+
+function toMinute(instant: Date): string {
+  return instant.toISOString().slice(0, 16).replace('T', ' ');
+}

@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { shortName } from './arguments.ts';
+import { print, printJson, printTable } from './print.ts';
+import { readPages } from './read-pages.ts';
+import { type CommandContext, withServices } from './with-services.ts';
+
+interface Options {
+  readonly json?: boolean;
+}
+
+/** `skilldock tenants list|create`: the institutions of the host. */
+export function addTenantsCommand(program: Command): void {
+  const tenants = program.command('tenants').description('list and make tenants');
+  tenants
+    .command('list')
+    .description('list the tenants')
+    .option('--json', 'print an array')
+    .action((options: Options) => withServices((context) => list(context, options)));
+  tenants
+    .command('create')
+    .description('make a tenant that searches in the catalogue of this host')
+    .argument('<name>', 'name of the institution', shortName)
+    .option('--json', 'print { "id", "name" }')
+    .action((name: string, options: Options) => withServices((context) => create(context, name, options)));
+}
+
+async function list({ services }: CommandContext, { json }: Options): Promise<void> {
+  const wanted = { scope: null, search: '', sort: 'name', descending: false } as const;
+  const tenants = await readPages((part) => services.tenants.listTenants({ ...wanted, ...part }));
+  if (json)
+    return printJson(
+      tenants.map(({ id, name, status, upstream, createdAt }) => ({ id, name, status, upstream, createdAt })),
+    );
+  printTable([
+    ['ID', 'STATUS', 'UPSTREAM', 'NAME'],
+    ...tenants.map(({ id, name, status, upstream }) => [id, status, upstream.kind, name]),
+  ]);
+}
+
+async function create({ services, actor }: CommandContext, wanted: string, { json }: Options): Promise<void> {
+  const { id, name } = await services.tenants.createTenant(actor, wanted);
+  if (json) printJson({ id, name });
+  else print(`Tenant ${name} is made; its id is ${id}.`);
+}

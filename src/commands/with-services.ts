@@ -1,0 +1,47 @@
+import { userInfo } from 'node:os';
+import { type DataDir, openDataDir } from '../adapters/files/data-dir.ts';
+import { toInitialUpstream } from '../compose/initial-upstream.ts';
+import { openStore } from '../compose/open-store.ts';
+import { openSecretKeys, type SecretKeys } from '../compose/secret-keys.ts';
+import { createRecordServices, type RecordServices } from '../compose/services.ts';
+import { type Config, readConfig } from '../config.ts';
+import type { Actor } from '../domain/actor.ts';
+import { systemClock } from '../ports/clock.ts';
+
+export interface CommandContext {
+  readonly config: Config;
+  readonly dataDir: DataDir;
+  readonly secretKeys: SecretKeys;
+  readonly services: RecordServices;
+  /** Who runs the command. */
+  readonly actor: Actor;
+}
+
+/** Run a command on the host's store, with the default tenant in it, and close the store. */
+export async function withServices(use: (context: CommandContext) => Promise<void>): Promise<void> {
+  const config = readConfig();
+  const dataDir = openDataDir(config.dataDir);
+  const secretKeys = openSecretKeys(config, dataDir);
+  const store = await openStore(config, dataDir);
+  try {
+    const services = createRecordServices({ store, secretKeys, clock: systemClock });
+    await services.tenants.prepareDefault(toInitialUpstream(config));
+    await use({ config, dataDir, secretKeys, services, actor: commandActor() });
+  } finally {
+    await store.close();
+  }
+}
+
+/** The account that runs the command, for the audit trail. */
+export function commandActor(): Actor {
+  return { kind: 'command', id: null, name: accountName(), address: null };
+}
+
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that no account has.
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

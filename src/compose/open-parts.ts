@@ -1,0 +1,121 @@
+import { fileURLToPath } from 'node:url';
+import { type DataDir, makeSecret, openDataDir } from '../adapters/files/data-dir.ts';
+import { type LocalService, openLocalService } from '../adapters/local/open-local-service.ts';
+import { createRequestIds } from '../adapters/local/request-ids.ts';
+import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Oidc } from '../ports/oidc.ts';
+import type { Store } from '../ports/store.ts';
+import type { Admins } from '../services/admins.ts';
+import { toInitialUpstream } from './initial-upstream.ts';
+import { createLog, type HostLog } from './log.ts';
+import { openStore } from './open-store.ts';
+import { openSecretKeys } from './secret-keys.ts';
+import { createServices, type Services } from './services.ts';
+import { openUpstreams } from './upstreams.ts';
+
+export interface PartsOptions {
+  readonly config: Config;
+  /** Where people reach the host, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly clock: Clock;
+}
+
+/** What the faces of a host stand on. */
+export interface Parts {
+  readonly log: HostLog['log'];
+  readonly dataDir: DataDir;
+  readonly store: Store;
+  readonly local: LocalService;
+  readonly services: Services;
+  /** Null where no provider is configured. */
+  readonly oidc: Oidc | null;
+  readonly demoKey: string;
+  close(): Promise<void>;
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+const catalogDir = fileURLToPath(new URL('../../data', import.meta.url));
+
+/** Open adapters and services, and make what the first start makes.
+ *  Errors: CONFIG_INVALID (also for an ADMIN_PASSWORD that is easy to guess), DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE,
+ *  CATALOG_INVALID. What was opened before is closed then. */
+export async function openParts(options: PartsOptions): Promise<Parts> {
+  const { config, clock } = options;
+  const dataDir = openDataDir(config.dataDir);
+  const secretKeys = openSecretKeys(config, dataDir);
+  const keys = secretKeys.read();
+  const demoKey =
+    config.demoApiKey ?? dataDir.readOrCreate('demo.key', () => `demo_${makeSecret().slice(0, 16)}`);
+  const { log, mask, flush } = createLog(config);
+  for (const key of keys) mask.hide(key);
+  const onProblem = (err: unknown) => log.warn({ err }, 'the host goes on, although something failed');
+  const opened: Closable[] = [];
+  const close = async () => {
+    // What cannot be closed must not keep the rest open.
+    for (const each of opened.toReversed()) await each.close().catch(onProblem);
+    flush();
+  };
+  try {
+    const store = await openStore(config, dataDir);
+    opened.push(store);
+    const upstreams = openUpstreams(config, { clock, mask });
+    opened.push(upstreams);
+    const local = openLocal(options, { dataDir, keys, log });
+    const services = createServices({
+      store,
+      secretKeys,
+      local: local.learning,
+      upstreams,
+      demoKey,
+      clock,
+      onProblem,
+    });
+    opened.push(services.usage);
+    await services.tenants.prepare(toInitialUpstream(config));
+    if (config.adminPassword !== undefined) await prepareOwner(services.admins, config.adminPassword);
+    return { log, dataDir, store, local, services, oidc: await openOidc(config), demoKey, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function openLocal(
+  { clock, publicUrl }: PartsOptions,
+  { dataDir, keys, log }: Pick<Parts, 'dataDir' | 'log'> & { readonly keys: readonly string[] },
+): LocalService {
+  const [secret = Buffer.alloc(0), ...previous] = keys.map((key) => Buffer.from(key));
+  return openLocalService({
+    catalogDir,
+    dataDir: dataDir.path,
+    requestIds: createRequestIds(secret, clock, previous),
+    clock,
+    publicUrl,
+    onSnapshotProblem: (err) =>
+      log.warn({ err }, 'the index snapshot cannot be kept; the next start builds it again'),
+  });
+}
+
+async function prepareOwner(admins: Admins, password: string): Promise<void> {
+  try {
+    await admins.prepareOwner(password);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'FORM_INVALID')) throw error;
+    const problems = error.problems.map(({ problem }) => ({ path: 'ADMIN_PASSWORD', problem }));
+    throw new AppError('CONFIG_INVALID', 'This password cannot be used. Set another one and start again.', {
+      problems,
+    });
+  }
+}
+
+/** Loaded only where it is used. */
+async function openOidc({ oidc }: Config): Promise<Oidc | null> {
+  if (oidc === undefined) return null;
+  const { createOidc } = await import('../adapters/oidc/oidc.ts');
+  return createOidc(oidc);
+}

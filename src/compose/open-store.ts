@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import type { DataDir } from '../adapters/files/data-dir.ts';
+import { createSqliteStore } from '../adapters/sqlite/sqlite-store.ts';
+import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
+import type { Store } from '../ports/store.ts';
+
+/** The embedded store's file in the data folder. */
+export function databaseFile(dataDir: DataDir): string {
+  return dataDir.file('skilldock.db');
+}
+
+/** The store that the settings choose. Errors: STORE_UNAVAILABLE. */
+export function openStore({ mongodbUri }: Config, dataDir: DataDir): Promise<Store> {
+  return mongodbUri === undefined ? openSqlite(databaseFile(dataDir)) : openMongo(mongodbUri);
+}
+
+export interface OpenOptions {
+  /** Refuse an embedded store that is not there, rather than make it. */
+  readonly mustExist: boolean;
+}
+
+/** A store by its address: `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…`.
+ *  Errors: CONFIG_INVALID for another address; STORE_UNAVAILABLE. */
+export async function openStoreAt(address: string, { mustExist }: OpenOptions): Promise<Store> {
+  if (/^mongodb(?:\+srv)?:\/\/./.test(address)) return openMongo(address);
+  const [, path] = /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(address) ?? [];
+  if (path === undefined)
+    // Not repeated: it may be a mistyped one with a password.
+    throw new AppError(
+      'CONFIG_INVALID',
+      'A store is named by sqlite: and the path of its file, or by a mongodb:// address.',
+    );
+  if (mustExist && !existsSync(path))
+    throw new AppError(
+      'STORE_UNAVAILABLE',
+      `There is no store at ${path}. The host's own is skilldock.db in its DATA_DIR.`,
+    );
+  return openSqlite(path);
+}
+
+async function openSqlite(path: string): Promise<Store> {
+  return createSqliteStore(path);
+}
+
+/** Loaded only where it is used: the driver takes a while. */
+async function openMongo(uri: string): Promise<Store> {
+  const { createMongoStore } = await import('../adapters/mongo/mongo-store.ts');
+  return createMongoStore(uri);
+}

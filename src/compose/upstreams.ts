@@ -1,0 +1,32 @@
+import { createUpstreams } from '../adapters/remote/create-upstreams.ts';
+import type { Config } from '../config.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Upstreams } from '../ports/upstream.ts';
+import type { Mask } from './mask.ts';
+
+export interface OpenUpstreams extends Upstreams {
+  close(): Promise<void>;
+}
+
+/** Ways to upstreams; the keys that go through are crossed out in the log from then on. */
+export function openUpstreams(
+  { allowPrivateUpstream }: Config,
+  { clock, mask }: { readonly clock: Clock; readonly mask: Mask },
+): OpenUpstreams {
+  const upstreams = createUpstreams({ allowPrivate: allowPrivateUpstream, clock });
+  const hideKeys = ({ apiKey, marketplace }: Parameters<Upstreams['connect']>[0]) => {
+    mask.hide(apiKey);
+    mask.hide(marketplace?.key);
+  };
+  return {
+    connect(connection) {
+      hideKeys(connection);
+      return upstreams.connect(connection);
+    },
+    test(connection, signal) {
+      hideKeys(connection);
+      return upstreams.test(connection, signal);
+    },
+    close: () => upstreams.close(),
+  };
+}

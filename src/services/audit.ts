@@ -1,0 +1,72 @@
+import type { Actor } from '../domain/actor.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { AuditEntry, AuditFilter, AuditRepository, Page, PageRequest } from '../ports/store.ts';
+import { createOrderedIds } from './ordered-ids.ts';
+
+/** What is kept of changes. */
+export const auditActions = [
+  'tenant.created',
+  'tenant.changed',
+  'tenant.upstream-changed',
+  'tenant.key-saved',
+  'tenant.key-removed',
+  'tenant.disabled',
+  'tenant.enabled',
+  'tenant.deleted',
+  'api-key.created',
+  'api-key.revoked',
+  'feedback.retried',
+  'feedback.exported',
+  'audit.exported',
+  'admin.joined',
+  'admin.changed',
+  'admin.removed',
+  'admin.password-changed',
+  'admin.signed-in',
+  'admin.signed-out-everywhere',
+  'link.created',
+  'link.revoked',
+  'secrets.rotated',
+  'store.restored',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export interface AuditEvent {
+  readonly action: AuditAction;
+  /** Null for what belongs to the whole host. */
+  readonly tenantId: string | null;
+  /** What was changed, as it is called now. */
+  readonly target: string;
+  /** Never secrets. */
+  readonly details?: Readonly<Record<string, string>>;
+}
+
+/** Who changed what, when, from where. */
+export interface Audit {
+  record(actor: Actor, event: AuditEvent): Promise<void>;
+  listEntries(
+    request: AuditFilter & PageRequest & { readonly ascending: boolean },
+  ): Promise<Page<AuditEntry>>;
+  /** Oldest first, however many. */
+  readEntries(filter: AuditFilter): AsyncIterable<AuditEntry>;
+}
+
+const BATCH = 500;
+
+export function createAudit({ audit, clock }: { audit: AuditRepository; clock: Clock }): Audit {
+  const nextId = createOrderedIds();
+  return {
+    record(actor, { action, tenantId, target, details = {} }) {
+      const at = clock.now();
+      return audit.addAuditEntry({ id: nextId(at), at, actor, tenantId, action, target, details });
+    },
+    listEntries: (request) => audit.listAuditEntries(request),
+    async *readEntries(filter) {
+      let batch = await audit.readAuditEntries(filter, null, BATCH);
+      while (batch.length > 0) {
+        yield* batch;
+        batch = await audit.readAuditEntries(filter, batch.at(-1)!, BATCH);
+      }
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { AppError } from '../errors.ts';
+
+/** Seals and opens secrets under the host's SECRET_KEY and, for opening only, those before it. */
+export interface Keyring {
+  /** Eight hexadecimal characters that tell the current key from others and say nothing about it. */
+  readonly currentKeyId: string;
+  /** AES-256-GCM. `context` says what the secret is for; it opens under the same context only.
+   *  Shape: `v1.<key id>.<base64url of nonce, ciphertext and tag>`. */
+  seal(plain: string, context: string): string;
+  /** Errors: SECRET_UNREADABLE when it is sealed under a key that is not here, or was tampered with. */
+  open(sealed: string, context: string): string;
+  /** Whether it is sealed under the current key. */
+  isCurrent(sealed: string): boolean;
+}
+
+interface SealingKey {
+  readonly id: string;
+  readonly key: Buffer;
+}
+
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const KEY_ID_BYTES = 4;
+/** What GCM is made for; random ones may repeat after 2^32 secrets under one key, which no host will ever seal. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const SHAPE = /^v1\.([0-9a-f]{8})\.([\w-]+)$/;
+
+/** @param secretKeys the current one first; each at least 32 characters
+ *  @param reread the keys as they are now, for keys that another process may have changed: asked whenever it matters which
+ *    is the current one, and when something is sealed under a key that is not known */
+export function createKeyring(secretKeys: readonly string[], reread = () => secretKeys): Keyring {
+  let known = secretKeys;
+  let keys = secretKeys.map(deriveKey);
+
+  function refresh(): void {
+    const now = reread();
+    if (now.join('\n') === known.join('\n')) return;
+    known = now;
+    keys = now.map(deriveKey);
+  }
+
+  function findKey(id: string): SealingKey | undefined {
+    const found = keys.find((key) => key.id === id);
+    if (found !== undefined) return found;
+    refresh();
+    return keys.find((key) => key.id === id);
+  }
+
+  return {
+    get currentKeyId() {
+      refresh();
+      return keys[0]!.id;
+    },
+    seal(plain, context) {
+      refresh();
+      return encrypt(keys[0]!, plain, context);
+    },
+    open(sealed, context) {
+      const [, id = '', body = ''] = SHAPE.exec(sealed) ?? [];
+      const key = findKey(id);
+      if (key === undefined) throw unreadable(`it is sealed under the key ${id || '(none)'}`);
+      try {
+        return decrypt(key.key, Buffer.from(body, 'base64url'), context);
+      } catch {
+        // The cause says nothing more, and what could not be opened has no business in a log.
+        throw unreadable('it was changed, or belongs to something else');
+      }
+    },
+    isCurrent(sealed) {
+      refresh();
+      return sealed.startsWith(`v1.${keys[0]!.id}.`);
+    },
+  };
+}
+
+function deriveKey(secretKey: string): SealingKey {
+  const derive = (purpose: string, bytes: number) =>
+    Buffer.from(hkdfSync('sha256', secretKey, '', `skilldock ${purpose}`, bytes));
+  return { id: derive('key id', KEY_ID_BYTES).toString('hex'), key: derive('sealing key', KEY_BYTES) };
+}
+
+function encrypt({ id, key }: SealingKey, plain: string, context: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(context));
+  const body = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return `v1.${id}.${body.toString('base64url')}`;
+}
+
+function decrypt(key: Buffer, body: Buffer, context: string): string {
+  const decipher = createDecipheriv(CIPHER, key, body.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(context)).setAuthTag(body.subarray(body.length - TAG_BYTES));
+  const sealed = body.subarray(NONCE_BYTES, body.length - TAG_BYTES);
+  return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
+}
+
+function unreadable(why: string): AppError {
+  return new AppError(
+    'SECRET_UNREADABLE',
+    `A stored secret cannot be read: ${why}. Give the host the SECRET_KEY it had, in SECRET_KEY or SECRET_KEY_PREVIOUS, or save the secret anew.`,
+  );
+}

@@ -1,0 +1,111 @@
+import { AppError, type Problem } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { SecretRecord, SecretRepository } from '../ports/store.ts';
+import type { Keyring } from './keyring.ts';
+
+export type SecretName = 'upstream-api-key' | 'marketplace-key';
+
+/** What may be shown of a secret. */
+export interface SecretHint {
+  /** Null when it is too short (below 12 characters) to show any of it. */
+  readonly lastFour: string | null;
+  readonly updatedAt: Date;
+}
+
+export interface Resealed {
+  /** Sealed anew by this run. */
+  readonly resealed: number;
+  /** Sealed under the current key before. */
+  readonly current: number;
+}
+
+/** The secrets of tenants. What is written is sealed at once. */
+export interface Secrets {
+  putSecret(tenantId: string, name: SecretName, plain: string): Promise<void>;
+  /** Errors: SECRET_UNREADABLE. */
+  findSecret(tenantId: string, name: SecretName): Promise<string | null>;
+  findHint(tenantId: string, name: SecretName): Promise<SecretHint | null>;
+  removeSecret(tenantId: string, name: SecretName): Promise<boolean>;
+  /** Seals everything under the current key that is not yet; can be repeated and run while hosts write.
+   *  Errors: SECRET_UNREADABLE with what could not be opened in `problems`; everything else is sealed then. */
+  resealAll(): Promise<Resealed>;
+}
+
+export interface SecretsDeps {
+  readonly secrets: SecretRepository;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}
+
+const MIN_SHOWN_LENGTH = 12;
+const BATCH = 200;
+
+export function createSecrets({ secrets, keyring, clock }: SecretsDeps): Secrets {
+  /** True when it was sealed under an older key. */
+  async function reseal(record: SecretRecord): Promise<boolean> {
+    if (keyring.isCurrent(record.sealed)) return false;
+    const context = contextOf(record);
+    const isReplaced = await secrets.resealSecret(
+      record,
+      keyring.seal(keyring.open(record.sealed, context), context),
+    );
+    if (isReplaced) return true;
+    // Someone saved another meanwhile, perhaps on a host that still seals under the older key.
+    const changed = await secrets.findSecret(record.tenantId, record.name);
+    return changed === null ? false : reseal(changed);
+  }
+
+  return {
+    putSecret: (tenantId, name, plain) =>
+      secrets.putSecret({
+        tenantId,
+        name,
+        sealed: keyring.seal(plain, contextOf({ tenantId, name })),
+        lastFour: plain.length < MIN_SHOWN_LENGTH ? null : plain.slice(-4),
+        updatedAt: clock.now(),
+      }),
+    async findSecret(tenantId, name) {
+      const record = await secrets.findSecret(tenantId, name);
+      return record === null ? null : keyring.open(record.sealed, contextOf(record));
+    },
+    async findHint(tenantId, name) {
+      const record = await secrets.findSecret(tenantId, name);
+      return record === null ? null : { lastFour: record.lastFour, updatedAt: record.updatedAt };
+    },
+    removeSecret: (tenantId, name) => secrets.removeSecret(tenantId, name),
+    async resealAll() {
+      const problems: Problem[] = [];
+      let [resealed, current] = [0, 0];
+      for await (const record of everySecret(secrets)) {
+        const isResealed = await reseal(record).catch((error) => noteUnreadable(error, record, problems));
+        if (isResealed === true) resealed++;
+        if (isResealed === false) current++;
+      }
+      if (problems.length > 0) throw unreadable(problems);
+      return { resealed, current };
+    },
+  };
+}
+
+function contextOf({ tenantId, name }: Pick<SecretRecord, 'tenantId' | 'name'>): string {
+  return `${tenantId}/${name}`;
+}
+
+async function* everySecret(secrets: SecretRepository): AsyncIterable<SecretRecord> {
+  let batch = await secrets.listSecrets(null, BATCH);
+  while (batch.length > 0) {
+    yield* batch;
+    batch = await secrets.listSecrets(batch.at(-1)!, BATCH);
+  }
+}
+
+function noteUnreadable(error: unknown, record: SecretRecord, problems: Problem[]): null {
+  if (!(error instanceof AppError && error.code === 'SECRET_UNREADABLE')) throw error;
+  problems.push({ path: contextOf(record), problem: error.message });
+  return null;
+}
+
+function unreadable(problems: readonly Problem[]): AppError {
+  const message = `Of the stored secrets, ${problems.length} cannot be read with the keys of this host. The others are sealed under the current key.`;
+  return new AppError('SECRET_UNREADABLE', message, { problems });
+}

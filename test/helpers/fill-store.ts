@@ -1,0 +1,140 @@
+import { initialDefaults } from '../../src/domain/tenant.ts';
+import type { FeedbackRecord, Store, StoreCollection } from '../../src/ports/store.ts';
+
+/** How many records `fillStore` makes; more feedback than a copy moves at once. */
+export const FILLED: Readonly<Record<StoreCollection, number>> = {
+  tenants: 3,
+  secrets: 3,
+  apiKeys: 3,
+  feedback: 1_000,
+  audit: 20,
+  admins: 2,
+  adminLinks: 2,
+  adminSessions: 2,
+  usage: 6,
+};
+
+const at = new Date('2026-02-28T12:34:56.789Z');
+const later = new Date('2027-02-28T12:34:56.789Z');
+
+/** Something of everything, with the oddities that records can have. */
+export async function fillStore(store: Store): Promise<void> {
+  for (let i = 0; i < FILLED.tenants; i++) await addTenantWithKeys(store, `tenant-${i}`, i);
+  const feedback = Array.from({ length: FILLED.feedback }, (_, i) =>
+    feedbackRecord(`tenant-${i % 3}`, `${i}`),
+  );
+  // All at once: each alone would wait for the disk.
+  await store.transfer.writeRecords(
+    'feedback',
+    feedback.map((record) => ({ key: record.id, record: { ...record } })),
+  );
+  for (let i = 0; i < FILLED.audit; i++) await addAudit(store, `${i}`, i % 2 === 0);
+  for (let i = 0; i < FILLED.admins; i++) await addAdmin(store, `admin-${i}`);
+}
+
+async function addTenantWithKeys(store: Store, id: string, number: number): Promise<void> {
+  const upstream =
+    number === 0
+      ? ({ kind: 'local' } as const)
+      : ({ kind: 'gateway', url: 'https://a.example', marketplaceUrl: 'https://b.example' } as const);
+  await store.tenants.addTenant({
+    id,
+    name: `École ${number} “日本” 🎓`,
+    status: number === 2 ? 'disabled' : 'active',
+    upstream,
+    defaults: { ...initialDefaults, providers: ['edx', 'youtube'], lang: number === 1 ? 'fr' : null },
+    branding: { title: null, accent: '#aabbcc' },
+    createdAt: at,
+    updatedAt: at,
+    version: 1,
+  });
+  await store.secrets.putSecret({
+    tenantId: id,
+    name: 'upstream-api-key',
+    sealed: `v1.00000000.${id}`,
+    lastFour: number === 0 ? null : 'abcd',
+    updatedAt: at,
+  });
+  await store.apiKeys.addApiKey({
+    id: `key of ${id}`,
+    tenantId: id,
+    name: `Key ${number}`,
+    keyHash: id.padEnd(64, '0'),
+    scopes: ['competency', 'feedback'],
+    perSecond: 1,
+    perDay: 1_000_000,
+    createdAt: at,
+    expiresAt: number === 0 ? null : later,
+    revokedAt: number === 1 ? at : null,
+    lastUsedAt: null,
+  });
+  await store.usage.addUsage([
+    { tenantId: id, day: '2026-02-28', metric: 'searches', count: number + 1 },
+    { tenantId: id, day: '2026-03-01', metric: 'zero-result-searches', count: 1 },
+  ]);
+}
+
+function feedbackRecord(tenantId: string, id: string): FeedbackRecord {
+  return {
+    id,
+    tenantId,
+    url: `https://example.org/${id}`,
+    comment: id.endsWith('3') ? null : `Très bien\n${id}`,
+    requestId: 'r',
+    email: 'ada@example.org',
+    source: 'https://school.example.org',
+    provider: id.endsWith('5') ? 'edx' : null,
+    receivedAt: at,
+    state: id.endsWith('7') ? 'waiting' : 'delivered',
+    attempts: 1,
+    dueAt: later,
+    lastError: id.endsWith('7') ? 'unreachable' : null,
+  };
+}
+
+async function addAudit(store: Store, id: string, isOfHost: boolean): Promise<void> {
+  await store.audit.addAuditEntry({
+    id,
+    at,
+    actor: { kind: 'admin', id: 'ada', name: 'Ada', address: isOfHost ? null : '192.0.2.1' },
+    tenantId: isOfHost ? null : 'tenant-0',
+    action: 'tenant.changed',
+    target: 'École',
+    details: isOfHost ? {} : { name: 'a → b', 'defaults.lang': 'none → fr' },
+  });
+}
+
+async function addAdmin(store: Store, id: string): Promise<void> {
+  const isOwner = id.endsWith('0');
+  await store.admins.addAdmin({
+    id,
+    name: `Name of ${id}`,
+    passwordHash: isOwner ? '$argon2id$…' : null,
+    oidcSubject: isOwner ? null : `https://issuer.example ${id}`,
+    role: isOwner ? 'owner' : 'manager',
+    tenants: isOwner ? null : ['tenant-0', 'tenant-1'],
+    createdAt: at,
+    lastSignInAt: isOwner ? at : null,
+    sessionsValidFrom: at,
+    version: 3,
+  });
+  await store.adminLinks.addAdminLink({
+    id: `link of ${id}`,
+    kind: isOwner ? 'reset' : 'invitation',
+    adminId: isOwner ? id : null,
+    role: 'viewer',
+    tenants: isOwner ? null : [],
+    createdBy: 'Ada',
+    createdAt: at,
+    expiresAt: later,
+  });
+  await store.adminSessions.addAdminSession({
+    id: `session of ${id}`,
+    adminId: id,
+    createdAt: at,
+    lastSeenAt: at,
+    expiresAt: later,
+    address: isOwner ? '2001:db8::1' : null,
+    userAgent: null,
+  });
+}

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
+import type { SecretKeys } from '../../src/compose/secret-keys.ts';
+import { createServices, type Services } from '../../src/compose/services.ts';
+import type { Actor } from '../../src/domain/actor.ts';
+import { apiKeyScopes } from '../../src/domain/api-key.ts';
+import { DEFAULT_TENANT } from '../../src/domain/tenant.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Store } from '../../src/ports/store.ts';
+import type { NewApiKey } from '../../src/services/api-keys.ts';
+import { createStandingClock } from '../fakes/clock.ts';
+import { createFakeLearningService, type FakeLearningService } from '../fakes/learning-service.ts';
+import { createFakeUpstreams, type FakeUpstreams } from '../fakes/upstreams.ts';
+
+export const DEMO_KEY = 'demo_0123456789';
+export const SECRET = 'a secret of the tests, long enough';
+
+export const tester: Actor = { kind: 'admin', id: 'ada', name: 'Ada', address: '192.0.2.7' };
+
+export const anyApiKey: NewApiKey = {
+  tenantId: DEFAULT_TENANT,
+  name: 'Ada',
+  scopes: apiKeyScopes,
+  perSecond: 20,
+  perDay: 50_000,
+  expiresAt: null,
+};
+
+export interface OpenedServices<C extends Clock> extends Services {
+  readonly clock: C;
+  /** The file of the store, for another handle on it. */
+  readonly file: string;
+  readonly store: Store;
+  /** Stands for our own engine. */
+  readonly local: FakeLearningService;
+  readonly fakeUpstreams: FakeUpstreams;
+  /** What went wrong in passing. */
+  readonly problems: unknown[];
+  close(): Promise<void>;
+}
+
+/** The clock stands unless another is given. */
+export function openServices(): Promise<OpenedServices<ReturnType<typeof createStandingClock>>>;
+export function openServices<C extends Clock>(clock: C): Promise<OpenedServices<C>>;
+/** Every service on a real embedded store in a folder of its own, with the default tenant. */
+export async function openServices(clock: Clock = createStandingClock()): Promise<OpenedServices<Clock>> {
+  const folder = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
+  const file = join(folder, 'skilldock.db');
+  const store = createSqliteStore(file);
+  const local = createFakeLearningService();
+  const fakeUpstreams = createFakeUpstreams();
+  const problems: unknown[] = [];
+  const services = createServices({
+    store,
+    secretKeys: secretKeysOf(SECRET),
+    local,
+    upstreams: fakeUpstreams,
+    demoKey: DEMO_KEY,
+    clock,
+    onProblem: (error) => problems.push(error),
+  });
+  await services.tenants.prepare();
+  return {
+    ...services,
+    clock,
+    file,
+    store,
+    local,
+    fakeUpstreams,
+    problems,
+    async close() {
+      await services.usage.close();
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function secretKeysOf(...keys: string[]): SecretKeys {
+  return { isInFile: false, read: () => keys };
+}

@@ -1,0 +1,372 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { initialDefaults, type Upstream } from '../../src/domain/tenant.ts';
+import type { AuditEntry, TenantRecord } from '../../src/ports/store.ts';
+import { createTenants } from '../../src/services/tenants.ts';
+import type { StandingClock } from '../fakes/clock.ts';
+import { anyApiKey, type OpenedServices, openServices, tester } from '../helpers/open-services.ts';
+
+let services: OpenedServices<StandingClock>;
+beforeEach(async () => {
+  services = await openServices();
+});
+afterEach(() => services.close());
+
+/** The same, but for the pause before what a tenant has is removed. */
+const hasty = () =>
+  createTenants({
+    tenants: services.store.tenants,
+    secrets: services.secrets,
+    audit: services.audit,
+    clock: services.clock,
+    graceMs: 0,
+  });
+const everything = { scope: null, action: null, period: { from: null, until: null }, search: '' };
+
+async function trail(): Promise<AuditEntry[]> {
+  const entries = [];
+  for await (const entry of services.audit.readEntries(everything)) entries.push(entry);
+  return entries;
+}
+const lastEntry = async () => (await trail()).at(-1)!;
+const codeOf = (error: unknown) => (error as { code?: string }).code;
+
+const direct = (url: string): Upstream => ({ kind: 'direct', url });
+const gateway = (url: string, marketplaceUrl: string): Upstream => ({ kind: 'gateway', url, marketplaceUrl });
+
+describe('making tenants', () => {
+  test('the id is made of the name, with a number where it is taken', async () => {
+    const { tenants } = services;
+    const ids = [];
+    for (const name of ['Lycée Hugo', 'lycee  hugo!', 'Lycée Hugo', '日本', '???', 'Default', 'a'.repeat(60)])
+      ids.push((await tenants.createTenant(tester, name)).id);
+    expect(ids).toEqual([
+      'lycee-hugo',
+      'lycee-hugo-2',
+      'lycee-hugo-3',
+      'tenant',
+      'tenant-2',
+      'default-2',
+      'a'.repeat(40),
+    ]);
+  });
+
+  test('a hundred of one name at once, on two hosts, get ids of their own', async () => {
+    const hosts = [services.tenants, hasty()];
+    const made = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => hosts[i % 2]!.createTenant(tester, 'b'.repeat(60))),
+    );
+    expect(new Set(made.map(({ id }) => id)).size).toBe(100);
+    for (const { id } of made) expect(id).toMatch(/^[a-z0-9-]{1,40}$/);
+  });
+
+  test('begins with our own engine and without defaults', async () => {
+    const made = await services.tenants.createTenant(tester, '  A school ');
+    expect(made).toEqual({
+      id: 'a-school',
+      name: 'A school',
+      status: 'active',
+      upstream: { kind: 'local' },
+      defaults: initialDefaults,
+      branding: { title: null, accent: null },
+      createdAt: services.clock.now(),
+      updatedAt: services.clock.now(),
+      version: 1,
+    });
+    expect(await services.tenants.getTenant('a-school')).toEqual(made);
+    expect(await lastEntry()).toMatchObject({
+      action: 'tenant.created',
+      tenantId: 'a-school',
+      actor: tester,
+    });
+  });
+
+  test.each(['', '   ', 'a'.repeat(101), 'a\u001b[2J', 'a\u202eb'])(
+    'the name %j is refused',
+    async (name) => {
+      await expect(services.tenants.createTenant(tester, name)).rejects.toMatchObject({
+        code: 'FORM_INVALID',
+        problems: [{ path: 'name' }],
+      });
+    },
+  );
+});
+
+describe('finding tenants', () => {
+  test('by id, or else by the whole name in any case', async () => {
+    const { tenants } = services;
+    const { id } = await tenants.createTenant(tester, 'École Normale');
+    await tenants.createTenant(tester, 'École Normale Supérieure');
+    for (const wanted of [id, 'École Normale', 'ecole normale'])
+      expect((await tenants.getTenantByIdOrName(wanted)).id).toBe(id);
+    await expect(tenants.getTenantByIdOrName('École')).rejects.toMatchObject({ code: 'TENANT_UNKNOWN' });
+  });
+
+  test('of two with one name, it asks for the id', async () => {
+    await services.tenants.createTenant(tester, 'Twin');
+    await services.tenants.createTenant(tester, 'Twin');
+    await expect(services.tenants.getTenantByIdOrName('twin')).resolves.toMatchObject({ id: 'twin' });
+    await expect(services.tenants.getTenantByIdOrName(' TWIN')).rejects.toThrow(/twin, twin-2/);
+  });
+});
+
+describe('changing a tenant', () => {
+  test('names what was changed, once', async () => {
+    const { tenants, clock } = services;
+    const { id, version } = await tenants.createTenant(tester, 'School');
+    clock.advance(1000);
+    const changed = await tenants.changeTenant(tester, id, {
+      version,
+      name: 'New school',
+      defaults: { ...initialDefaults, lang: 'fr', providers: ['edx', 'youtube'] },
+    });
+    expect(changed).toMatchObject({ name: 'New school', version: 2, updatedAt: clock.now() });
+    expect((await lastEntry()).details).toEqual({
+      name: 'School → New school',
+      'defaults.lang': 'none → fr',
+      'defaults.providers': 'none → edx, youtube',
+    });
+    const before = (await trail()).length;
+    expect(await tenants.changeTenant(tester, id, { version: 2, name: 'New school' })).toMatchObject({
+      version: 2,
+    });
+    expect(await trail()).toHaveLength(before);
+  });
+
+  test('of two who looked at the same version, the second is told', async () => {
+    const { tenants } = services;
+    const { id, version } = await tenants.createTenant(tester, 'School');
+    const results = await Promise.allSettled([
+      tenants.changeTenant(tester, id, { version, name: 'One' }),
+      tenants.changeTenant(tester, id, { version, name: 'Two' }),
+    ]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(tenants.changeTenant(tester, id, { version, name: 'Three' })).rejects.toMatchObject({
+      code: 'CHANGED_MEANWHILE',
+    });
+  });
+});
+
+describe('changing the upstream', () => {
+  let tenant: TenantRecord;
+  beforeEach(async () => {
+    tenant = await services.tenants.createTenant(tester, 'School');
+    const upstream = gateway('https://api.example.org/v1', 'https://market.example.org');
+    await change({ upstream, apiKey: 'key-of-the-api-0001', marketplaceKey: 'key-of-the-market-2' });
+  });
+
+  async function change(wanted: {
+    upstream: Upstream;
+    apiKey?: string | null;
+    marketplaceKey?: string | null;
+  }) {
+    const { version } = await services.tenants.getTenant(tenant.id);
+    return services.tenants.changeUpstream(tester, tenant.id, { version, ...wanted });
+  }
+  const keys = async () => ({
+    api: await services.secrets.findSecret(tenant.id, 'upstream-api-key'),
+    market: await services.secrets.findSecret(tenant.id, 'marketplace-key'),
+  });
+  const both = { api: 'key-of-the-api-0001', market: 'key-of-the-market-2' };
+
+  test('keys are kept where their origin stays, even at another path', async () => {
+    await change({ upstream: gateway('https://api.example.org/v2', 'https://market.example.org/shop') });
+    expect(await keys()).toEqual(both);
+  });
+
+  test.each([
+    [
+      'another host',
+      gateway('https://api.example.com/v1', 'https://market.example.org'),
+      { ...both, api: null },
+    ],
+    [
+      'another port',
+      gateway('https://api.example.org:8443/v1', 'https://market.example.org'),
+      { ...both, api: null },
+    ],
+    [
+      'plain http',
+      gateway('http://api.example.org/v1', 'https://market.example.org'),
+      { ...both, api: null },
+    ],
+    [
+      'another gateway',
+      gateway('https://api.example.org/v1', 'https://evil.example'),
+      { ...both, market: null },
+    ],
+    ['no gateway', direct('https://api.example.org/v1'), { ...both, market: null }],
+    [
+      'both exchanged',
+      gateway('https://market.example.org', 'https://api.example.org'),
+      { api: null, market: null },
+    ],
+    ['our own engine', { kind: 'local' } as const, { api: null, market: null }],
+  ])('led to %s, a key is dropped for good', async (_where, upstream, left) => {
+    await change({ upstream });
+    expect(await keys()).toEqual(left);
+    await change({ upstream: gateway('https://api.example.org/v1', 'https://market.example.org') });
+    expect(await keys()).toEqual(left);
+  });
+
+  test('a new key is for the new address, null removes one', async () => {
+    await change({ upstream: direct('https://other.example.org'), apiKey: 'another-key-0003' });
+    expect(await keys()).toEqual({ api: 'another-key-0003', market: null });
+    await change({ upstream: direct('https://other.example.org'), apiKey: null });
+    expect(await keys()).toEqual({ api: null, market: null });
+  });
+
+  test('a key of a gateway that is not used is not saved', async () => {
+    await change({ upstream: direct('https://api.example.org/v1'), marketplaceKey: 'stray-key-0004' });
+    expect((await keys()).market).toBeNull();
+  });
+
+  test('the trail has every change and no key', async () => {
+    await change({ upstream: direct('https://other.example.org/?token=hidden'), apiKey: 'another-key-0003' });
+    const entries = (await trail()).slice(-4);
+    expect(entries.map(({ action, details }) => [action, details])).toEqual([
+      ['tenant.key-removed', { key: 'upstream-api-key' }],
+      ['tenant.key-removed', { key: 'marketplace-key' }],
+      [
+        'tenant.upstream-changed',
+        {
+          kind: 'gateway → direct',
+          url: 'https://api.example.org/v1 → https://other.example.org',
+          marketplaceUrl: 'https://market.example.org → none',
+        },
+      ],
+      ['tenant.key-saved', { key: 'upstream-api-key' }],
+    ]);
+    const written = JSON.stringify(await trail());
+    for (const secret of ['key-of-the-api', 'key-of-the-market', 'another-key', 'hidden'])
+      expect(written).not.toContain(secret);
+  });
+
+  test('who comes second with a version removes no key', async () => {
+    const { version } = await services.tenants.getTenant(tenant.id);
+    const wanted = { version, upstream: direct('https://evil.example') };
+    await change({ upstream: gateway('https://api.example.org/v2', 'https://market.example.org') });
+    await expect(services.tenants.changeUpstream(tester, tenant.id, wanted)).rejects.toMatchObject({
+      code: 'CHANGED_MEANWHILE',
+    });
+    expect(await keys()).toEqual(both);
+  });
+});
+
+describe('the default tenant', () => {
+  test('is there after the first start, and made once', async () => {
+    await services.tenants.prepare();
+    await services.tenants.prepare({ upstream: direct('https://late.example.org'), apiKey: 'too-late-0001' });
+    expect(await services.tenants.getTenant('default')).toMatchObject({
+      name: 'Default',
+      upstream: { kind: 'local' },
+    });
+    expect(await services.secrets.findHint('default', 'upstream-api-key')).toBeNull();
+    expect((await trail()).filter(({ action }) => action === 'tenant.created')).toHaveLength(1);
+  });
+
+  test('begins with the upstream of the settings, also when a host was stopped before its keys were saved', async () => {
+    await services.store.tenants.removeTenant('default');
+    const initial = { upstream: direct('https://api.example.org'), apiKey: 'initial-key-0001' };
+    const stopped = createTenants({
+      tenants: services.store.tenants,
+      secrets: { ...services.secrets, putSecret: () => Promise.reject(new Error('stopped')) },
+      audit: services.audit,
+      clock: services.clock,
+    });
+    await expect(stopped.prepare(initial)).rejects.toThrow('stopped');
+    await services.tenants.prepare(initial);
+    expect(await services.secrets.findSecret('default', 'upstream-api-key')).toBe('initial-key-0001');
+    const { version } = await services.tenants.getTenant('default');
+    await services.tenants.changeUpstream(tester, 'default', {
+      version,
+      upstream: initial.upstream,
+      apiKey: null,
+    });
+    await services.tenants.prepare(initial);
+    expect(await services.secrets.findSecret('default', 'upstream-api-key')).toBeNull();
+  });
+
+  test('can be neither disabled nor deleted', async () => {
+    for (const act of [services.tenants.disableTenant, services.tenants.deleteTenant])
+      await expect(act(tester, 'default')).rejects.toMatchObject({
+        code: 'TENANT_PROTECTED',
+        kind: 'conflict',
+      });
+  });
+});
+
+describe('disabling', () => {
+  test('and enabling, each once in the trail', async () => {
+    const { tenants } = services;
+    const { id } = await tenants.createTenant(tester, 'School');
+    for (let i = 0; i < 2; i++) await tenants.disableTenant(tester, id);
+    expect(await tenants.getTenant(id)).toMatchObject({ status: 'disabled', version: 2 });
+    for (let i = 0; i < 2; i++) await tenants.enableTenant(tester, id);
+    expect((await trail()).map(({ action }) => action).slice(-2)).toEqual([
+      'tenant.disabled',
+      'tenant.enabled',
+    ]);
+    await expect(tenants.disableTenant(tester, 'nobody')).rejects.toMatchObject({ code: 'TENANT_UNKNOWN' });
+  });
+
+  test('is done even while others change the tenant', async () => {
+    const { tenants } = services;
+    const { id } = await tenants.createTenant(tester, 'School');
+    const changes = Array.from({ length: 5 }, (_, i) =>
+      tenants
+        .getTenant(id)
+        .then(({ version }) => tenants.changeTenant(tester, id, { version, name: `N ${i}` })),
+    );
+    const settled = await Promise.allSettled([...changes, tenants.disableTenant(tester, id)]);
+    expect(settled.at(-1)!.status).toBe('fulfilled');
+    expect((await tenants.getTenant(id)).status).toBe('disabled');
+  });
+});
+
+describe('deleting', () => {
+  test('removes everything of the tenant, and leaves one entry of the whole host', async () => {
+    const { id } = await services.tenants.createTenant(tester, 'School');
+    await services.apiKeys.createApiKey(tester, { ...anyApiKey, tenantId: id });
+    await services.secrets.putSecret(id, 'upstream-api-key', 'plain');
+    services.usage.count(id, 'searches');
+    await services.usage.flush();
+    await hasty().deleteTenant(tester, id);
+    expect(await services.tenants.findTenant(id)).toBeNull();
+    expect(await services.secrets.findHint(id, 'upstream-api-key')).toBeNull();
+    const entries = await trail();
+    expect(entries.filter(({ tenantId }) => tenantId === id)).toEqual([]);
+    expect(entries.at(-1)).toMatchObject({
+      action: 'tenant.deleted',
+      tenantId: null,
+      target: 'School',
+      actor: tester,
+    });
+    await expect(hasty().deleteTenant(tester, id)).rejects.toMatchObject({ code: 'TENANT_UNKNOWN' });
+  });
+
+  test('that a stopped host left is ended by the next start, and until then the tenant is as good as gone', async () => {
+    const { id, version } = await services.tenants.createTenant(tester, 'School');
+    const failing = createTenants({
+      tenants: { ...services.store.tenants, removeTenant: () => Promise.reject(new Error('stopped')) },
+      secrets: services.secrets,
+      audit: services.audit,
+      clock: services.clock,
+      graceMs: 0,
+    });
+    await expect(failing.deleteTenant(tester, id)).rejects.toThrow('stopped');
+    expect(await services.tenants.findTenant(id)).toMatchObject({ status: 'deleting' });
+    const refused = await Promise.allSettled([
+      services.tenants.getTenant(id),
+      services.tenants.getTenantByIdOrName('School'),
+      services.tenants.enableTenant(tester, id),
+      services.tenants.changeTenant(tester, id, { version: version + 1, name: 'Again' }),
+      services.apiKeys.createApiKey(tester, { ...anyApiKey, tenantId: id }),
+    ]);
+    expect(refused.map((result) => result.status === 'rejected' && codeOf(result.reason))).toEqual(
+      refused.map(() => 'TENANT_UNKNOWN'),
+    );
+    await services.tenants.prepare();
+    expect(await services.tenants.findTenant(id)).toBeNull();
+    expect(await lastEntry()).toMatchObject({ action: 'tenant.deleted', actor: { kind: 'system' } });
+  });
+});
