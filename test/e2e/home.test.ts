@@ -1,12 +1,9 @@
 /// <reference lib="dom" />
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectNoViolations } from '../helpers/axe.ts';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
 import { type HostProcess, startHostProcess } from '../helpers/host-process.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const sizes = [
   { width: 770, height: 578 },
@@ -47,7 +44,7 @@ describe.skipIf(!hasBrowser())('front page', () => {
   test.each(appearances)('axe finds nothing: $path, $scheme', async ({ path, scheme }) => {
     const page = await open(path, { colorScheme: scheme });
     await page.waitForLoadState('networkidle');
-    await expectNoViolations(page);
+    await expectNoViolations(page, sizes);
     await page.close();
   });
 
@@ -58,7 +55,7 @@ describe.skipIf(!hasBrowser())('front page', () => {
       await page.getByRole('button', { name: 'Find tags' }).click();
       await page.waitForURL(/tags/);
       expect(await page.locator('#tag .chip, #tag .problem').count()).toBeGreaterThan(0);
-      await expectNoViolations(page);
+      await expectNoViolations(page, sizes);
       await page.close();
     }
   });
@@ -221,20 +218,3 @@ describe.skipIf(!hasBrowser())('front page', () => {
     await page.close();
   });
 });
-
-async function expectNoViolations(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  for (const viewport of sizes) {
-    await page.setViewportSize(viewport);
-    expect({ viewport, violations: await findViolations(page) }).toEqual({ viewport, violations: [] });
-  }
-}
-
-async function findViolations(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  });
-}

@@ -1,0 +1,39 @@
+/** The admin page works without this. It folds the menu on narrow screens, copies what is shown once, and shows that a
+ *  form is on its way. */
+
+import { countTicked, filterBoxes } from './box-filter.ts';
+import { joinPicker } from './colour-picker.ts';
+import { keepPreview } from './live-preview.ts';
+import './live-health.ts';
+import { improveUpstreamForm } from './upstream-form.ts';
+
+const menu = document.querySelector<HTMLDetailsElement>('.menu details');
+if (menu !== null && matchMedia('(max-width: 50rem)').matches) menu.open = false;
+
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
+  // On http, browsers let nobody copy but on this machine itself.
+  button.hidden = !('clipboard' in navigator);
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(button.dataset.copy ?? '');
+    button.textContent = button.dataset.copied ?? button.textContent;
+  });
+}
+
+document.addEventListener('submit', ({ target, defaultPrevented }) => {
+  if (defaultPrevented) return;
+  // After a download the page stays as it is.
+  if (target instanceof HTMLFormElement && !('download' in target.dataset)) {
+    target.setAttribute('aria-busy', 'true');
+  }
+});
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return;
+  for (const busy of document.querySelectorAll('[aria-busy]')) busy.removeAttribute('aria-busy');
+});
+
+for (const part of document.querySelectorAll<HTMLElement>('[data-without-script]')) part.hidden = true;
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-live]')) keepPreview(form);
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-test]')) improveUpstreamForm(form);
+for (const part of document.querySelectorAll<HTMLElement>('[data-filter]')) filterBoxes(part);
+for (const line of document.querySelectorAll<HTMLElement>('[data-ticked]')) countTicked(line);
+for (const picker of document.querySelectorAll<HTMLInputElement>('[data-picker-for]')) joinPicker(picker);

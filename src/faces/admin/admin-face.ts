@@ -1,0 +1,127 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import express, { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
+import { AppError } from '../../errors.ts';
+import { beginErrorAnswer } from '../app-errors.ts';
+import { views } from '../views.ts';
+import { createCookies, csrfTokenOf, newCookieValue } from './cookies.ts';
+import type { AdminFaceDeps } from './deps.ts';
+import { messageOf } from './forms.ts';
+import { requireAccess, requireOwnForm } from './guard.ts';
+import { chooseLocale, type Languages, type Locale, readLanguages } from './i18n.ts';
+import { layoutModel } from './layout-model.ts';
+import type { AdminRoute, PageContext, Reply } from './route.ts';
+import { createRoutes } from './routes.ts';
+
+const MAX_FORM = '64kb';
+
+/** The admin page, to be mounted at `/admin`. Every route is in the table of `routes.ts`, and every one is guarded by what
+ *  it says there. */
+export function createAdminFace(deps: AdminFaceDeps): Router {
+  const languages = readLanguages();
+  const router = Router();
+  const readContext = createReadContext(deps, languages);
+  const send = createSend(deps, languages);
+  router.use(express.text({ type: 'application/x-www-form-urlencoded', limit: MAX_FORM }));
+  router.use((_request, response, next) => {
+    response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' });
+    next();
+  });
+  for (const route of createRoutes(deps, languages)) {
+    router[route.method](route.path, async (request, response) => {
+      const context = await readContext(request, response);
+      await send(context, await answer(route, context), response);
+    });
+  }
+  router.use(() => {
+    throw new AppError('PATH_UNKNOWN', 'No admin page has this address.');
+  });
+  router.use(createErrorPages(deps, languages));
+  return router;
+}
+
+async function answer(route: AdminRoute, context: PageContext): Promise<Reply> {
+  if (context.request.method === 'POST') {
+    requireOwnForm(context.request, context.form.get('csrf'), context.csrf);
+  }
+  return route.access === 'anyone' ? route.handle(context) : route.handle(requireAccess(route, context));
+}
+
+/** The session, the language and the fields of a request. A browser without a session gets a cookie for its forms. */
+function createReadContext({ sessions, publicUrl }: AdminFaceDeps, languages: Languages) {
+  const cookies = createCookies(publicUrl);
+  return async (request: Request, response: Response): Promise<PageContext> => {
+    const token = cookies.read(request, 'session');
+    const signedIn = token === undefined ? null : await sessions.findSession(token);
+    let secret = signedIn === null ? cookies.read(request, 'form') : token;
+    if (secret === undefined) {
+      secret = newCookieValue();
+      cookies.change(response, { name: 'form', value: secret });
+    }
+    const locale = chooseLocale(cookies.read(request, 'language'), request.get('accept-language'));
+    return {
+      request,
+      params: request.params as Record<string, string>,
+      query: new URLSearchParams(request.originalUrl.split('?')[1] ?? ''),
+      form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),
+      signedIn,
+      locale,
+      t: languages.translatorOf(locale),
+      csrf: csrfTokenOf(secret),
+      cookie: (name) => cookies.read(request, name),
+      caller: { address: request.ip ?? null, userAgent: request.get('user-agent')?.slice(0, 200) ?? null },
+    };
+  };
+}
+
+function createSend(deps: AdminFaceDeps, languages: Languages) {
+  const cookies = createCookies(deps.publicUrl);
+  return async (context: PageContext, reply: Reply, response: Response): Promise<void> => {
+    if ('cookies' in reply) for (const change of reply.cookies ?? []) cookies.change(response, change);
+    switch (reply.kind) {
+      case 'redirect':
+        return response.redirect(303, reply.to);
+      case 'json':
+        return void response.json(reply.body);
+      case 'download':
+        response.attachment(reply.name).type(reply.type);
+        return pipeline(Readable.from(reply.lines), response);
+      case 'page': {
+        const model = { ...layoutModel(context, deps, languages), ...reply.model };
+        if (reply.retryAfterSeconds !== undefined) response.set('Retry-After', `${reply.retryAfterSeconds}`);
+        response
+          .status(reply.status ?? 200)
+          .type('html')
+          .send(views.render(`admin/${reply.view}`, model));
+      }
+    }
+  };
+}
+
+/** Whoever is not signed in goes to the sign-in page and comes back from there; every other error becomes a page. */
+function createErrorPages(deps: AdminFaceDeps, languages: Languages): ErrorRequestHandler {
+  const readContext = createReadContext(deps, languages);
+  return async (thrown, request, response, next) => {
+    if (response.headersSent) return next(thrown);
+    if (thrown instanceof AppError && thrown.code === 'SIGN_IN_REQUIRED') {
+      const back = request.method === 'GET' ? `?next=${encodeURIComponent(request.originalUrl)}` : '';
+      return response.redirect(303, `/admin/sign-in${back}`);
+    }
+    const { error, message, reference } = beginErrorAnswer(thrown, request, response);
+    const context = await readContext(request, response).catch(() => null);
+    const locale: Locale = chooseLocale(context?.locale, request.get('accept-language'));
+    const t = languages.translatorOf(locale);
+    const isOurs = message !== error.message;
+    const shown = isOurs ? t(`errors.${error.kind}`) : messageOf(error, t, languages);
+    const model =
+      context === null ? { t, locale, nav: [], signedIn: null } : layoutModel(context, deps, languages);
+    response.type('html').send(
+      views.render('admin/error', {
+        ...model,
+        title: t(`errors.titles.${error.kind}`),
+        message: shown,
+        reference,
+      }),
+    );
+  };
+}

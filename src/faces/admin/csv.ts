@@ -1,0 +1,33 @@
+import { stringify } from 'csv-stringify/sync';
+
+export interface CsvColumn<T> {
+  readonly heading: string;
+  /** Null leaves the cell empty; dates are written in UTC as ISO 8601. */
+  value(row: T): string | number | Date | null;
+}
+
+/** Spreadsheets take the byte order mark as the sign of UTF-8. */
+const BYTE_ORDER_MARK = '\u{feff}';
+
+/** A spreadsheet would compute a cell that begins like this; also with the wide forms that some keyboards give. */
+const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** A table as CSV (RFC 4180), a line at a time, so that an export of any length needs no memory. What people typed cannot
+ *  become a formula: a cell that begins like one gets an apostrophe before it. */
+export async function* csvLines<T>(
+  columns: readonly CsvColumn<T>[],
+  rows: AsyncIterable<T>,
+): AsyncIterable<string> {
+  yield BYTE_ORDER_MARK + toLine(columns.map(({ heading }) => heading));
+  for await (const row of rows) yield toLine(columns.map((column) => column.value(row)));
+}
+
+function toLine(cells: readonly (string | number | Date | null)[]): string {
+  return stringify([cells], {
+    record_delimiter: 'windows',
+    cast: {
+      string: (text) => (formula.test(text) ? `'${text}` : text),
+      date: (at) => at.toISOString(),
+    },
+  });
+}

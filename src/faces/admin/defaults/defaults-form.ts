@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { SearchDefaults } from '../../../domain/tenant.ts';
+import type { TenantRecord } from '../../../ports/store.ts';
+import { boxField, versionField, wholeNumberField } from '../fields.ts';
+import { type FormState, formOf } from '../forms.ts';
+
+/** As many as a search can name. */
+const MAX_PROVIDERS = 50;
+const MAX_ITEMS = 20;
+export const MAX_WORDS = 300;
+
+export const models = ['extended', 'strict'] as const satisfies readonly SearchDefaults['model'][];
+export const matches = ['best-effort', 'strict'] as const satisfies readonly SearchDefaults['match'][];
+
+/** The fields of the form that have several values. */
+export const defaultsLists = ['providers'] as const;
+
+/** What is in the form: defaults, and the words of the preview. */
+export const defaultsForm = z
+  .object({
+    version: versionField,
+    providers: z.array(z.string().min(1).max(200)).max(MAX_PROVIDERS, 'tooManyProviders'),
+    lang: z
+      .string()
+      .default('')
+      .transform((lang) => (/^[a-z]{2}$/.test(lang) ? lang : null)),
+    model: z.enum(models, 'chooseOne'),
+    match: z.enum(matches, 'chooseOne'),
+    itemsPerPage: wholeNumberField(1, MAX_ITEMS, 'itemsPerPage'),
+    freeOnly: boxField,
+    q: wordsField(),
+  })
+  .transform(({ version, q, ...defaults }) => ({
+    version,
+    words: q,
+    defaults: { ...defaults, providers: [...new Set(defaults.providers)] } satisfies SearchDefaults,
+  }));
+
+export function formOfDefaults({ defaults, version }: TenantRecord, words = ''): FormState {
+  const { providers, lang, model, match, itemsPerPage, freeOnly } = defaults;
+  return formOf({
+    version: String(version),
+    providers,
+    lang: lang ?? '',
+    model,
+    match,
+    itemsPerPage: String(itemsPerPage),
+    ...(freeOnly && { freeOnly: '1' }),
+    q: words,
+  });
+}
+
+export function readWords(query: URLSearchParams): string {
+  return wordsField().parse(query.get('q') ?? undefined);
+}
+
+function wordsField() {
+  return z
+    .string()
+    .default('')
+    .transform((words) => words.trim().slice(0, MAX_WORDS));
+}

@@ -1,0 +1,85 @@
+import type { ListEntry, Logo, Provider } from '../../../domain/lists.ts';
+import type { Languages, Translate } from '../i18n.ts';
+import { languageName } from '../language-names.ts';
+import { explainFailure, type FindLearning, type UpstreamFailure } from './upstream-failure.ts';
+
+export interface ProviderChoice {
+  readonly id: string;
+  readonly name: string;
+  /** For light and for dark pages; null where the service has none. */
+  readonly logos: { readonly light: string; readonly dark: string } | null;
+  /** False for one that was chosen and that the service does not list any more. */
+  readonly isListed: boolean;
+}
+
+export interface Choices {
+  readonly providers: readonly ProviderChoice[];
+  readonly languages: readonly { readonly code: string; readonly name: string }[];
+  /** Why the service did not say what there is to choose from; null where it did. */
+  readonly failure: UpstreamFailure | null;
+}
+
+export interface ChoicesOptions {
+  readonly locale: string;
+  readonly t: Translate;
+  readonly languages: Languages;
+  /** Our own logos are shown from wherever the page is looked at. */
+  readonly publicUrl: string;
+  /** What is chosen now is among the choices, whatever the service says. */
+  readonly chosen: { readonly providers: readonly string[]; readonly lang: string };
+}
+
+/** What the defaults can be chosen from. Never rejects for what the service does: a page of settings must open when the
+ *  service is down, all the more. */
+export async function readChoices(findLearning: FindLearning, options: ChoicesOptions): Promise<Choices> {
+  const { locale, publicUrl, chosen } = options;
+  const lists = await readLists(findLearning, options);
+  const listed = lists.providers.map(
+    ({ id, name, logos }): ProviderChoice => ({
+      id,
+      name,
+      logos: chooseLogos(logos, publicUrl),
+      isListed: true,
+    }),
+  );
+  const missing = chosen.providers
+    .filter((id) => !listed.some((provider) => provider.id === id))
+    .map((id): ProviderChoice => ({ id, name: id, logos: null, isListed: false }));
+  const codes = new Set([...lists.languages.map(({ value }) => value), chosen.lang]);
+  const languages = [...codes]
+    .filter((code) => /^[a-z]{2}$/.test(code))
+    .map((code) => ({ code, name: languageName(code, locale) }));
+  const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, locale);
+  return {
+    providers: [...missing.sort(byName), ...listed.sort(byName)],
+    languages: languages.sort(byName),
+    failure: lists.failure,
+  };
+}
+
+interface Lists {
+  readonly providers: readonly Provider[];
+  readonly languages: readonly ListEntry[];
+  readonly failure: UpstreamFailure | null;
+}
+
+async function readLists(findLearning: FindLearning, { t, languages }: ChoicesOptions): Promise<Lists> {
+  try {
+    const learning = await findLearning();
+    const [providers, codes] = await Promise.all([learning.listProviders(), learning.listLanguages()]);
+    return { providers, languages: codes, failure: null };
+  } catch (error) {
+    return { providers: [], languages: [], failure: explainFailure(error, t, languages) };
+  }
+}
+
+/** Square ones first, as the name stands beside them. */
+function chooseLogos(logos: readonly Logo[], publicUrl: string): ProviderChoice['logos'] {
+  const find = (scheme: Logo['colorScheme']) =>
+    logos.find(({ colorScheme, aspectRatio }) => colorScheme === scheme && aspectRatio === 'square') ??
+    logos.find(({ colorScheme }) => colorScheme === scheme);
+  const [light, dark] = [find('light') ?? find('dark'), find('dark') ?? find('light')];
+  if (light === undefined || dark === undefined) return null;
+  const own = (url: string) => (url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url);
+  return { light: own(light.url), dark: own(dark.url) };
+}

@@ -1,0 +1,54 @@
+import type { CatalogCounts } from '../../domain/catalog-counts.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LearningService } from '../../ports/learning-service.ts';
+import type { Oidc } from '../../ports/oidc.ts';
+import type { NonceRepository, StoreDescription } from '../../ports/store.ts';
+import type { AdminLinks } from '../../services/admin-links.ts';
+import type { AdminSessions } from '../../services/admin-sessions.ts';
+import type { Admins } from '../../services/admins.ts';
+import type { ApiKeys } from '../../services/api-keys.ts';
+import type { Audit } from '../../services/audit.ts';
+import type { FeedbackService } from '../../services/feedback.ts';
+import type { Secrets } from '../../services/secrets.ts';
+import type { Tenants } from '../../services/tenants.ts';
+import type { TenantUpstreams } from '../../services/upstreams.ts';
+import type { Usage } from '../../services/usage.ts';
+
+export interface AdminFaceDeps {
+  readonly admins: Admins;
+  readonly links: AdminLinks;
+  readonly sessions: AdminSessions;
+  /** Null where no provider is configured. */
+  readonly oidc: Oidc | null;
+  /** Keeps what belongs to a sign-in that is under way. */
+  readonly nonces: NonceRepository;
+  readonly tenants: Tenants;
+  readonly secrets: Secrets;
+  readonly upstreams: TenantUpstreams;
+  readonly apiKeys: ApiKeys;
+  readonly feedback: FeedbackService;
+  readonly audit: Audit;
+  readonly usage: Usage;
+  /** Our own engine, for what is on the catalogue page. */
+  readonly local: LearningService;
+  readonly system: System;
+  readonly clock: Clock;
+  /** Where people reach the host, without a slash at the end. */
+  readonly publicUrl: string;
+}
+
+/** What the system and catalogue pages say of the host. */
+export interface System {
+  readonly version: string;
+  readonly startedAt: Date;
+  /** Absolute path. */
+  readonly dataDir: string;
+  /** Of the key in use now. */
+  secretKeyId(): string;
+  readonly sizes: Readonly<
+    Record<'objects' | 'providers' | 'concepts' | 'labels' | 'postings' | 'indexBytes', number>
+  >;
+  readonly catalogCounts: CatalogCounts;
+  /** Errors: STORE_UNAVAILABLE. */
+  describeStore(): Promise<StoreDescription>;
+}

@@ -1,0 +1,64 @@
+import type { FeedbackRecord } from '../../../ports/store.ts';
+import type { Tenants } from '../../../services/tenants.ts';
+import { type CsvColumn, csvLines } from '../csv.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import type { Translate } from '../i18n.ts';
+import type { Reply, SignedInContext } from '../route.ts';
+import { findTenantNames } from '../tenant-names.ts';
+import { filterNames, readFeedbackFilter } from './filter.ts';
+
+type Row = FeedbackRecord & { readonly tenantName: string };
+
+/** Everything that the filter finds, as a file. Who took it along is in the audit trail of the tenants it was taken from. */
+export async function exportFeedback(
+  { form, signedIn, actor, t }: SignedInContext,
+  { feedback, audit, tenants, clock }: Pick<AdminFaceDeps, 'feedback' | 'audit' | 'tenants' | 'clock'>,
+): Promise<Reply> {
+  const { filter, shown } = readFeedbackFilter(form, signedIn.admin.tenants);
+  const details = Object.fromEntries(
+    filterNames.filter((name) => shown[name] !== '').map((name) => [name, shown[name]]),
+  );
+  for (const tenantId of filter.scope ?? [null]) {
+    await audit.record(actor, { action: 'feedback.exported', tenantId, target: 'feedback', details });
+  }
+  return {
+    kind: 'download',
+    name: `feedback-${clock.now().toISOString().slice(0, 10)}.csv`,
+    type: 'text/csv; charset=utf-8',
+    lines: csvLines(columns(t), withTenantNames(feedback.readFeedback(filter), tenants)),
+  };
+}
+
+async function* withTenantNames(
+  records: AsyncIterable<FeedbackRecord>,
+  tenants: Tenants,
+): AsyncIterable<Row> {
+  const names = new Map<string, string>();
+  for await (const record of records) {
+    if (!names.has(record.tenantId)) {
+      for (const [id, name] of await findTenantNames(tenants, [record])) names.set(id, name);
+    }
+    yield { ...record, tenantName: names.get(record.tenantId)! };
+  }
+}
+
+function columns(t: Translate): CsvColumn<Row>[] {
+  const column = (name: string, value: CsvColumn<Row>['value']) => ({
+    heading: t(`feedback.columns.${name}`),
+    value,
+  });
+  return [
+    column('receivedAt', ({ receivedAt }) => receivedAt),
+    column('tenantId', ({ tenantId }) => tenantId),
+    column('tenant', ({ tenantName }) => tenantName),
+    column('url', ({ url }) => url),
+    column('provider', ({ provider }) => provider),
+    column('comment', ({ comment }) => comment),
+    column('email', ({ email }) => email),
+    column('source', ({ source }) => source),
+    column('state', ({ state }) => t(`feedback.states.${state}`)),
+    column('attempts', ({ attempts }) => attempts),
+    column('lastError', ({ lastError }) => lastError),
+    column('requestId', ({ requestId }) => requestId),
+  ];
+}

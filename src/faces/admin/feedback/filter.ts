@@ -1,0 +1,44 @@
+import { covers, type TenantScope } from '../../../domain/admin.ts';
+import type { FeedbackState } from '../../../ports/store.ts';
+import type { FeedbackFilter } from '../../../services/feedback.ts';
+import { readPeriod } from '../read-period.ts';
+
+export const feedbackStates = ['waiting', 'delivered', 'refused'] as const satisfies readonly FeedbackState[];
+
+/** The fields of the filter. */
+export const filterNames = ['q', 'tenant', 'provider', 'state', 'from', 'until'] as const;
+
+/** What the fields of the filter show. */
+type Shown = Readonly<Record<(typeof filterNames)[number], string>>;
+
+const MAX_LENGTH = 100;
+
+/** Read `q`, `tenant`, `provider`, `state`, and the days `from` and `until`; what cannot be used counts as not chosen. */
+export function readFeedbackFilter(
+  query: URLSearchParams,
+  scope: TenantScope,
+): { readonly filter: FeedbackFilter; readonly shown: Shown; readonly isFiltered: boolean } {
+  const text = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_LENGTH);
+  const tenant = covers(scope, text('tenant')) ? text('tenant') : '';
+  const state = feedbackStates.find((known) => known === text('state')) ?? null;
+  const { period, from, until } = readPeriod(query);
+  const shown: Shown = {
+    q: text('q'),
+    tenant,
+    provider: text('provider'),
+    state: state ?? '',
+    from,
+    until,
+  };
+  return {
+    filter: {
+      scope: tenant === '' ? scope : [tenant],
+      state,
+      provider: shown.provider === '' ? null : shown.provider,
+      received: period,
+      search: shown.q,
+    },
+    shown,
+    isFiltered: Object.values(shown).some((value) => value !== ''),
+  };
+}

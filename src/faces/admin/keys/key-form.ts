@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { apiKeyScopes } from '../../../domain/api-key.ts';
+import { nameField, wholeNumberField } from '../fields.ts';
+import { type FormState, formOf } from '../forms.ts';
+
+export const MAX_PER_SECOND = 10_000;
+export const MAX_PER_DAY = 100_000_000;
+const LAST_YEAR = 9999;
+
+/** The fields of the form that have several values. */
+export const keyLists = ['scopes'] as const;
+
+/** @param now judges whether the last day is over */
+export function createKeyForm(now: Date) {
+  return z.object({
+    name: nameField,
+    scopes: z.array(z.enum(apiKeyScopes, 'scopesMissing')).min(1, 'scopesMissing'),
+    perSecond: wholeNumberField(1, MAX_PER_SECOND, 'perSecond'),
+    perDay: wholeNumberField(1, MAX_PER_DAY, 'perDay'),
+    lastDay: z
+      .string()
+      .default('')
+      .transform((text, context) => {
+        if (text.trim() === '') return null;
+        const end = endOfDay(text.trim());
+        const problem = end === null ? 'notADay' : end <= now ? 'dayPast' : null;
+        if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+        return end;
+      }),
+    once: z.string().max(60).optional(),
+  });
+}
+
+/** `once` makes a form that is sent twice make one key. */
+export function newKeyForm(): FormState {
+  return formOf({
+    name: '',
+    scopes: apiKeyScopes,
+    perSecond: '20',
+    perDay: '50000',
+    lastDay: '',
+    once: randomUUID(),
+  });
+}
+
+/** The last moment of a day in UTC; null where there is no such day. */
+function endOfDay(day: string): Date | null {
+  const end = new Date(`${day}T23:59:59.999Z`);
+  // Only a real day comes back as it was written: the 30th of February would be the 2nd of March.
+  const isDay = !Number.isNaN(end.getTime()) && end.toISOString().startsWith(`${day}T`);
+  return isDay && end.getUTCFullYear() <= LAST_YEAR ? end : null;
+}

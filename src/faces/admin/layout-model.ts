@@ -1,0 +1,75 @@
+import type { Request } from 'express';
+import { type AdminRole, isAtLeast } from '../../domain/admin.ts';
+import type { AdminFaceDeps } from './deps.ts';
+import type { Languages } from './i18n.ts';
+import { locales } from './i18n.ts';
+import type { PageContext } from './route.ts';
+
+/** The pages of the menu, with the least role that sees them. */
+const menu: readonly (readonly [name: string, path: string, role: AdminRole])[] = [
+  ['overview', '', 'viewer'],
+  ['tenants', '/tenants', 'viewer'],
+  ['keys', '/keys', 'viewer'],
+  ['registrations', '/registrations', 'viewer'],
+  ['workspaces', '/workspaces', 'viewer'],
+  ['feedback', '/feedback', 'viewer'],
+  ['catalogue', '/catalogue', 'viewer'],
+  ['audit', '/audit', 'viewer'],
+  ['admins', '/admins', 'owner'],
+  ['system', '/system', 'owner'],
+];
+
+/** What every admin page has: the menu, who is signed in, the language, a notice of what was done. */
+export function layoutModel(context: PageContext, { publicUrl, oidc }: AdminFaceDeps, languages: Languages) {
+  const { signedIn, request, t, locale, csrf, query } = context;
+  const role = signedIn?.admin.role;
+  const here = placeInMenu(request.originalUrl.split('?')[0]!.replace(/^\/admin/, ''));
+  const notice = `notices.${query.get('notice')}`;
+  return {
+    t,
+    locale,
+    locales,
+    csrf,
+    publicUrl,
+    oidcName: oidc?.name ?? null,
+    signedIn,
+    can: (least: AdminRole) => role !== undefined && isAtLeast(role, least),
+    nav: menu
+      .filter(([, , least]) => role !== undefined && isAtLeast(role, least))
+      .map(([name, path]) => ({
+        label: t(`nav.${name}`),
+        href: `/admin${path}`,
+        isCurrent: path === '' ? here === '' || here === '/' : here.startsWith(path),
+      })),
+    notice:
+      query.has('notice') && /^[\w-]+$/.test(query.get('notice')!) && languages.has(notice)
+        ? t(notice)
+        : null,
+    here: findWayBack(request),
+    date: (at: Date | null) => (at === null ? '' : formatDate(at, locale, false)),
+    dateTime: (at: Date | null) => (at === null ? '' : formatDate(at, locale, true)),
+    number: (value: number) => value.toLocaleString(locale),
+  };
+}
+
+/** Where another language is shown of this: a form that was sent has no page of its own, but the one it came from has. */
+function findWayBack(request: Request): string {
+  if (request.method === 'GET') return request.originalUrl;
+  const from = request.get('referer') ?? '';
+  if (!URL.canParse(from)) return '/admin';
+  const { pathname, search } = new URL(from);
+  return pathname + search;
+}
+
+/** The keys of a tenant are below its address, and below another entry of the menu. */
+function placeInMenu(path: string): string {
+  return path.replace(/^\/tenants\/[^/]+(?=\/keys(?:\/|$))/, '');
+}
+
+function formatDate(at: Date, locale: string, withTime: boolean): string {
+  return at.toLocaleString(locale, {
+    dateStyle: 'medium',
+    timeZone: 'UTC',
+    ...(withTime && { timeStyle: 'short' as const }),
+  });
+}

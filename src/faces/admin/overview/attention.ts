@@ -1,0 +1,155 @@
+import type { Translate } from '../i18n.ts';
+import type { Connection } from './connections.ts';
+import { EXPIRY_DAYS } from './key-summary.ts';
+import type { Situation } from './situation.ts';
+
+/** Something a person should look at. */
+export interface Concern {
+  readonly kind: string;
+  /** `broken` does not work now, `soon` will not, a `hint` makes things better. */
+  readonly level: (typeof levels)[number];
+  readonly title: string;
+  readonly advice: string;
+  /** Null where there is no page for it. */
+  readonly link: { readonly href: string; readonly label: string } | null;
+}
+
+const levels = ['broken', 'soon', 'hint'] as const;
+const MAX_NAMES = 5;
+
+interface Words {
+  readonly t: Translate;
+  readonly locale: string;
+  /** The first steps are on the page, too. */
+  readonly hasSteps: boolean;
+}
+
+/** What needs attention, the worst first. Everything is computed from what is so now. */
+export function findConcerns(situation: Situation, words: Words): Concern[] {
+  const concerns = [
+    ...situation.connections.flatMap((connection) => connectionConcerns(connection, words)),
+    ...feedbackConcerns(situation, words),
+    ...keyConcerns(situation, words),
+    ...hostConcerns(situation, words),
+  ];
+  return levels.flatMap((level) => concerns.filter((concern) => concern.level === level));
+}
+
+function connectionConcerns({ tenant, keys, health }: Connection, { t }: Words): Concern[] {
+  const href = `/admin/tenants/${tenant.id}/upstream`;
+  const values = { tenant: tenant.name };
+  const unreadable = keys.filter(({ state }) => state === 'unreadable');
+  if (unreadable.length > 0) {
+    const names = keyNames(unreadable, t);
+    return [concern({ kind: 'secret-unreadable', level: 'broken', href }, t, { ...values, names })];
+  }
+  const missing = keys.filter(({ state }) => state === 'missing');
+  if (health.state === 'ill' && !(health.outcome === 'key-missing' && missing.length > 0)) {
+    const explained = t(`upstream.outcomes.${health.outcome}.means`);
+    return [concern({ kind: 'upstream-ill', level: 'broken', href }, t, { ...values, explained })];
+  }
+  // An upstream that answers without a key needs none.
+  if (missing.length === 0 || health.state === 'well' || health.state === 'off') return [];
+  const names = keyNames(missing, t);
+  return [concern({ kind: 'key-missing', level: 'broken', href }, t, { ...values, names })];
+}
+
+function feedbackConcerns({ waiting, refused }: Situation, { t, locale }: Words): Concern[] {
+  const since = waiting.oldest === null ? '' : instant(waiting.oldest, locale);
+  const values = { count: waiting.count, since };
+  return [
+    ...(waiting.count === 0
+      ? []
+      : [
+          concern(
+            {
+              kind: 'feedback-waiting',
+              level: 'soon',
+              href: '/admin/feedback?state=waiting&sort=receivedAt&dir=asc',
+            },
+            t,
+            values,
+          ),
+        ]),
+    ...(refused === 0
+      ? []
+      : [
+          concern({ kind: 'feedback-refused', level: 'soon', href: '/admin/feedback?state=refused' }, t, {
+            count: refused,
+          }),
+        ]),
+  ];
+}
+
+function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSteps }: Words): Concern[] {
+  const concerns: Concern[] = [];
+  if (keys.expiring.length > 0) {
+    const names = list(
+      keys.expiring.map(({ name, expiresAt }) => `${name} (${instant(expiresAt!, locale)})`),
+      t,
+    );
+    const values = { count: keys.expiring.length, names, days: EXPIRY_DAYS };
+    concerns.push(concern({ kind: 'keys-expiring', level: 'soon', href: '/admin/keys' }, t, values));
+  }
+  const without = connections.filter(
+    ({ tenant }) => tenant.status === 'active' && !keys.tenants.has(tenant.id),
+  );
+  const isSaid = isNew && hasSteps;
+  if (keys.isComplete && !isSaid && without.length > 0) {
+    const names = list(
+      without.map(({ tenant }) => tenant.name),
+      t,
+    );
+    const values = { count: without.length, names };
+    concerns.push(concern({ kind: 'no-active-key', level: 'hint', href: '/admin/keys' }, t, values));
+  }
+  return concerns;
+}
+
+/** What only owners can change, and see. */
+function hostConcerns({ host }: Situation, { t }: Words): Concern[] {
+  if (host === null) return [];
+  const { publicUrl, owners } = host;
+  return [
+    ...(isOpenHttp(publicUrl)
+      ? [concern({ kind: 'http-address', level: 'soon', href: '/admin/system' }, t, { address: publicUrl })]
+      : []),
+    ...(owners === 1 ? [concern({ kind: 'one-owner', level: 'hint', href: '/admin/admins' }, t)] : []),
+  ];
+}
+
+/** Plain http that others can listen to; on this machine nobody can. */
+export function isOpenHttp(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  const isHere = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  return protocol === 'http:' && !isHere;
+}
+
+function concern(
+  { kind, level, href }: Pick<Concern, 'kind' | 'level'> & { href: string },
+  t: Translate,
+  values: Readonly<Record<string, unknown>> = {},
+): Concern {
+  return {
+    kind,
+    level,
+    title: t(`attention.${kind}.title`, values),
+    advice: t(`attention.${kind}.advice`, values),
+    link: { href, label: t(`attention.${kind}.link`, values) },
+  };
+}
+
+/** As the page of the upstream calls them. */
+function keyNames(keys: Connection['keys'], t: Translate): string {
+  return keys.map(({ label }) => t(label)).join(', ');
+}
+
+function list(names: readonly string[], t: Translate): string {
+  const shown = names.slice(0, MAX_NAMES);
+  const more = names.length - shown.length;
+  return more > 0 ? t('attention.andMore', { names: shown.join(', '), count: more }) : shown.join(', ');
+}
+
+function instant(at: Date, locale: string): string {
+  return `${at.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+}

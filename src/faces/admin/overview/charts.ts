@@ -1,0 +1,82 @@
+import type { UsageMetric } from '../../../domain/usage.ts';
+import type { UsageReport } from '../../../services/usage.ts';
+import type { Translate } from '../i18n.ts';
+import { type Chart, drawChart } from './chart.ts';
+
+/** Days on the overview, today among them. */
+export const CHART_DAYS = 30;
+
+/** What `partials/chart.eta` shows of one metric. */
+export interface UsageChart {
+  /** Also the start of the ids on the page. */
+  readonly id: UsageMetric;
+  readonly title: string;
+  readonly total: number;
+  /** Beside the total, or empty. */
+  readonly note: string;
+  /** Null where nothing was counted; `empty` is shown then. */
+  readonly drawing: Chart | null;
+  readonly empty: string;
+  /** The drawing in one sentence. */
+  readonly summary: string;
+  readonly days: readonly { readonly label: string; readonly count: number }[];
+}
+
+/** In the order of the page. */
+const shownMetrics: readonly UsageMetric[] = [
+  'searches',
+  'zero-result-searches',
+  'feedback',
+  'launches',
+  'embeds',
+  'slack-commands',
+];
+
+/** Faces that are not in this version count nothing yet. */
+const comingMetrics: readonly UsageMetric[] = ['launches', 'embeds', 'slack-commands'];
+
+export function usageCharts(
+  report: UsageReport,
+  { t, locale }: { t: Translate; locale: string },
+): UsageChart[] {
+  const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const labels = report.days.map((day) => dayFormat.format(new Date(day)));
+  return shownMetrics.map((id) => {
+    const counts = report.counts[id];
+    const title = t(`overview.metrics.${id}`);
+    return {
+      id,
+      title,
+      total: report.totals[id],
+      note: id === 'zero-result-searches' ? shareOfSearches(report, t, locale) : '',
+      drawing: drawChart(counts),
+      empty: t(comingMetrics.includes(id) ? `overview.coming.${id}` : 'overview.nothingCounted'),
+      summary: summarise(counts, labels, { t, locale }),
+      days: counts.map((count, day) => ({ label: labels[day]!, count })),
+    };
+  });
+}
+
+function shareOfSearches({ totals }: UsageReport, t: Translate, locale: string): string {
+  if (totals.searches === 0) return '';
+  const share = totals['zero-result-searches'] / totals.searches;
+  return t('overview.ofSearches', {
+    share: share.toLocaleString(locale, { style: 'percent', maximumFractionDigits: 1 }),
+  });
+}
+
+function summarise(
+  counts: readonly number[],
+  labels: readonly string[],
+  { t, locale }: { t: Translate; locale: string },
+): string {
+  const most = Math.max(...counts);
+  const number = (value: number) => value.toLocaleString(locale);
+  return t('overview.summary', {
+    days: counts.length,
+    total: number(counts.reduce((sum, count) => sum + count, 0)),
+    most: number(most),
+    day: labels[counts.indexOf(most)],
+    today: number(counts.at(-1) ?? 0),
+  });
+}

@@ -1,0 +1,54 @@
+import type { Translate } from '../i18n.ts';
+import type { Situation } from './situation.ts';
+
+/** A step of setting up a host. `coming` is not in this version. */
+export interface Step {
+  readonly state: 'done' | 'open' | 'coming';
+  readonly title: string;
+  readonly text: string;
+  readonly link: { readonly href: string; readonly label: string };
+}
+
+interface StepFacts {
+  readonly kind: 'source' | 'key' | 'lms' | 'slack';
+  readonly state: Step['state'];
+  /** Which of the texts of the kind fits. */
+  readonly text: string;
+  readonly href: string;
+}
+
+/** The way of a new host, and how much of it is done. */
+export function firstSteps(
+  { connections, keys }: Situation,
+  { t, objects }: { t: Translate; objects: string },
+): Step[] {
+  const connected = connections.filter(({ tenant }) => tenant.upstream.kind !== 'local');
+  const only = connections.length === 1 ? `/${connections[0]!.tenant.id}` : '';
+  const steps: StepFacts[] = [
+    {
+      kind: 'source',
+      state: 'done',
+      text: connected.length > 0 ? 'connected' : 'own',
+      href: `/admin/tenants${only}`,
+    },
+    {
+      kind: 'key',
+      state: keys.active > 0 ? 'done' : 'open',
+      text: keys.active > 0 ? 'done' : 'open',
+      href: '/admin/keys',
+    },
+    { kind: 'lms', state: 'coming', text: 'coming', href: '/admin/registrations' },
+    { kind: 'slack', state: 'coming', text: 'coming', href: '/admin/workspaces' },
+  ];
+  const values = {
+    objects,
+    names: connected.map(({ tenant }) => tenant.name).join(', '),
+    count: keys.active,
+  };
+  return steps.map(({ kind, state, text, href }) => ({
+    state,
+    title: t(`firstSteps.${kind}.title`),
+    text: t(`firstSteps.${kind}.${text}`, values),
+    link: { href, label: t(`firstSteps.${kind}.link`) },
+  }));
+}

@@ -1,0 +1,102 @@
+import type { TenantScope } from '../../../domain/admin.ts';
+import type { TenantRecord } from '../../../ports/store.ts';
+import type { SignedIn } from '../../../services/admin-sessions.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { everyItem } from '../every-item.ts';
+import { type Connection, describeConnection } from './connections.ts';
+import type { HealthChecks } from './health.ts';
+import { type KeySummary, summariseKeys } from './key-summary.ts';
+
+/** How things stand for what somebody may see. */
+export interface Situation {
+  /** By name; at most `MAX_TENANTS`. */
+  readonly connections: readonly Connection[];
+  /** Of the scope, also those that are not among `connections`. */
+  readonly tenants: number;
+  readonly keys: KeySummary;
+  /** Feedback that waits for longer than an hour, and the oldest of it. */
+  readonly waiting: { readonly count: number; readonly oldest: Date | null };
+  /** Feedback of the last week that was refused for good. */
+  readonly refused: number;
+  /** Nobody has a key yet. */
+  readonly isNew: boolean;
+  /** For owners. */
+  readonly host: { readonly publicUrl: string; readonly owners: number } | null;
+}
+
+export const MAX_TENANTS = 100;
+/** A page is not held up longer by upstreams that do not answer. */
+const HEALTH_WAIT_MS = 1200;
+const HOUR_MS = 3_600_000;
+const WEEK_MS = 7 * 24 * HOUR_MS;
+const ENOUGH_ADMINS = 1000;
+
+type Deps = Pick<
+  AdminFaceDeps,
+  'tenants' | 'secrets' | 'apiKeys' | 'feedback' | 'admins' | 'clock' | 'publicUrl'
+>;
+
+export async function assessSituation(
+  { admin }: SignedIn,
+  checks: HealthChecks,
+  deps: Deps,
+): Promise<Situation> {
+  const scope = admin.tenants;
+  const [listed, keys, feedback, host] = await Promise.all([
+    listTenants(scope, checks, deps),
+    summariseKeys(deps.apiKeys, scope, deps.clock.now()),
+    summariseFeedback(scope, deps),
+    admin.role === 'owner' ? describeHost(deps) : null,
+  ]);
+  return { ...listed, keys, ...feedback, host, isNew: keys.active === 0 && keys.isComplete };
+}
+
+async function listTenants(scope: TenantScope, checks: HealthChecks, { tenants, secrets }: Deps) {
+  const request = {
+    scope,
+    search: '',
+    sort: 'name',
+    descending: false,
+    page: 0,
+    pageSize: MAX_TENANTS,
+  } as const;
+  const { items, total } = await tenants.listTenants(request);
+  const shown = items.filter(({ status }) => status !== 'deleting');
+  const healths = await checks.checkAll(shown, HEALTH_WAIT_MS);
+  const describe = (tenant: TenantRecord, index: number) =>
+    describeConnection(tenant, healths[index]!, secrets);
+  return { connections: await Promise.all(shown.map(describe)), tenants: total };
+}
+
+async function summariseFeedback(scope: TenantScope, { feedback, clock }: Deps) {
+  const now = clock.now().getTime();
+  const request = { scope, provider: null, search: '', sort: 'receivedAt', page: 0, pageSize: 1 } as const;
+  const [waiting, refused] = await Promise.all([
+    feedback.listFeedback({
+      ...request,
+      state: 'waiting',
+      received: { from: null, until: new Date(now - HOUR_MS) },
+      descending: false,
+    }),
+    feedback.listFeedback({
+      ...request,
+      state: 'refused',
+      received: { from: new Date(now - WEEK_MS), until: null },
+      descending: true,
+    }),
+  ]);
+  return {
+    waiting: { count: waiting.total, oldest: waiting.items[0]?.receivedAt ?? null },
+    refused: refused.total,
+  };
+}
+
+async function describeHost({ admins, publicUrl }: Deps) {
+  const request = { search: '', sort: 'role', descending: true } as const;
+  let owners = 0;
+  const everyAdmin = everyItem((page) => admins.listAdmins({ ...request, ...page }), ENOUGH_ADMINS);
+  for await (const { role } of everyAdmin) {
+    if (role === 'owner' && ++owners > 1) break;
+  }
+  return { publicUrl, owners };
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { AppError } from '../../../errors.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { statusOfRefusal } from '../enter.ts';
+import { type FormState, formOf, readForm, refusedForm } from '../forms.ts';
+import type { Languages } from '../i18n.ts';
+import {
+  type AdminRoute,
+  type CookieChange,
+  type PageMore,
+  page,
+  type Reply,
+  redirect,
+  type SignedInContext,
+} from '../route.ts';
+
+const passwordForm = z
+  .object({
+    current: z.string('required').min(1, 'required').max(200, 'tooLong'),
+    password: z.string('required').min(1, 'required').max(200, 'tooLong'),
+    repeated: z.string('required'),
+  })
+  .refine(({ password, repeated }) => password === repeated, { path: ['repeated'], error: 'notTheSame' });
+
+const signedOut: readonly CookieChange[] = [{ name: 'session', value: null }];
+
+/** Who is signed in, their sessions and their password. */
+export function accountRoutes({ admins, sessions }: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  async function show({ signedIn }: SignedInContext, form: FormState, more: PageMore = {}): Promise<Reply> {
+    const listed = await sessions.listSessions(signedIn.admin.id);
+    return page('account', { form, sessions: listed, currentId: signedIn.session.id }, more);
+  }
+
+  async function changePassword(context: SignedInContext): Promise<Reply> {
+    const { form, t, actor, signedIn } = context;
+    const read = readForm(form, { schema: passwordForm, t });
+    if ('state' in read) return show(context, formOfProblems(read.state), { status: 422 });
+    const { current, password: next } = read.data;
+    try {
+      const passwords = { current, next, keepSessionId: signedIn.session.id };
+      await admins.changePassword(actor, signedIn.admin.id, passwords);
+      return redirect('/account', 'password-changed');
+    } catch (error) {
+      const state = isWrongPassword(error)
+        ? { ...formOf({}), problems: { current: t('problems.currentWrong') } }
+        : formOfProblems(refusedForm(error, { form, t, languages }));
+      return show(context, state, statusOfRefusal(error, 422));
+    }
+  }
+
+  return [
+    { method: 'get', path: '/account', access: 'viewer', handle: (context) => show(context, formOf({})) },
+    { method: 'post', path: '/account/password', access: 'viewer', handle: changePassword },
+    {
+      method: 'post',
+      path: '/account/sign-out-everywhere',
+      access: 'viewer',
+      async handle({ signedIn, caller }) {
+        await sessions.signOutEverywhere(signedIn, caller.address);
+        return { kind: 'redirect', to: '/admin/sign-in?notice=signed-out-everywhere', cookies: signedOut };
+      },
+    },
+    {
+      method: 'post',
+      path: '/sign-out',
+      access: 'viewer',
+      async handle({ cookie }) {
+        await sessions.signOut(cookie('session') ?? '');
+        return { kind: 'redirect', to: '/admin/sign-in?notice=signed-out', cookies: signedOut };
+      },
+    },
+  ];
+}
+
+function isWrongPassword(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'SIGN_IN_FAILED';
+}
+
+/** Passwords are never sent back. */
+function formOfProblems({ problems }: FormState): FormState {
+  return { ...formOf({}), problems };
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { AppError } from '../../../errors.ts';
+import type { ShownAdmin } from '../../../services/admins.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { versionField } from '../fields.ts';
+import { type FormState, formOf, readForm, refusedForm } from '../forms.ts';
+import type { Languages } from '../i18n.ts';
+import { roleFields, roleFormOf, roleLists, scopeOf, withChosen } from '../role-form.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { readTenantChoices } from '../tenant-choices.ts';
+import { showLinkOnce } from './admin-invite.ts';
+
+const changeForm = z.object({ ...roleFields, version: versionField });
+
+/** One administrator: their role, a link for a new password, and their removal. */
+export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  const { admins, links, tenants, publicUrl } = deps;
+
+  async function getAdmin({ params }: Pick<SignedInContext, 'params'>): Promise<ShownAdmin> {
+    const admin = await admins.findAdmin(params.adminId!);
+    if (admin === null)
+      throw new AppError(
+        'ADMIN_UNKNOWN',
+        'This administrator does not exist (any more). Go back to the list.',
+      );
+    return admin;
+  }
+
+  async function show(context: SignedInContext, form?: FormState): Promise<Reply> {
+    const admin = await getAdmin(context);
+    const choices = withChosen(await readTenantChoices(tenants, null), admin.tenants ?? []);
+    const model = {
+      admin,
+      tenants: choices,
+      isSelf: isSelf(context, admin),
+      form: form ?? roleFormOf(admin, { version: String(admin.version) }),
+    };
+    return page('admin', model, { status: form === undefined ? 200 : 422 });
+  }
+
+  async function change(context: SignedInContext): Promise<Reply> {
+    const { form, t, actor } = context;
+    const admin = await getAdmin(context);
+    const read = readForm(form, { schema: changeForm, lists: roleLists, t });
+    if ('state' in read) return show(context, read.state);
+    const { version, role } = read.data;
+    try {
+      await admins.changeAdmin(actor, admin.id, { version, role, tenants: scopeOf(read.data) });
+    } catch (error) {
+      return show(context, refusedForm(error, { form, t, languages }));
+    }
+    // Whoever gave up their own ownership cannot see the list any more.
+    const isOut = isSelf(context, admin) && role !== 'owner';
+    return redirect(isOut ? '' : `/admins/${admin.id}`, 'admin-changed');
+  }
+
+  async function showRemove(context: SignedInContext, more: { form: FormState; status?: number }) {
+    const admin = await getAdmin(context);
+    const { form, status = 200 } = more;
+    return page('admin-remove', { admin, form, isSelf: isSelf(context, admin) }, { status });
+  }
+
+  async function remove(context: SignedInContext): Promise<Reply> {
+    const { form, t } = context;
+    const admin = await getAdmin(context);
+    try {
+      await admins.removeAdmin(context.actor, admin.id);
+    } catch (error) {
+      return showRemove(context, { form: refusedForm(error, { form, t, languages }), status: 409 });
+    }
+    return isSelf(context, admin)
+      ? redirect('/sign-in', 'self-removed')
+      : redirect('/admins', 'admin-removed');
+  }
+
+  return [
+    { method: 'get', path: '/admins/:adminId', access: 'owner', handle: (context) => show(context) },
+    { method: 'post', path: '/admins/:adminId', access: 'owner', handle: change },
+    {
+      method: 'post',
+      path: '/admins/:adminId/reset-link',
+      access: 'owner',
+      async handle(context) {
+        const { id, name } = await getAdmin(context);
+        const given = await links.createResetLink(context.actor, id);
+        return showLinkOnce(given, { publicUrl, kind: 'reset', name });
+      },
+    },
+    {
+      method: 'get',
+      path: '/admins/:adminId/remove',
+      access: 'owner',
+      handle: (context) => showRemove(context, { form: formOf({}) }),
+    },
+    { method: 'post', path: '/admins/:adminId/remove', access: 'owner', handle: remove },
+  ];
+}
+
+function isSelf({ signedIn }: SignedInContext, { id }: ShownAdmin): boolean {
+  return id === signedIn.admin.id;
+}

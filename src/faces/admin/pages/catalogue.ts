@@ -1,0 +1,70 @@
+import type { Provider } from '../../../domain/lists.ts';
+import { foldText } from '../../../domain/search-text.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { languageName } from '../language-names.ts';
+import { type ListChoice, listModel, readListChoice } from '../lists.ts';
+import { type AdminRoute, page, type Reply, type SignedInContext } from '../route.ts';
+
+/** What our own engine searches. Upstreams of tenants have catalogues of their own. */
+export function catalogueRoutes({ local, system, publicUrl }: AdminFaceDeps): AdminRoute[] {
+  async function show({ query, locale, t }: SignedInContext): Promise<Reply> {
+    const { providers, types, languages, taxonomies } = system.catalogCounts;
+    const choice = readListChoice(query, ['objects', 'name'], true);
+    const listed = (await local.listProviders()).map((provider) => ({
+      ...provider,
+      logo: squareLogo(provider, publicUrl),
+      objects: providers.get(provider.id) ?? 0,
+    }));
+    const found = chooseProviders(listed, choice);
+    const count = (counts: ReadonlyMap<string, number>, nameOf: (value: string) => string) =>
+      Array.from(counts, ([value, total]) => ({ name: nameOf(value), total }));
+    return page('catalogue', {
+      sizes: system.sizes,
+      megabytes: (system.sizes.indexBytes / 1e6).toLocaleString(locale, {
+        style: 'unit',
+        unit: 'megabyte',
+        maximumFractionDigits: 1,
+      }),
+      list: listModel({ path: '/catalogue', query, choice }, found),
+      providers: found.items,
+      groups: [
+        { id: 'types', counts: count(types, (type) => t(`types.${type}`)) },
+        { id: 'languages', counts: count(languages, (code) => languageName(code, locale)) },
+        { id: 'taxonomies', counts: count(taxonomies, (name) => name) },
+      ],
+    });
+  }
+
+  return [{ method: 'get', path: '/catalogue', access: 'viewer', handle: show }];
+}
+
+interface Listed extends Provider {
+  readonly objects: number;
+}
+
+function chooseProviders<P extends Listed>(
+  providers: readonly P[],
+  { search, sort, descending, page, pageSize }: ListChoice<'objects' | 'name'>,
+) {
+  const wanted = foldText(search);
+  const order = descending ? -1 : 1;
+  const found = providers
+    .filter(({ name }) => foldText(name).includes(wanted))
+    .sort((a, b) => {
+      const byName = foldText(a.name) < foldText(b.name) ? -1 : 1;
+      return sort === 'name' ? order * byName : order * (a.objects - b.objects) || byName;
+    });
+  return { items: found.slice(page * pageSize, (page + 1) * pageSize), total: found.length };
+}
+
+/** Paths on this host, whatever address it was reached at; null where the logos are elsewhere. */
+function squareLogo({ logos }: Provider, publicUrl: string) {
+  const path = (scheme: 'dark' | 'light') => {
+    const logo = logos.find(
+      ({ colorScheme, aspectRatio }) => colorScheme === scheme && aspectRatio === 'square',
+    );
+    return logo?.url.startsWith(`${publicUrl}/`) ? logo.url.slice(publicUrl.length) : null;
+  };
+  const [light, dark] = [path('light'), path('dark')];
+  return light === null || dark === null ? null : { light, dark };
+}

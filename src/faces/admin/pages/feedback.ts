@@ -1,0 +1,71 @@
+import type { AdminFaceDeps } from '../deps.ts';
+import { exportFeedback } from '../feedback/export.ts';
+import { feedbackStates, filterNames, readFeedbackFilter } from '../feedback/filter.ts';
+import { listModel, readListChoice } from '../lists.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { readTenantChoices, withChosenTenant } from '../tenant-choices.ts';
+import { findTenantNames } from '../tenant-names.ts';
+import { safeNext } from './sign-in.ts';
+
+const FEEDBACK = '/feedback';
+
+/** What people said of learning objects, and what became of it. */
+export function feedbackRoutes(deps: AdminFaceDeps): AdminRoute[] {
+  const { feedback, tenants } = deps;
+
+  async function list({ query, signedIn }: SignedInContext): Promise<Reply> {
+    const scope = signedIn.admin.tenants;
+    const { filter, shown, isFiltered } = readFeedbackFilter(query, scope);
+    const sorted = readListChoice(query, ['receivedAt', 'url'], true);
+    const [found, providers, choices] = await Promise.all([
+      feedback.listFeedback({ ...sorted, ...filter }),
+      feedback.listFeedbackProviders(scope),
+      readTenantChoices(tenants, scope),
+    ]);
+    const names = await findTenantNames(tenants, found.items);
+    return page('feedback', {
+      list: listModel({ path: FEEDBACK, query, choice: sorted }, found),
+      items: found.items.map((record) => ({ ...record, tenantName: names.get(record.tenantId) })),
+      filter: shown,
+      isFiltered,
+      providers: withChosen(providers, shown.provider),
+      tenants: withChosenTenant(choices, shown.tenant),
+      states: feedbackStates,
+      filterNames,
+    });
+  }
+
+  async function retry({ params, actor, form }: SignedInContext): Promise<Reply> {
+    const { tenantId, feedbackId } = params;
+    const { state } = await feedback.retryFeedback(actor, [tenantId!], feedbackId!);
+    return redirect(backToList(form.get('back')), `feedback-${state}`);
+  }
+
+  return [
+    { method: 'get', path: FEEDBACK, access: 'viewer', handle: list },
+    {
+      method: 'post',
+      path: `${FEEDBACK}/export`,
+      access: 'manager',
+      handle: (context) => exportFeedback(context, deps),
+    },
+    {
+      method: 'post',
+      path: `/tenants/:tenantId${FEEDBACK}/:feedbackId/retry`,
+      access: 'manager',
+      handle: retry,
+    },
+  ];
+}
+
+/** What is chosen can be seen also where the list does not have it. */
+function withChosen(choices: readonly string[], chosen: string): readonly string[] {
+  return chosen === '' || choices.includes(chosen) ? choices : [...choices, chosen];
+}
+
+/** The list as it was, below `/admin`, without what an earlier notice said. */
+function backToList(back: string | null): string {
+  const query = new URLSearchParams(safeNext(back).split('?')[1]);
+  query.delete('notice');
+  return query.size === 0 ? FEEDBACK : `${FEEDBACK}?${query}`;
+}

@@ -1,0 +1,58 @@
+import { covers } from '../../../domain/admin.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { tenantUnknown } from '../guard.ts';
+import { stateOfKey } from '../keys/key-state.ts';
+import { listModel, readListChoice } from '../lists.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { narrowScope, readTenantChoices } from '../tenant-choices.ts';
+import { findTenantNames } from '../tenant-names.ts';
+
+/** The API keys of every tenant one sees, and the way to new ones. */
+export function keysRoutes({ apiKeys, tenants, clock }: AdminFaceDeps): AdminRoute[] {
+  async function list(context: SignedInContext): Promise<Reply> {
+    const { signedIn } = context;
+    const chosen = context.params.tenantId ?? context.query.get('tenant') ?? '';
+    const query = new URLSearchParams(context.query);
+    if (chosen !== '') query.set('tenant', chosen);
+    const choice = readListChoice(query, ['createdAt', 'name', 'lastUsedAt'], true);
+    const scope = narrowScope(signedIn.admin.tenants, chosen);
+    if (chosen !== '') await tenants.getTenant(chosen);
+    const [found, choices] = await Promise.all([
+      apiKeys.listApiKeys({ ...choice, scope }),
+      readTenantChoices(tenants, signedIn.admin.tenants),
+    ]);
+    const names = await findTenantNames(tenants, found.items);
+    const keys = found.items.map((key) => ({
+      ...key,
+      state: stateOfKey(key, clock.now()),
+      tenantName: names.get(key.tenantId) ?? key.tenantId,
+    }));
+    const list = listModel({ path: '/keys', query, choice }, found);
+    return page('keys', { list, keys, chosen, choices, newKeyPath: newKeyPath(chosen, choices) });
+  }
+
+  /** Which tenant a new key is for: known for people with one tenant, else asked for. */
+  async function chooseTenant({ query, signedIn }: SignedInContext): Promise<Reply> {
+    const { tenants: scope } = signedIn.admin;
+    const chosen = query.get('tenant');
+    if (chosen) {
+      if (!covers(scope, chosen)) throw tenantUnknown(chosen);
+      const { id } = await tenants.getTenant(chosen);
+      return redirect(`/tenants/${id}/keys/new`);
+    }
+    const choices = await readTenantChoices(tenants, scope);
+    if (choices.length === 1) return redirect(`/tenants/${choices[0]!.id}/keys/new`);
+    return page('key-tenant', { choices });
+  }
+
+  return [
+    { method: 'get', path: '/keys', access: 'viewer', handle: list },
+    { method: 'get', path: '/tenants/:tenantId/keys', access: 'viewer', handle: list },
+    { method: 'get', path: '/keys/new', access: 'manager', handle: chooseTenant },
+  ];
+}
+
+function newKeyPath(chosen: string, choices: readonly { readonly id: string }[]): string {
+  const only = choices.length === 1 ? choices[0]!.id : chosen;
+  return only === '' ? '/keys/new' : `/tenants/${only}/keys/new`;
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Oidc } from '../../../ports/oidc.ts';
+import { newCookieValue } from '../cookies.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { enter } from '../enter.ts';
+import type { Languages } from '../i18n.ts';
+import { createUseLink } from '../link-page.ts';
+import { notBegunHere, showOidcProblem } from '../oidc-problem.ts';
+import { type AdminRoute, type CookieChange, type PageContext, page, type Reply } from '../route.ts';
+import { safeNext } from './sign-in.ts';
+
+/** From going to the provider to coming back. */
+const SIGN_IN_MS = 10 * 60_000;
+const MAX_LENGTH = 200;
+
+const beginForm = z.object({
+  /** Token of a one-time link that the account is to be used with. */
+  link: z
+    .string()
+    .regex(/^[\w-]{1,100}$/)
+    .optional()
+    .catch(undefined),
+  name: z.string().max(MAX_LENGTH).catch(''),
+  next: z.string().max(2_000).catch(''),
+});
+
+const keptData = z.object({ state: z.string(), kept: z.string(), name: z.string(), next: z.string() });
+
+const cookieGone: CookieChange = { name: 'oidc', value: null };
+
+/** Sign in, or use a one-time link, with an account of the OpenID Connect provider; no routes where there is none. What
+ *  belongs to it is kept in the store until the browser comes back, under the hash of a cookie that only this browser has.
+ *  The link's token is in that cookie and not in the store, which knows links by their hash only. */
+export function oidcRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  if (deps.oidc === null) return [];
+  return [
+    { method: 'post', path: '/oidc/begin', access: 'anyone', handle: createBegin(deps, deps.oidc) },
+    {
+      method: 'get',
+      path: '/oidc/callback',
+      access: 'anyone',
+      handle: createFinish(deps, deps.oidc, languages),
+    },
+  ];
+}
+
+function createBegin({ nonces, clock, publicUrl }: AdminFaceDeps, oidc: Oidc) {
+  return async ({ form, request }: PageContext): Promise<Reply> => {
+    const { link, name, next } = beginForm.parse(Object.fromEntries(form));
+    try {
+      const { url, state, kept } = await oidc.begin(`${publicUrl}/admin/oidc/callback`);
+      const value = link === undefined ? newCookieValue() : `${newCookieValue()}.${link}`;
+      const expiresAt = new Date(clock.now().getTime() + SIGN_IN_MS);
+      await nonces.addNonce(nonceOf(value), JSON.stringify({ state, kept, name, next }), expiresAt);
+      // A page and no redirect: from a form, browsers follow none to another site (CSP, form-action).
+      const cookies: CookieChange[] = [{ name: 'oidc', value, expiresAt }];
+      return page('oidc-leave', { leaveFor: url }, { cookies });
+    } catch (error) {
+      return showOidcProblem(error, { request, link });
+    }
+  };
+}
+
+function createFinish(deps: AdminFaceDeps, oidc: Oidc, languages: Languages) {
+  const { nonces, clock, publicUrl, sessions } = deps;
+  const useLink = createUseLink(deps, languages);
+
+  /** What was kept for this browser and this very sign-in. */
+  async function takeKept(cookie: string | undefined, state: string | null) {
+    const data = cookie === undefined ? null : await nonces.consumeNonce(nonceOf(cookie), clock.now());
+    const kept = data === null ? null : keptData.parse(JSON.parse(data));
+    if (kept === null || kept.state !== state) throw notBegunHere();
+    return kept;
+  }
+
+  return async (context: PageContext): Promise<Reply> => {
+    const { request, query, caller } = context;
+    const cookie = context.cookie('oidc');
+    const link = cookie?.split('.')[1];
+    try {
+      const { kept, name, next } = await takeKept(cookie, query.get('state'));
+      const { subject, name: proposed } = await oidc.finish(`${publicUrl}${request.originalUrl}`, kept);
+      const cookies = [cookieGone];
+      if (link !== undefined) {
+        const credentials = { kind: 'oidc', name: name.trim() || (proposed ?? ''), subject } as const;
+        return await useLink(context, { token: link, credentials, cookies });
+      }
+      const given = await sessions.signInByOidc(subject, caller);
+      return await enter(context, { sessions, given, to: safeNext(next), cookies });
+    } catch (error) {
+      return showOidcProblem(error, { request, link });
+    }
+  };
+}
+
+function nonceOf(cookie: string): string {
+  return `oidc ${createHash('sha256').update(cookie).digest('hex')}`;
+}

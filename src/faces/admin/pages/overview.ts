@@ -1,0 +1,73 @@
+import { covers, isAtLeast } from '../../../domain/admin.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { findConcerns } from '../overview/attention.ts';
+import { CHART_DAYS, usageCharts } from '../overview/charts.ts';
+import { firstSteps } from '../overview/first-steps.ts';
+import { createHealthChecks, type Health } from '../overview/health.ts';
+import { assessSituation } from '../overview/situation.ts';
+import { type AdminRoute, type PageContext, page, type Reply, type SignedInContext } from '../route.ts';
+import { readTenantChoices, withChosenTenant } from '../tenant-choices.ts';
+
+/** The first page: what is connected, what needs attention, how much is used. */
+export function overviewRoutes(deps: AdminFaceDeps): AdminRoute[] {
+  const checks = createHealthChecks(deps.upstreams);
+
+  async function show({ signedIn, query, t, locale }: SignedInContext): Promise<Reply> {
+    const chosen = chosenTenant(query, signedIn.admin.tenants);
+    const [situation, report, choices] = await Promise.all([
+      assessSituation(signedIn, checks, deps),
+      deps.usage.report(chosen === null ? signedIn.admin.tenants : [chosen], CHART_DAYS),
+      readTenantChoices(deps.tenants, signedIn.admin.tenants),
+    ]);
+    const objects = deps.system.sizes.objects.toLocaleString(locale);
+    const isFresh = situation.isNew || (chosen === null && report.totals.searches === 0);
+    const hasSteps = isFresh && isAtLeast(signedIn.admin.role, 'manager') && situation.connections.length > 0;
+    return page('overview', {
+      situation,
+      connections: situation.connections.map(({ health, ...connection }) => ({
+        ...connection,
+        health: healthView(health, { t, locale }),
+      })),
+      concerns: findConcerns(situation, { t, locale, hasSteps }),
+      allConcerns: query.get('concerns') === 'all',
+      isChecking: situation.connections.some(({ health }) => health.state === 'checking'),
+      steps: hasSteps ? firstSteps(situation, { t, objects }) : [],
+      charts: usageCharts(report, { t, locale }),
+      chosen,
+      choices: withChosenTenant(choices, chosen ?? ''),
+      objects,
+    });
+  }
+
+  /** For the browser code, which shows it in place, and as a page for those without. */
+  async function showHealth({ params, request, t, locale }: SignedInContext): Promise<Reply> {
+    const tenant = await deps.tenants.getTenant(params.tenantId!);
+    const health = healthView(await checks.check(tenant), { t, locale });
+    if (request.accepts(['html', 'json']) === 'json') return { kind: 'json', body: health };
+    return page('health', { tenant, health });
+  }
+
+  return [
+    { method: 'get', path: '/', access: 'viewer', handle: show },
+    { method: 'get', path: '/tenants/:tenantId/health', access: 'viewer', handle: showHealth },
+  ];
+}
+
+/** A state in words, and the class of its mark. */
+export function healthView(health: Health, { t, locale }: Pick<PageContext, 't' | 'locale'>) {
+  const marks = { own: 'on', off: '', checking: 'due', well: 'on', ill: 'off', unreadable: 'off' } as const;
+  const at = 'checkedAt' in health ? health.checkedAt : null;
+  const time = at?.toLocaleTimeString(locale, { timeStyle: 'short', timeZone: 'UTC' });
+  return {
+    state: health.state,
+    mark: marks[health.state],
+    label: t(`health.states.${health.state}`),
+    explained: health.state === 'ill' ? t(`upstream.outcomes.${health.outcome}.means`) : '',
+    checked: time === undefined ? '' : t('health.checkedAt', { time }),
+  };
+}
+
+function chosenTenant(query: URLSearchParams, scope: readonly string[] | null): string | null {
+  const wanted = query.get('tenant');
+  return wanted !== null && wanted !== '' && covers(scope, wanted) ? wanted : null;
+}

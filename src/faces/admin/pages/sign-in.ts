@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { AdminFaceDeps } from '../deps.ts';
+import { enter, statusOfRefusal } from '../enter.ts';
+import { type FormState, formOf, readForm, refusedForm } from '../forms.ts';
+import { type Languages, locales } from '../i18n.ts';
+import {
+  type AdminRoute,
+  type CookieChange,
+  type PageContext,
+  type PageMore,
+  page,
+  type Reply,
+  redirect,
+} from '../route.ts';
+
+const MAX_LENGTH = 200;
+
+const signInForm = z.object({
+  name: z.string('required').trim().min(1, 'required').max(MAX_LENGTH, 'tooLong'),
+  password: z.string('required').min(1, 'required').max(MAX_LENGTH, 'tooLong'),
+  next: z.string().optional(),
+});
+
+/** Sign in, sign out, choose a language. */
+export function signInRoutes({ sessions, admins }: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  const showForm = async (form: FormState, more: PageMore = {}): Promise<Reply> =>
+    page('sign-in', { form, isNew: (await admins.countAdmins()) === 0 }, more);
+
+  async function signIn(context: PageContext): Promise<Reply> {
+    const { form, t, caller } = context;
+    const read = readForm(form, { schema: signInForm, t });
+    if ('state' in read) return showForm(withoutPassword(read.state), { status: 422 });
+    const { name, password, next } = read.data;
+    try {
+      const given = await sessions.signIn(name, password, caller);
+      return await enter(context, { sessions, given, to: safeNext(next) });
+    } catch (error) {
+      const state = withoutPassword(refusedForm(error, { form, t, languages }));
+      return showForm(state, statusOfRefusal(error, 401));
+    }
+  }
+
+  return [
+    {
+      method: 'get',
+      path: '/sign-in',
+      access: 'anyone',
+      handle: (context) =>
+        context.signedIn === null
+          ? showForm(formOf({ next: context.query.get('next') ?? '' }))
+          : redirect(''),
+    },
+    { method: 'post', path: '/sign-in', access: 'anyone', handle: signIn },
+    {
+      method: 'post',
+      path: '/language',
+      access: 'anyone',
+      handle({ form }) {
+        const locale = locales.find((known) => known === form.get('language')) ?? 'en';
+        const cookies: CookieChange[] = [{ name: 'language', value: locale, expiresAt: inAYear() }];
+        return { kind: 'redirect', to: safeNext(form.get('next')), cookies };
+      },
+    },
+  ];
+}
+
+function withoutPassword({ values, ...rest }: FormState): FormState {
+  const { password: _, ...kept } = values;
+  return { ...rest, values: kept };
+}
+
+/** A page of ours to go on to; anything else, like another site, becomes the overview. */
+export function safeNext(next: string | null | undefined): string {
+  const base = 'http://admin.invalid';
+  if (!next || !URL.canParse(next, base)) return '/admin';
+  const { origin, pathname, search } = new URL(next, base);
+  const isOurs = origin === base && (pathname === '/admin' || pathname.startsWith('/admin/'));
+  return isOurs ? pathname + search : '/admin';
+}
+
+function inAYear(): Date {
+  return new Date(Date.now() + 365 * 86_400_000);
+}

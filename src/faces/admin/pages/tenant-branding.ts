@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { BLACK, contrastOf, readColour, textOn, WHITE } from '../../../domain/colour.ts';
+import type { Branding } from '../../../domain/tenant.ts';
+import type { TenantRecord } from '../../../ports/store.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { nameField, versionField } from '../fields.ts';
+import { type FormState, formOf, readForm, typedForm } from '../forms.ts';
+import type { Languages } from '../i18n.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { refusedChange } from '../tenant-changes.ts';
+
+const MAX_TITLE = 100;
+/** Below this, a bar or button melts into the page. WCAG asks nothing of its edge, as its text can be read; so it is
+ *  worth a warning and no refusal. */
+const MIN_EDGE_CONTRAST = 1.5;
+/** Grounds of pages in light and dark, as `base.css` has them. */
+const GROUNDS = { light: '#f6f8f8', dark: '#101617' } as const;
+
+const brandingForm = z.object({
+  version: versionField,
+  name: nameField,
+  title: z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      if (text.trim() === '') return null;
+      const { data = null, error } = nameField.safeParse(text);
+      for (const { message } of error?.issues ?? []) context.addIssue({ code: 'custom', message });
+      return data;
+    }),
+  accent: z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      const colour = readColour(text);
+      if (colour === null && text.trim() !== '') context.addIssue({ code: 'custom', message: 'notAColour' });
+      return colour;
+    }),
+});
+
+/** The name, title and colour of a tenant. */
+export function tenantBrandingRoutes({ tenants }: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  const show = (tenant: TenantRecord, form: FormState, status = 200): Reply => {
+    const preview = previewOf(form, tenant);
+    return page('tenant-branding', { tenant, form, preview, maxTitle: MAX_TITLE }, { status });
+  };
+
+  async function showSaved({ params }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(params.tenantId!);
+    return show(tenant, formOfTenant(tenant));
+  }
+
+  async function save(context: SignedInContext): Promise<Reply> {
+    const { params, form, t, actor } = context;
+    const tenant = await tenants.getTenant(params.tenantId!);
+    const read = readForm(form, { schema: brandingForm, t });
+    if ('state' in read) return show(tenant, read.state, 422);
+    const { version, name, ...branding } = read.data;
+    try {
+      await tenants.changeTenant(actor, tenant.id, { version, name, branding });
+      return redirect(`/tenants/${tenant.id}/branding`, 'branding-saved');
+    } catch (error) {
+      const now = await tenants.getTenant(tenant.id);
+      return show(now, refusedChange(error, { form, t, languages, now }), 422);
+    }
+  }
+
+  async function preview({ params, form, t }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(params.tenantId!);
+    const read = readForm(form, { schema: brandingForm, t });
+    const state = 'state' in read ? read.state : typedForm(form);
+    const status = 'state' in read ? 422 : 200;
+    if (form.has('fragment'))
+      return page('partials/branding-preview', { preview: previewOf(state, tenant) }, { status: 200 });
+    return show(tenant, state, status);
+  }
+
+  const path = '/tenants/:tenantId/branding';
+  return [
+    { method: 'get', path, access: 'viewer', handle: showSaved },
+    { method: 'post', path, access: 'manager', handle: save },
+    // Whoever opens the address of an answer again, or changes the language there, comes to the form.
+    { method: 'get', path: `${path}/preview`, access: 'viewer', handle: showSaved },
+    { method: 'post', path: `${path}/preview`, access: 'manager', handle: preview },
+  ];
+}
+
+function formOfTenant({ name, version, branding }: TenantRecord): FormState {
+  const { title, accent } = branding;
+  return formOf({ version: String(version), name, title: title ?? '', accent: accent ?? '' });
+}
+
+/** What is typed, as the tenant's pages would show it, with what has to be said of the colour. */
+function previewOf({ values, problems }: FormState, tenant: TenantRecord) {
+  const accent: Branding['accent'] = readColour(values.accent ?? '');
+  const title = values.title?.trim() || values.name?.trim() || tenant.name;
+  if (accent === null) return { title, accent, problem: problems.accent };
+  const text = textOn(accent);
+  return {
+    title,
+    accent,
+    text,
+    onWhite: contrastOf(accent, WHITE),
+    onBlack: contrastOf(accent, BLACK),
+    /** On which pages the colour hardly stands out. */
+    faintOn: (['light', 'dark'] as const).filter(
+      (scheme) => contrastOf(accent, GROUNDS[scheme]) < MIN_EDGE_CONTRAST,
+    ),
+  };
+}

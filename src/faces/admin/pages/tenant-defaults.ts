@@ -1,0 +1,96 @@
+import type { TenantRecord } from '../../../ports/store.ts';
+import {
+  defaultsForm,
+  defaultsLists,
+  formOfDefaults,
+  MAX_WORDS,
+  matches,
+  models,
+  readWords,
+} from '../defaults/defaults-form.ts';
+import { type Preview, readPreview } from '../defaults/preview.ts';
+import { readChoices } from '../defaults/provider-choices.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { type FormState, readForm, typedForm } from '../forms.ts';
+import type { Languages } from '../i18n.ts';
+import { languageName } from '../language-names.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { refusedChange } from '../tenant-changes.ts';
+
+interface Shown {
+  readonly form: FormState;
+  readonly preview: Preview;
+}
+
+/** What a search of the tenant's people begins with, and how such a search turns out. */
+export function tenantDefaultsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  const { tenants, upstreams, publicUrl } = deps;
+  const learningOf = (tenantId: string) => () => upstreams.learningOf(tenantId);
+
+  async function show(
+    { t, locale }: SignedInContext,
+    tenant: TenantRecord,
+    { form, preview, status = 200 }: Shown & { readonly status?: number },
+  ): Promise<Reply> {
+    const chosen = { providers: form.all('providers'), lang: form.values.lang ?? '' };
+    const options = { locale, t, languages, publicUrl, chosen };
+    const choices = await readChoices(learningOf(tenant.id), options);
+    const { lang } = tenant.defaults;
+    const language = lang === null ? null : languageName(lang, locale);
+    const model = { tenant, form, preview, choices, language, models, matches, maxWords: MAX_WORDS };
+    return page('tenant-defaults', model, { status });
+  }
+
+  async function showSaved(context: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(context.params.tenantId!);
+    const words = readWords(context.query);
+    const { locale, t } = context;
+    const options = { words, defaults: tenant.defaults, locale, t, languages };
+    const preview = await readPreview(learningOf(tenant.id), options);
+    return show(context, tenant, { form: formOfDefaults(tenant, words), preview });
+  }
+
+  async function save(context: SignedInContext): Promise<Reply> {
+    const { params, form, t, actor } = context;
+    const tenant = await tenants.getTenant(params.tenantId!);
+    const read = readForm(form, { schema: defaultsForm, lists: defaultsLists, t });
+    if ('state' in read)
+      return show(context, tenant, { form: read.state, preview: notYet(read.state), status: 422 });
+    const { version, defaults, words } = read.data;
+    try {
+      await tenants.changeTenant(actor, tenant.id, { version, defaults });
+      const query = words === '' ? '' : `?${new URLSearchParams({ q: words })}`;
+      return redirect(`/tenants/${tenant.id}/defaults${query}`, 'defaults-saved');
+    } catch (error) {
+      const now = await tenants.getTenant(tenant.id);
+      const state = refusedChange(error, { form, t, languages, now });
+      return show(context, now, { form: state, preview: { kind: 'no-words' }, status: 422 });
+    }
+  }
+
+  async function tryOut(context: SignedInContext): Promise<Reply> {
+    const { params, form, t, locale } = context;
+    const tenant = await tenants.getTenant(params.tenantId!);
+    const read = readForm(form, { schema: defaultsForm, lists: defaultsLists, t });
+    const preview =
+      'state' in read
+        ? notYet(read.state)
+        : await readPreview(learningOf(tenant.id), { ...read.data, locale, t, languages });
+    if (form.has('fragment')) return page('partials/defaults-preview', { preview });
+    const state = 'state' in read ? read.state : typedForm(form);
+    return show(context, tenant, { form: state, preview, status: 'state' in read ? 422 : 200 });
+  }
+
+  const path = '/tenants/:tenantId/defaults';
+  return [
+    { method: 'get', path, access: 'viewer', handle: showSaved },
+    { method: 'post', path, access: 'manager', handle: save },
+    // Whoever opens the address of an answer again, or changes the language there, comes to the form.
+    { method: 'get', path: `${path}/preview`, access: 'viewer', handle: showSaved },
+    { method: 'post', path: `${path}/preview`, access: 'manager', handle: tryOut },
+  ];
+}
+
+function notYet({ problems }: FormState): Preview {
+  return { kind: 'invalid', problems: Object.entries(problems) };
+}

@@ -1,0 +1,89 @@
+import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
+import type { TenantRecord } from '../../../ports/store.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { type FormState, formOf } from '../forms.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+
+/** Disabling, enabling and deleting a tenant: a page that says what will happen, and then the act. */
+export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps): AdminRoute[] {
+  async function showSwitch(view: string, { params }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(params.tenantId!);
+    return page(view, { tenant, isDefault: tenant.id === DEFAULT_TENANT });
+  }
+
+  async function showDelete(tenant: TenantRecord, form: FormState, status = 200): Promise<Reply> {
+    const everything = { scope: [tenant.id], search: '', descending: false, page: 0, pageSize: 1 } as const;
+    const allFeedback = {
+      ...everything,
+      state: null,
+      provider: null,
+      received: { from: null, until: null },
+      sort: 'receivedAt',
+    } as const;
+    const [keys, given] = await Promise.all([
+      apiKeys.listApiKeys({ ...everything, sort: 'name' }),
+      feedback.listFeedback(allFeedback),
+    ]);
+    const counts = { keyCount: keys.total, feedbackCount: given.total };
+    const isDefault = tenant.id === DEFAULT_TENANT;
+    return page('tenant-delete', { tenant, form, isDefault, ...counts }, { status });
+  }
+
+  async function remove({ params, form, t, actor }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(params.tenantId!);
+    const typed = form.get('confirmName') ?? '';
+    if (tenant.id !== DEFAULT_TENANT && !isSameName(typed, tenant.name)) {
+      const problem = t(typed.trim() === '' ? 'problems.required' : 'problems.notTheName');
+      const state = { ...formOf({ confirmName: typed }), problems: { confirmName: problem } };
+      return showDelete(tenant, state, 422);
+    }
+    await tenants.deleteTenant(actor, tenant.id);
+    return redirect('/tenants', 'tenant-deleted');
+  }
+
+  return [
+    {
+      method: 'get',
+      path: '/tenants/:tenantId/disable',
+      access: 'owner',
+      handle: (context) => showSwitch('tenant-disable', context),
+    },
+    {
+      method: 'post',
+      path: '/tenants/:tenantId/disable',
+      access: 'owner',
+      async handle({ params, actor }) {
+        await tenants.disableTenant(actor, params.tenantId!);
+        return redirect(`/tenants/${params.tenantId}`, 'tenant-disabled');
+      },
+    },
+    {
+      method: 'get',
+      path: '/tenants/:tenantId/enable',
+      access: 'owner',
+      handle: (context) => showSwitch('tenant-enable', context),
+    },
+    {
+      method: 'post',
+      path: '/tenants/:tenantId/enable',
+      access: 'owner',
+      async handle({ params, actor }) {
+        await tenants.enableTenant(actor, params.tenantId!);
+        return redirect(`/tenants/${params.tenantId}`, 'tenant-enabled');
+      },
+    },
+    {
+      method: 'get',
+      path: '/tenants/:tenantId/delete',
+      access: 'owner',
+      handle: async ({ params }) => showDelete(await tenants.getTenant(params.tenantId!), formOf({})),
+    },
+    { method: 'post', path: '/tenants/:tenantId/delete', access: 'owner', handle: remove },
+  ];
+}
+
+/** Browsers show several blanks as one, so nobody could type them as they are. */
+function isSameName(typed: string, name: string): boolean {
+  const [a, b] = [typed, name].map((text) => text.trim().replaceAll(/\s+/g, ' '));
+  return a === b;
+}

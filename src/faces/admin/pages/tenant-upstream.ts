@@ -1,0 +1,103 @@
+import { upstreamKinds } from '../../../domain/tenant.ts';
+import { AppError } from '../../../errors.ts';
+import type { TenantRecord } from '../../../ports/store.ts';
+import type { UpstreamChange } from '../../../services/tenants.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { type FormState, messageOf, readForm, typedForm } from '../forms.ts';
+import type { Languages } from '../i18n.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { refusedChange } from '../tenant-changes.ts';
+import { type KeyHints, readKeyHints } from '../upstream/key-hints.ts';
+import { type CallView, toCallViews } from '../upstream/test-model.ts';
+import { formOfUpstream, upstreamForm, withoutKeys } from '../upstream/upstream-form.ts';
+
+interface Shown {
+  readonly tenant: TenantRecord;
+  readonly hints: KeyHints;
+  readonly form: FormState;
+  /** What was found when the connection was tested. */
+  readonly calls?: readonly CallView[];
+}
+
+/** Where a tenant's searches go, with the keys for it, and a test of that. */
+export function tenantUpstreamRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  const { tenants, secrets, upstreams } = deps;
+
+  async function load({ params }: SignedInContext) {
+    const tenant = await tenants.getTenant(params.tenantId!);
+    return { tenant, hints: await readKeyHints(secrets, tenant.id) };
+  }
+
+  async function showSaved(context: SignedInContext): Promise<Reply> {
+    const loaded = await load(context);
+    return show(context, { ...loaded, form: formOfUpstream(loaded.tenant) });
+  }
+
+  async function save(context: SignedInContext): Promise<Reply> {
+    const { form, t, actor } = context;
+    const loaded = await load(context);
+    const read = readForm(form, { schema: upstreamForm, t });
+    if ('state' in read) return show(context, { ...loaded, form: read.state }, 422);
+    const { id } = loaded.tenant;
+    try {
+      await tenants.changeUpstream(actor, id, read.data);
+      const hints = await readKeyHints(secrets, id);
+      const isLost = hasLostKey(read.data, { before: loaded.hints, after: hints });
+      return redirect(`/tenants/${id}/upstream`, isLost ? 'upstream-saved-key-removed' : 'upstream-saved');
+    } catch (error) {
+      const now = await load(context);
+      const state = refusedChange(error, { form, t, languages, now: now.tenant });
+      return show(context, { ...now, form: state }, 422);
+    }
+  }
+
+  async function test(context: SignedInContext): Promise<Reply> {
+    const { form, t } = context;
+    const loaded = await load(context);
+    const read = readForm(form, { schema: upstreamForm, t });
+    if ('state' in read) return show(context, { ...loaded, form: read.state }, 422);
+    const { tenant, hints } = loaded;
+    try {
+      const { upstream, apiKey, marketplaceKey } = read.data;
+      const keys = { ...(apiKey && { apiKey }), ...(marketplaceKey && { marketplaceKey }) };
+      const calls = await upstreams.testDraft(tenant.id, { upstream, ...keys });
+      const views = toCallViews(calls, { draft: read.data, saved: tenant.upstream, hints });
+      return show(context, { ...loaded, form: typedForm(form), calls: views });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'SECRET_UNREADABLE') throw error;
+      const problems = { form: messageOf(error, t, languages) };
+      return show(context, { ...loaded, form: { ...typedForm(form), problems } }, 422);
+    }
+  }
+
+  const path = '/tenants/:tenantId/upstream';
+  return [
+    { method: 'get', path, access: 'viewer', handle: showSaved },
+    { method: 'post', path, access: 'manager', handle: save },
+    // Whoever opens the address of an answer again, or changes the language there, comes to the form.
+    { method: 'get', path: `${path}/test`, access: 'viewer', handle: showSaved },
+    { method: 'post', path: `${path}/test`, access: 'manager', handle: test },
+  ];
+}
+
+/** The whole page or, for the browser code that puts it in place, only what the test found. */
+function show({ form: sent }: SignedInContext, { form, ...rest }: Shown, status = 200): Reply {
+  const isTyped = {
+    apiKey: Boolean(sent.get('apiKey')),
+    marketplaceKey: Boolean(sent.get('marketplaceKey')),
+  };
+  const model = { ...rest, form: withoutKeys(form), isTyped, kinds: upstreamKinds };
+  return sent.has('fragment')
+    ? page('partials/upstream-test', model)
+    : page('tenant-upstream', model, { status });
+}
+
+/** True when a saved key went without being asked to: its address was changed. */
+function hasLostKey(
+  change: UpstreamChange,
+  { before, after }: { readonly before: KeyHints; readonly after: KeyHints },
+): boolean {
+  const names = ['apiKey', 'marketplaceKey'] as const;
+  if (change.upstream.kind === 'local') return false;
+  return names.some((name) => before[name] !== null && after[name] === null && change[name] !== null);
+}

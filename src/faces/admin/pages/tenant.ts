@@ -1,0 +1,38 @@
+import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { languageName } from '../language-names.ts';
+import { type AdminRoute, page } from '../route.ts';
+import { readKeyHints } from '../upstream/key-hints.ts';
+
+/** The settings of one tenant at a glance. */
+export function tenantRoutes({ tenants, secrets, apiKeys }: AdminFaceDeps): AdminRoute[] {
+  return [
+    {
+      method: 'get',
+      path: '/tenants/:tenantId',
+      access: 'viewer',
+      async handle({ params, locale }) {
+        const tenant = await tenants.getTenant(params.tenantId!);
+        const [hints, keys] = await Promise.all([
+          readKeyHints(secrets, tenant.id),
+          apiKeys.listApiKeys({
+            scope: [tenant.id],
+            search: '',
+            sort: 'name',
+            descending: false,
+            page: 0,
+            pageSize: 1,
+          }),
+        ]);
+        const { lang } = tenant.defaults;
+        return page('tenant', {
+          tenant,
+          isDefault: tenant.id === DEFAULT_TENANT,
+          hints,
+          keyCount: keys.total,
+          language: lang === null ? null : languageName(lang, locale),
+        });
+      },
+    },
+  ];
+}

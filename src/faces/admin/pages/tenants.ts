@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { AdminFaceDeps } from '../deps.ts';
+import { nameField } from '../fields.ts';
+import { type FormState, formOf, readForm, refusedForm } from '../forms.ts';
+import type { Languages } from '../i18n.ts';
+import { listModel, readListChoice } from '../lists.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+
+const newTenantForm = z.object({ name: nameField });
+
+/** The list of tenants, and new ones. */
+export function tenantsRoutes({ tenants }: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  async function list({ query, signedIn }: SignedInContext): Promise<Reply> {
+    const choice = readListChoice(query, ['name', 'createdAt']);
+    const found = await tenants.listTenants({ ...choice, scope: signedIn.admin.tenants });
+    const list = listModel({ path: '/tenants', query, choice }, found);
+    return page('tenants', { list, tenants: found.items });
+  }
+
+  const showNew = (form: FormState, status = 200): Reply => page('tenant-new', { form }, { status });
+
+  async function create({ form, t, actor }: SignedInContext): Promise<Reply> {
+    const read = readForm(form, { schema: newTenantForm, t });
+    if ('state' in read) return showNew(read.state, 422);
+    try {
+      const { id } = await tenants.createTenant(actor, read.data.name);
+      return redirect(`/tenants/${id}`, 'tenant-created');
+    } catch (error) {
+      return showNew(refusedForm(error, { form, t, languages }), 422);
+    }
+  }
+
+  return [
+    { method: 'get', path: '/tenants', access: 'viewer', handle: list },
+    // No id of a tenant begins with an underscore, so this is never the page of one.
+    { method: 'get', path: '/tenants/_new', access: 'owner', handle: () => showNew(formOf({})) },
+    { method: 'post', path: '/tenants', access: 'owner', handle: create },
+  ];
+}

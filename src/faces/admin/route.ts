@@ -1,0 +1,87 @@
+import type { Request } from 'express';
+import type { Actor } from '../../domain/actor.ts';
+import type { AdminRole } from '../../domain/admin.ts';
+import type { SignedIn } from '../../services/admin-sessions.ts';
+import type { Translate } from './i18n.ts';
+
+/** What a handler knows of a request. */
+export interface PageContext {
+  readonly request: Request;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The fields of a POST; empty for a GET. */
+  readonly form: URLSearchParams;
+  /** Null on routes for anyone, when nobody is signed in. */
+  readonly signedIn: SignedIn | null;
+  readonly locale: string;
+  readonly t: Translate;
+  /** For the hidden field `csrf` of every form. */
+  readonly csrf: string;
+  /** What the browser sent of our own cookies. */
+  cookie(name: CookieChange['name']): string | undefined;
+  readonly caller: { readonly address: string | null; readonly userAgent: string | null };
+}
+
+/** The same, where the guard let somebody in. */
+export interface SignedInContext extends PageContext {
+  readonly signedIn: SignedIn;
+  readonly actor: Actor;
+}
+
+/** What a handler wants to be answered. */
+export type Reply =
+  | PageReply
+  | { readonly kind: 'redirect'; readonly to: string; readonly cookies?: readonly CookieChange[] }
+  | { readonly kind: 'json'; readonly body: unknown }
+  | {
+      readonly kind: 'download';
+      readonly name: string;
+      readonly type: string;
+      readonly lines: AsyncIterable<string>;
+    };
+
+export interface PageReply {
+  readonly kind: 'page';
+  /** Template below `views/admin/`. */
+  readonly view: string;
+  readonly model: Readonly<Record<string, unknown>>;
+  /** HTTP status; 200 when absent, 422 for a form that has to be corrected. */
+  readonly status?: number;
+  /** For the header of this name: when the same may succeed. */
+  readonly retryAfterSeconds?: number | undefined;
+  readonly cookies?: readonly CookieChange[];
+}
+
+/** Null takes the cookie away. */
+export interface CookieChange {
+  readonly name: 'session' | 'language' | 'oidc';
+  readonly value: string | null;
+  readonly expiresAt?: Date;
+}
+
+type Handler<C> = (context: C) => Reply | Promise<Reply>;
+
+/** One line of the route table. Paths are below `/admin`. A `:tenantId` in the path is checked against the tenants of the
+ *  person before the handler is called. */
+export type AdminRoute = { readonly method: 'get' | 'post'; readonly path: string } & (
+  | { readonly access: 'anyone'; readonly handle: Handler<PageContext> }
+  /** The least role. */
+  | { readonly access: AdminRole; readonly handle: Handler<SignedInContext> }
+);
+
+export type PageMore = Pick<PageReply, 'status' | 'retryAfterSeconds' | 'cookies'>;
+
+export const page = (
+  view: string,
+  model: Readonly<Record<string, unknown>>,
+  more: PageMore = {},
+): PageReply => ({ kind: 'page', view, model, ...more });
+
+/** To a page of ours, with a notice there that says what was done.
+ *  @param to path below `/admin`, `/tenants`
+ *  @param notice key below `notices` in the catalogues */
+export function redirect(to: string, notice?: string): Reply {
+  const [path = '', fragment] = to.split('#');
+  const query = notice === undefined ? '' : `${path.includes('?') ? '&' : '?'}notice=${notice}`;
+  return { kind: 'redirect', to: `/admin${path}${query}${fragment === undefined ? '' : `#${fragment}`}` };
+}

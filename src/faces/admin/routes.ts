@@ -1,0 +1,51 @@
+import type { AdminFaceDeps } from './deps.ts';
+import type { Languages } from './i18n.ts';
+import { accountRoutes } from './pages/account.ts';
+import { adminRoutes } from './pages/admin.ts';
+import { adminInviteRoutes } from './pages/admin-invite.ts';
+import { adminsRoutes } from './pages/admins.ts';
+import { auditRoutes } from './pages/audit.ts';
+import { catalogueRoutes } from './pages/catalogue.ts';
+import { docksRoutes } from './pages/docks.ts';
+import { feedbackRoutes } from './pages/feedback.ts';
+import { keysRoutes } from './pages/keys.ts';
+import { linkRoutes } from './pages/link.ts';
+import { oidcRoutes } from './pages/oidc.ts';
+import { overviewRoutes } from './pages/overview.ts';
+import { signInRoutes } from './pages/sign-in.ts';
+import { systemRoutes } from './pages/system.ts';
+import { tenantRoutes } from './pages/tenant.ts';
+import { tenantBrandingRoutes } from './pages/tenant-branding.ts';
+import { tenantDefaultsRoutes } from './pages/tenant-defaults.ts';
+import { tenantKeysRoutes } from './pages/tenant-keys.ts';
+import { tenantStatusRoutes } from './pages/tenant-status.ts';
+import { tenantUpstreamRoutes } from './pages/tenant-upstream.ts';
+import { tenantsRoutes } from './pages/tenants.ts';
+import type { AdminRoute } from './route.ts';
+
+/** Every route of the admin page. A fixed path comes before one with a parameter in the same place. */
+export function createRoutes(deps: AdminFaceDeps, languages: Languages): readonly AdminRoute[] {
+  return [
+    ...signInRoutes(deps, languages),
+    ...linkRoutes(deps, languages),
+    ...oidcRoutes(deps, languages),
+    ...accountRoutes(deps, languages),
+    ...adminsRoutes(deps),
+    ...adminInviteRoutes(deps, languages),
+    ...adminRoutes(deps, languages),
+    ...auditRoutes(deps, languages),
+    ...systemRoutes(deps),
+    ...overviewRoutes(deps),
+    ...feedbackRoutes(deps),
+    ...catalogueRoutes(deps),
+    ...docksRoutes(deps),
+    ...tenantsRoutes(deps, languages),
+    ...tenantRoutes(deps),
+    ...tenantUpstreamRoutes(deps, languages),
+    ...tenantDefaultsRoutes(deps, languages),
+    ...tenantBrandingRoutes(deps, languages),
+    ...tenantStatusRoutes(deps),
+    ...keysRoutes(deps),
+    ...tenantKeysRoutes(deps),
+  ];
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { type Upstream, upstreamKinds } from '../../../domain/tenant.ts';
+import type { TenantRecord } from '../../../ports/store.ts';
+import type { UpstreamChange } from '../../../services/tenants.ts';
+import { boxField, versionField } from '../fields.ts';
+import { type FormState, formOf } from '../forms.ts';
+import { readAddress } from './read-address.ts';
+
+const MAX_KEY = 1_000;
+
+/** Empty keeps the saved key. Browsers and people add blanks around what they paste. */
+const keyField = z
+  .string()
+  .default('')
+  .transform((key) => key.trim())
+  .refine((key) => key.length <= MAX_KEY, 'keyTooLong')
+  .refine((key) => /^[\x21-\x7e]*$/.test(key), 'keyCharacters');
+
+const fields = z.object({
+  version: versionField,
+  kind: z.enum(upstreamKinds, 'chooseKind'),
+  url: z.string().default(''),
+  marketplaceUrl: z.string().default(''),
+  apiKey: keyField,
+  marketplaceKey: keyField,
+  removeApiKey: boxField,
+  removeMarketplaceKey: boxField,
+});
+
+/** What is in the form, as the services take it. Fields that the chosen kind does not have are not looked at: browsers
+ *  without JavaScript send them all. */
+export const upstreamForm = fields.transform((form, context): UpstreamChange => {
+  const refuse = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message });
+  const addressOf = (name: 'url' | 'marketplaceUrl'): string => {
+    const read = readAddress(form[name], name === 'marketplaceUrl');
+    if ('address' in read) return read.address;
+    refuse(name, read.problem);
+    return '';
+  };
+  const { version, kind, apiKey, marketplaceKey } = form;
+  if (kind === 'local') return { version, upstream: { kind } };
+  const upstream: Upstream =
+    kind === 'direct'
+      ? { kind, url: addressOf('url') }
+      : { kind, url: addressOf('url'), marketplaceUrl: addressOf('marketplaceUrl') };
+  if (apiKey !== '' && form.removeApiKey) refuse('apiKey', 'keyAndRemove');
+  if (kind === 'direct') return { version, upstream, ...given('apiKey', apiKey, form.removeApiKey) };
+  if (marketplaceKey !== '' && form.removeMarketplaceKey) refuse('marketplaceKey', 'keyAndRemove');
+  return {
+    version,
+    upstream,
+    ...given('apiKey', apiKey, form.removeApiKey),
+    ...given('marketplaceKey', marketplaceKey, form.removeMarketplaceKey),
+  };
+});
+
+function given(name: 'apiKey' | 'marketplaceKey', typed: string, isRemoved: boolean) {
+  if (typed !== '') return { [name]: typed };
+  return isRemoved ? { [name]: null } : {};
+}
+
+export function formOfUpstream({ upstream, version }: TenantRecord): FormState {
+  return formOf({
+    version: String(version),
+    kind: upstream.kind,
+    url: upstream.kind === 'local' ? '' : upstream.url,
+    marketplaceUrl: upstream.kind === 'gateway' ? upstream.marketplaceUrl : '',
+  });
+}
+
+/** Keys are never sent back. */
+export function withoutKeys({ values, ...rest }: FormState): FormState {
+  const { apiKey: _, marketplaceKey: __, ...kept } = values;
+  return { ...rest, values: kept, all: (field) => (field.endsWith('Key') ? [] : rest.all(field)) };
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readLanguages } from '../../../src/faces/admin/i18n.ts';
+import { createRoutes } from '../../../src/faces/admin/routes.ts';
+import { createFakeOidc } from '../../fakes/oidc.ts';
+import { type RunningAdmin, type SignedInBrowser, someone, startAdmin } from './start-admin.ts';
+
+const languages = ['en', 'fr'] as const;
+const owners: Partial<Record<(typeof languages)[number], SignedInBrowser>> = {};
+let admin: RunningAdmin;
+let paths: string[];
+
+beforeAll(async () => {
+  admin = await startAdmin({ oidc: createFakeOidc() });
+  await admin.addTenant('<Lyon>');
+  for (const language of languages) {
+    owners[language] = await admin.signInAs('owner', null, { language, name: `<Owner ${language}>` });
+  }
+  const max = await admin.signInAs('manager', ['default', 'lyon'], { name: '<Max>' });
+  const values: Record<string, string> = {
+    ':tenantId': 'lyon',
+    ':adminId': max.id,
+    ':token': (await admin.deps.links.createResetLink(someone, max.id)).path.split('/').at(-1)!,
+    ':linkId': (await admin.deps.links.listLinks())[0]!.id,
+    ':keyId': (
+      await admin.deps.apiKeys.createApiKey(someone, {
+        tenantId: 'lyon',
+        name: '<Key>',
+        scopes: ['competency'],
+        perSecond: 10,
+        perDay: 1_000,
+        expiresAt: null,
+      })
+    ).id,
+  };
+  paths = createRoutes(admin.deps, readLanguages())
+    .filter(({ method }) => method === 'get')
+    .map(({ path }) => path.replace(/:\w+/g, (name) => values[name] ?? name));
+});
+afterAll(() => admin.close());
+
+/** The pages, by path: every address that answers an owner with one. */
+async function readPages(language: (typeof languages)[number]): Promise<Map<string, string>> {
+  const pages = new Map<string, string>();
+  for (const path of paths) {
+    const answer = await owners[language]!.get(path);
+    if (answer.headers.get('content-type')?.startsWith('text/html')) pages.set(path, await answer.text());
+  }
+  return pages;
+}
+
+describe.each(languages)('every page in %s', (language) => {
+  let pages: Map<string, string>;
+
+  beforeAll(async () => {
+    pages = await readPages(language);
+  });
+
+  /** What is wrong, by path. */
+  function findWrong(pattern: RegExp): string[] {
+    return [...pages].flatMap(([path, text]) =>
+      [...text.matchAll(pattern)].map(([found]) => `${path}: ${found}`),
+    );
+  }
+
+  test('was read', () => {
+    expect(pages.size).toBeGreaterThan(20);
+    expect(paths.filter((path) => path.includes(':'))).toEqual([]);
+    expect([...pages].filter(([, text]) => !text.includes(`<html lang="${language}">`))).toEqual([]);
+  });
+
+  test('has words for everything', () => {
+    expect(
+      findWrong(/\{\{\w*\}?|>\s*[a-z][a-zA-Z]+(?:\.[a-zA-Z][\w-]+)+\s*</g).filter((each) => !/\d/.test(each)),
+    ).toEqual([]);
+    expect(findWrong(/(?<!\w)(?:undefined|NaN|\[object Object\]|Invalid Date)(?!\w)/g)).toEqual([]);
+  });
+
+  test('has one heading above the others, and leaves none out', () => {
+    const wrong = [...pages].filter(([, text]) => {
+      const levels = [...text.matchAll(/<h([1-6])\b/g)].map(([, level]) => Number(level));
+      return (
+        levels[0] !== 1 || levels.some((level, i) => i > 0 && (level === 1 || level > levels[i - 1]! + 1))
+      );
+    });
+    expect(wrong.map(([path]) => path)).toEqual([]);
+  });
+
+  test('has neither scripts nor styles that the content security policy forbids', () => {
+    expect(
+      findWrong(/<script(?! type="module" src="\/assets\/)[^>]*>|<style\b|\sstyle="|\son\w+="|javascript:/g),
+    ).toEqual([]);
+  });
+
+  test('has no id twice', () => {
+    const wrong = [...pages].flatMap(([path, text]) => {
+      const ids = [...text.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+      return ids.filter((id, i) => ids.indexOf(id) < i).map((id) => `${path}: ${id}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('has what labels and descriptions speak of', () => {
+    const wrong = [...pages].flatMap(([path, text]) =>
+      [...text.matchAll(/\s(?:for|aria-labelledby|aria-describedby|aria-controls)="([^"]+)"/g)]
+        .flatMap(([, ids]) => ids!.split(' '))
+        .filter((id) => !text.includes(` id="${id}"`))
+        .map((id) => `${path}: ${id}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('has a token in every form that changes something', () => {
+    const wrong = [...pages].flatMap(([path, text]) =>
+      [...text.matchAll(/<form\b[^>]*method="post"[^>]*>[\s\S]*?<\/form>/g)]
+        .filter(([form]) => !/name="csrf" value="[\w-]{43}"/.test(form))
+        .map(([form]) => `${path}: ${form.slice(0, 80)}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('escapes the names that people gave', () => {
+    expect(findWrong(/<(?:Lyon|Owner|Max|Key)\b[^>]*>/g)).toEqual([]);
+  });
+});
+
+describe('another language', () => {
+  test('is shown of the page that a refused form came from', async () => {
+    const browser = owners.en!;
+    const answer = await browser.post(
+      '/account/password',
+      { current: '', password: 'x', repeated: 'y' },
+      { headers: { referer: `${admin.url}/admin/account?x=1` } },
+    );
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain('name="next" value="/admin/account?x=1"');
+  });
+});

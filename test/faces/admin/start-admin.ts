@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import express from 'express';
+import { pino } from 'pino';
+import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
+import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
+import { createServices } from '../../../src/compose/services.ts';
+import { type Actor, systemActor } from '../../../src/domain/actor.ts';
+import type { AdminRole, TenantScope } from '../../../src/domain/admin.ts';
+import type { CatalogCounts } from '../../../src/domain/catalog-counts.ts';
+import { createAdminFace } from '../../../src/faces/admin/admin-face.ts';
+import type { AdminFaceDeps } from '../../../src/faces/admin/deps.ts';
+import { createRequestLog } from '../../../src/faces/request-log.ts';
+import type { LearningService } from '../../../src/ports/learning-service.ts';
+import type { Oidc } from '../../../src/ports/oidc.ts';
+import type { Store, TenantRecord } from '../../../src/ports/store.ts';
+import type { Upstreams } from '../../../src/ports/upstream.ts';
+import { makeAdmin } from '../../../src/services/admin-records.ts';
+import { createPasswords } from '../../../src/services/passwords.ts';
+import { createFakeLearningService } from '../../fakes/learning-service.ts';
+import { type AdminBrowser, createAdminBrowser } from './admin-browser.ts';
+
+export interface AdminOptions {
+  /** Operations of our own engine that answer otherwise than the fake. */
+  readonly learning?: Partial<LearningService>;
+  /** Ways to upstreams; the real ones when absent, allowed to call this machine. */
+  readonly upstreams?: Upstreams;
+  readonly oidc?: Oidc;
+  /** What the host believes its address to be; that of its socket when absent. */
+  readonly publicUrl?: string;
+  /** Services that do otherwise than the real ones. */
+  readonly deps?: Partial<AdminFaceDeps>;
+}
+
+/** Somebody signed in, with a browser of their own. */
+export interface SignedInBrowser extends AdminBrowser {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface RunningAdmin {
+  readonly url: string;
+  readonly store: Store;
+  readonly deps: AdminFaceDeps;
+  /** Lines of the log. */
+  readonly log: string[];
+  /** Stands still until it is moved. */
+  readonly clock: { now(): Date; advance(milliseconds: number): void };
+  /** A browser where nobody is signed in. */
+  visit(language?: string): AdminBrowser;
+  /** A new administrator, signed in with `PASSWORD`. Null is every tenant. The audit trail has the sign-in only. */
+  signInAs(role: AdminRole, tenants?: TenantScope, more?: SignInOptions): Promise<SignedInBrowser>;
+  /** A tenant with this name. */
+  addTenant(name: string): Promise<TenantRecord>;
+  close(): Promise<void>;
+}
+
+interface SignInOptions {
+  readonly name?: string;
+  readonly language?: string;
+}
+
+/** Of everyone that `signInAs` makes. */
+export const PASSWORD = 'four words about nothing';
+export const SECRET_KEY = 'a secret key of the tests, long enough';
+
+/** Who does what tests prepare through services. */
+export const someone: Actor = { kind: 'admin', id: 'someone', name: 'Someone', address: '192.0.2.1' };
+
+const catalogCounts: CatalogCounts = {
+  providers: new Map([
+    ['youtube', 1_000],
+    ['openlearn', 234],
+  ]),
+  types: new Map([['mooc', 1_234]]),
+  languages: new Map([
+    ['en', 1_000],
+    ['fr', 234],
+  ]),
+  taxonomies: new Map([['Skilldock', 56]]),
+};
+
+/** The admin page on a real socket, with the real services over a real store of its own. */
+export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdmin> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
+  const store = createSqliteStore(join(dataDir, 'skilldock.db'));
+  const clock = createClock();
+  const log: string[] = [];
+  const app = express().set('query parser', false);
+  const server = createServer(app);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { keyring, ...services } = createAllServices({ store, clock }, options);
+  const deps: AdminFaceDeps = {
+    ...services,
+    nonces: store.nonces,
+    oidc: options.oidc ?? null,
+    publicUrl: options.publicUrl ?? url,
+    clock,
+    system: {
+      version: '1.2.3',
+      startedAt: new Date(clock.now().getTime() - 90_061_000),
+      dataDir,
+      secretKeyId: () => keyring.currentKeyId,
+      sizes: { objects: 1_234, providers: 2, concepts: 56, labels: 78, postings: 910, indexBytes: 2_048 },
+      catalogCounts,
+      describeStore: () => store.describe(),
+    },
+    ...options.deps,
+  };
+  await deps.tenants.prepare();
+  app.use(createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) })));
+  app.use('/assets', express.static(resolve('views/assets')), express.static(resolve('dist/browser')));
+  app.use('/admin', createAdminFace(deps));
+  const passwordHash = createPasswords().hashPassword(PASSWORD);
+  return {
+    url,
+    store,
+    deps,
+    log,
+    clock,
+    visit: (language) => createAdminBrowser(url, language),
+    async signInAs(role, tenants = null, { name, language } = {}) {
+      const id = randomUUID();
+      const given = { id, name: name ?? `${role} ${id.slice(0, 8)}`, role, tenants, oidcSubject: null };
+      await store.admins.addAdmin(makeAdmin({ ...given, passwordHash: await passwordHash }, clock.now()));
+      const browser = createAdminBrowser(url, language);
+      const answer = await browser.post('/sign-in', { name: given.name, password: PASSWORD });
+      if (answer.status !== 303) throw new Error(`The sign-in answered with ${answer.status}`);
+      return { ...browser, id, name: given.name };
+    },
+    addTenant: (name) => deps.tenants.createTenant(systemActor, name),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+      await deps.usage.close();
+      await store.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function createAllServices(
+  { store, clock }: Pick<RunningAdmin, 'store' | 'clock'>,
+  { learning, upstreams }: AdminOptions,
+) {
+  const local = { ...createFakeLearningService(), ...learning };
+  const { adminLinks, adminSessions, ...services } = createServices({
+    store,
+    clock,
+    secretKeys: { isInFile: true, read: () => [SECRET_KEY] },
+    local,
+    upstreams: upstreams ?? createUpstreams({ allowPrivate: true, clock }),
+    demoKey: 'demo_0123456789',
+    onProblem: () => undefined,
+  });
+  return { ...services, links: adminLinks, sessions: adminSessions, local };
+}
+
+function createClock(): RunningAdmin['clock'] {
+  let now = new Date('2026-03-01T10:00:00Z').getTime();
+  return {
+    now: () => new Date(now),
+    advance(milliseconds) {
+      now += milliseconds;
+    },
+  };
+}
