@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { BLACK, contrastOf, readColour, textOn, WHITE } from '../../src/domain/colour.ts';
+
+const colours = fc
+  .integer({ min: 0, max: 0xffffff })
+  .map((value) => `#${value.toString(16).padStart(6, '0')}`);
+
+test.each([
+  ['#0b6464', '#0b6464'],
+  [' 0B6464 ', '#0b6464'],
+  ['#fff', null],
+  ['', null],
+  ['#0b646', null],
+  ['red', null],
+  ['#0b6464"><script>', null],
+])('reads %s as %s', (text, colour) => {
+  expect(readColour(text)).toBe(colour);
+});
+
+test('measures contrast as WCAG does', () => {
+  expect(contrastOf(WHITE, BLACK)).toBe(21);
+  expect(contrastOf('#777777', '#777777')).toBe(1);
+  // The grey that is known to fail just so, and the one that just passes.
+  expect(contrastOf('#777777', WHITE)).toBeCloseTo(4.48, 2);
+  expect(contrastOf('#767676', WHITE)).toBeCloseTo(4.54, 2);
+  expect(contrastOf(WHITE, '#767676')).toBe(contrastOf('#767676', WHITE));
+});
+
+test('text on any colour can be read', () => {
+  fc.assert(
+    fc.property(colours, (ground) => {
+      expect(contrastOf(textOn(ground), ground)).toBeGreaterThan(4.5);
+    }),
+  );
+});

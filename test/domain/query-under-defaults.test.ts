@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { queryUnderDefaults } from '../../src/domain/query-under-defaults.ts';
+import { initialDefaults } from '../../src/domain/tenant.ts';
+
+test('a new tenant searches everything', () => {
+  const query = queryUnderDefaults('python', initialDefaults);
+  expect(query).toMatchObject({ keywords: 'python', providers: [], model: 'extended', match: 'best-effort' });
+  expect(query).toMatchObject({ max: 10, page: 0 });
+  expect(query).not.toHaveProperty('lang');
+  expect(query).not.toHaveProperty('free');
+  expect(query.important.size).toBe(0);
+});
+
+test('chosen providers and free objects are all there is, the language may yield', () => {
+  const query = queryUnderDefaults('python', {
+    providers: ['edx'],
+    lang: 'fr',
+    model: 'strict',
+    match: 'strict',
+    itemsPerPage: 3,
+    freeOnly: true,
+  });
+  expect(query).toMatchObject({ providers: ['edx'], lang: 'fr', model: 'strict', match: 'strict', max: 3 });
+  expect(query.free).toBe(true);
+  expect([...query.important].sort()).toEqual(['free', 'provider']);
+});
