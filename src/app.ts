@@ -39,13 +39,16 @@ export interface App {
 export async function createApp({ clock = systemClock, ...options }: AppOptions): Promise<App> {
   const { config, publicUrl } = options;
   const parts = await openParts({ config, publicUrl, clock });
+  const { services, demoKey, dataDir, local, close } = parts;
+  const setupLink = await services.adminLinks.createSetupLink(systemActor).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   const faces = describeFaces(publicUrl);
   const app = express();
   app.disable('x-powered-by').set('trust proxy', config.trustProxy).set('query parser', false);
   app.use(createRequestLog(parts.log), onPages(securityHeaders()), compressWhereAsked());
   mountFaces(app, { ...options, clock, parts, faces });
-  const { services, demoKey, dataDir, local, close } = parts;
-  const setupLink = await services.adminLinks.createSetupLink(systemActor);
   return {
     express: app,
     faces,

@@ -6,6 +6,9 @@ import { createSecrets } from '../src/services/secrets.ts';
 import { type HostProcess, runProgram, startHostProcess } from './helpers/host-process.ts';
 import { startMongoServer } from './helpers/mongo-server.ts';
 
+const ORIGIN = 'https://api.example.org';
+const bound = (plain: string) => ({ plain, boundTo: ORIGIN });
+
 const mongo = await startMongoServer();
 afterAll(() => mongo?.stop());
 
@@ -53,12 +56,12 @@ describe.runIf(mongo !== null)('two hosts on one MongoDB', { timeout: 120_000 },
     const store = await createMongoStore(env.MONGODB_URI);
     const sealedUnder = (...keys: string[]) =>
       createSecrets({ secrets: store.secrets, keyring: createKeyring(keys), clock: systemClock });
-    await sealedUnder(env.SECRET_KEY).putSecret('default', 'upstream-api-key', 'plain-key');
+    await sealedUnder(env.SECRET_KEY).putSecret('default', 'upstream-api-key', bound('plain-key'));
     const SECRET_KEY = 'another secret that both hosts share';
     const rotated = { ...env, SECRET_KEY, SECRET_KEY_PREVIOUS: env.SECRET_KEY };
     const { code, stdout } = await runProgram(['secrets', 'rotate'], rotated);
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('1 anew') });
-    expect(await sealedUnder(SECRET_KEY).findSecret('default', 'upstream-api-key')).toBe('plain-key');
+    expect(await sealedUnder(SECRET_KEY).findSecret('default', 'upstream-api-key', ORIGIN)).toBe('plain-key');
     await store.close();
   });
 });

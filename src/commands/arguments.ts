@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from 'commander';
+import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '../domain/name.ts';
 import { systemClock } from '../ports/clock.ts';
 
-const MAX_NAME_LENGTH = 100;
-
-export function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw new InvalidArgumentError('Give a whole number from 1.');
-  return value;
+export function wholeNumberTo(most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (Number.isSafeInteger(value) && value >= 1 && value <= most) return value;
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${most}.`);
+  };
 }
 
 /** The last moment of a day in UTC. */
@@ -21,8 +21,9 @@ export function futureDay(text: string): Date {
 }
 
 export function shortName(text: string): string {
-  // A control or direction character would change how the list looks on a terminal.
-  if (text.trim() === '' || text.length > MAX_NAME_LENGTH || /[\p{Cc}\p{Cf}]/u.test(text))
-    throw new InvalidArgumentError(`Give a name of 1 to ${MAX_NAME_LENGTH} printable characters.`);
-  return text.trim();
+  const name = cleanName(text);
+  if (findNameProblem(name) === null) return name;
+  throw new InvalidArgumentError(
+    `Give a name of 1 to ${MAX_NAME_LENGTH} printable characters, with a letter or digit in it.`,
+  );
 }

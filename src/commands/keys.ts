@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import { type ApiKeyScope, apiKeyScopes } from '../domain/api-key.ts';
+import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes } from '../domain/api-key.ts';
 import { DEFAULT_TENANT } from '../domain/tenant.ts';
 import { AppError } from '../errors.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { ShownApiKey } from '../services/api-keys.ts';
-import { futureDay, shortName, wholeNumber } from './arguments.ts';
+import { futureDay, shortName, wholeNumberTo } from './arguments.ts';
 import { print, printJson } from './print.ts';
 import { readPages } from './read-pages.ts';
 import { type CommandContext, withServices } from './with-services.ts';
@@ -28,6 +28,7 @@ const TENANT = '--tenant <id or name>';
 
 /** `skilldock keys create|list|revoke`: the API keys of the host's store; running hosts see a change within a second. */
 export function addKeysCommand(program: Command): void {
+  const { perSecond, perDay } = apiKeyQuotas;
   const keys = program.command('keys').description('make, list and revoke keys of the HTTP API');
   keys
     .command('create')
@@ -39,8 +40,8 @@ export function addKeysCommand(program: Command): void {
         .choices(apiKeyScopes)
         .default(apiKeyScopes, 'all of them'),
     )
-    .option('--per-second <requests>', 'requests a second', wholeNumber, 20)
-    .option('--per-day <requests>', 'requests a day', wholeNumber, 50_000)
+    .option('--per-second <requests>', 'requests a second', wholeNumberTo(perSecond.most), perSecond.usual)
+    .option('--per-day <requests>', 'requests a day', wholeNumberTo(perDay.most), perDay.usual)
     .option('--expires <date>', 'last day it works (UTC), such as 2027-06-30', futureDay)
     .option('--json', 'print { "id", "key" }')
     .action((options: CreateOptions) => withServices((context) => create(context, options)));

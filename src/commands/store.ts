@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { openStoreAt } from '../compose/open-store.ts';
 import { systemClock } from '../ports/clock.ts';
-import { copyStore } from '../services/store-copy.ts';
+import { type CopiedCollection, copyStore } from '../services/store-copy.ts';
 import { print, printTable } from './print.ts';
 
 interface CopyArguments {
@@ -30,26 +30,29 @@ async function copy({ from, to }: CopyArguments): Promise<void> {
   try {
     const target = await openStoreAt(to, { mustExist: false });
     try {
-      const copied = await copyStore({
-        source: source.transfer,
-        target: target.transfer,
-        now: systemClock.now(),
-      });
-      printTable([
-        ['COLLECTION', 'RECORDS', 'WRITTEN', 'SHA-256'],
-        ...copied.map(({ collection, records, written, checksum }) => [
-          collection,
-          String(records),
-          String(written),
-          checksum.slice(0, SHOWN_OF_CHECKSUM),
-        ]),
-      ]);
+      const stores = { source: source.transfer, target: target.transfer };
+      report(await copyStore({ ...stores, now: systemClock.now() }));
     } finally {
       await target.close();
     }
   } finally {
     await source.close();
   }
+}
+
+function report(copied: readonly CopiedCollection[]): void {
+  printTable([
+    ['COLLECTION', 'RECORDS', 'WRITTEN', 'SHA-256'],
+    ...copied.map(({ collection, records, written, checksum }) => [
+      collection,
+      String(records),
+      String(written),
+      checksum.slice(0, SHOWN_OF_CHECKSUM),
+    ]),
+  ]);
+  // A misspelt database of a server is an empty one.
+  if (copied.every(({ records }) => records === 0))
+    return print('There was nothing to copy. Check that --from names the store of the host.');
   print(
     'Both stores hold the same. Give the host on the new one the same SECRET_KEY, or stored keys cannot be read:',
   );

@@ -14,8 +14,9 @@ const MAX_HIDDEN = 5_000;
 const wellKnown: readonly (readonly [RegExp, string])[] = [
   // Keys of this host, wherever they stand.
   [/\b(sk|demo)_[\w-]{16,}/g, `$1_${CROSSED_OUT}`],
-  // One-time links.
+  // One-time links, and every token as long as theirs: however the address around it is written.
   [/(\/admin\/link\/)[^/?#"\\\s]+/g, `$1${CROSSED_OUT}`],
+  [/(?<![\w-])[\w-]{43}(?![\w-])/g, CROSSED_OUT],
   // Parameters that people put keys into, and what comes back from a sign-in.
   [
     /([?&](?:(?:x-)?(?:(?:api|marketplace|access|client|upstream|id)[-_]?)?(?:key|token|secret)|password|code|state)=)[^&#"\\\s]+/gi,
@@ -27,6 +28,7 @@ const wellKnown: readonly (readonly [RegExp, string])[] = [
 
 export function createMask(): Mask {
   const hidden = new Set<string>();
+  /** Made anew when it is needed next after a secret was added. */
   let pattern: RegExp | null = null;
   return {
     hide(secret) {
@@ -35,15 +37,19 @@ export function createMask(): Mask {
       // As it is, as an address has it, and as JSON has it.
       for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
         hidden.add(form);
-      if (hidden.size > before)
-        pattern = new RegExp([...hidden].sort(longestFirst).map(escapePattern).join('|'), 'g');
+      if (hidden.size > before) pattern = null;
     },
     apply(text) {
-      let masked = pattern === null ? text : text.replace(pattern, CROSSED_OUT);
+      pattern ??= patternOf(hidden);
+      let masked = hidden.size === 0 ? text : text.replace(pattern, CROSSED_OUT);
       for (const [known, replacement] of wellKnown) masked = masked.replace(known, replacement);
       return masked;
     },
   };
+}
+
+function patternOf(texts: ReadonlySet<string>): RegExp {
+  return new RegExp([...texts].sort(longestFirst).map(escapePattern).join('|'), 'g');
 }
 
 const longestFirst = (a: string, b: string) => b.length - a.length;

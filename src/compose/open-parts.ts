@@ -70,6 +70,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       store,
       secretKeys,
       local: local.learning,
+      providerOf: local.providerOf,
       upstreams,
       demoKey,
       clock,

@@ -47,6 +47,7 @@ export function createRecordServices({ store, secretKeys, clock }: RecordService
     adminLinks,
     adminSessions,
     rateCounters,
+    tenants: store.tenants,
     passwords: createPasswords(),
     audit,
     clock,
@@ -66,6 +67,8 @@ export function createRecordServices({ store, secretKeys, clock }: RecordService
 export interface ServicesDeps extends RecordServicesDeps {
   /** Our own engine. */
   readonly local: LearningService;
+  /** Provider id of an object of our own engine, by its address; null when it has no such object. */
+  readonly providerOf: (url: string) => string | null;
   readonly upstreams: Upstreams;
   readonly demoKey: string;
   /** Told of what went wrong in passing; no request fails with it. */
@@ -83,7 +86,7 @@ export interface Services extends RecordServices {
 }
 
 export function createServices(deps: ServicesDeps): Services {
-  const { store, clock, demoKey, onProblem } = deps;
+  const { store, local, providerOf, clock, demoKey, onProblem } = deps;
   const records = createRecordServices(deps);
   const { secrets, audit } = records;
   const upstreams = createTenantUpstreams({ ...deps, tenants: store.tenants, secrets });
@@ -100,7 +103,15 @@ export function createServices(deps: ServicesDeps): Services {
       clock,
       onProblem,
     }),
-    feedback: createFeedbackService({ feedback: store.feedback, upstreams, usage, audit, clock }),
+    feedback: createFeedbackService({
+      feedback: store.feedback,
+      upstreams,
+      local,
+      providerOf,
+      usage,
+      audit,
+      clock,
+    }),
     learningOf: (tenantId) => createTenantLearning({ upstreams, usage }, tenantId),
   };
 }

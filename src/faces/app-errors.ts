@@ -9,6 +9,15 @@ const publicMessages: Readonly<Partial<Record<ErrorKind, string>>> = {
   unavailable: 'The host cannot answer at the moment. Please try again later.',
 };
 
+/** The same for what an upstream did: its address is the tenant's own matter. */
+function publicMessageOf({ code, kind }: AppError): string | undefined {
+  if (code === 'UPSTREAM_THROTTLED')
+    return 'The service behind this host allows no more requests at the moment. Try again later.';
+  if (code.startsWith('UPSTREAM_'))
+    return 'The service behind this host cannot answer at the moment. Please try again later.';
+  return publicMessages[kind];
+}
+
 /** An error as it may leave the host. */
 export interface PublicError {
   readonly error: AppError;
@@ -24,7 +33,7 @@ export interface PublicError {
 export function beginErrorAnswer(thrown: unknown, request: Request, response: Response): PublicError {
   const error = toAppError(thrown);
   const reference = String(request.id ?? randomUUID());
-  const publicMessage = publicMessages[error.kind];
+  const publicMessage = publicMessageOf(error);
   if (publicMessage !== undefined) request.log?.error({ err: thrown, reference });
   const statusCode = httpStatusOf(error);
   response.status(statusCode).set('Cache-Control', 'no-store');

@@ -17,6 +17,11 @@ const statusOfCode: Readonly<Partial<Record<ErrorCode, number>>> = {
   MEDIA_TYPE_UNSUPPORTED: 415,
   METHOD_NOT_ALLOWED: 405,
   RESPONSE_INVALID: 502,
+  UPSTREAM_UNREACHABLE: 502,
+  UPSTREAM_FAILED: 502,
+  UPSTREAM_KEY_REFUSED: 502,
+  UPSTREAM_ADDRESS_REFUSED: 502,
+  UPSTREAM_TIMEOUT: 504,
 };
 
 /** The HTTP status of an error, for every face that answers over HTTP. */

@@ -6,14 +6,16 @@ import type {
   AdminLinkRepository,
   AdminRepository,
   AdminSessionRepository,
+  TenantRepository,
 } from '../ports/store.ts';
-import { adminUnknown, findTokenId, makeToken } from './admin-records.ts';
-import { checkScope } from './admin-rules.ts';
+import { adminUnknown, findTokenId, makeToken } from './admins/admin-records.ts';
+import { recordLink } from './admins/link-records.ts';
+import { checkLivingScope } from './admins/living-tenants.ts';
+import { createLinkSettling } from './admins/settle-link.ts';
+import { createLinkUse, linkInvalid } from './admins/use-link.ts';
 import type { ShownAdmin } from './admins.ts';
 import type { Audit } from './audit.ts';
-import { recordLink } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
-import { createLinkUse, linkInvalid } from './use-link.ts';
 
 /** How a link's holder will sign in. */
 export type Credentials =
@@ -30,14 +32,15 @@ export interface LinkGiven {
 export interface AdminLinks {
   /** Null when there is an administrator already. 24 hours. */
   createSetupLink(actor: Actor): Promise<LinkGiven | null>;
-  /** 7 days. Errors: FORM_INVALID (a manager without tenants). */
+  /** 7 days. Errors: FORM_INVALID (a manager without tenants, a tenant that is gone). */
   createInvitation(actor: Actor, wanted: { role: AdminRole; tenants: TenantScope }): Promise<LinkGiven>;
   /** 24 hours. Errors: ADMIN_UNKNOWN. */
   createResetLink(actor: Actor, adminId: string): Promise<LinkGiven>;
-  /** Null when it is not valid (any more); nothing is used up by looking. */
+  /** Null when it is not valid (any more), also because its maker is no owner any more or its tenants are all gone. Without
+   *  those of its tenants that are gone. Nothing is used up by looking. */
   findLink(token: string): Promise<AdminLinkRecord | null>;
-  /** Name and password are checked first, so that a link outlives a bad password. A reset keeps the name and ends all
-   *  sessions; with an OpenID Connect account it takes the password away, with a password it leaves the account.
+  /** Name and password are checked first, so that a link outlives a bad password. Its holder gets what it gives at
+   *  the moment it is used up. A reset keeps the name and ends all sessions; with an OpenID Connect account it takes the password away, with a password it leaves the account.
    *  Errors: LINK_INVALID, FORM_INVALID with problems of `name` and `password`, ADMIN_NAME_TAKEN (`data.taken` is `name`
    *  or `account`), RATE_LIMITED when very many passwords are being checked. */
   useLink(token: string, credentials: Credentials, address: string | null): Promise<ShownAdmin>;
@@ -51,6 +54,7 @@ export interface AdminLinksDeps {
   readonly admins: AdminRepository;
   readonly adminLinks: AdminLinkRepository;
   readonly adminSessions: AdminSessionRepository;
+  readonly tenants: TenantRepository;
   readonly passwords: Passwords;
   readonly audit: Audit;
   readonly clock: Clock;
@@ -63,27 +67,22 @@ const LIFETIME_MS = { setup: 24 * HOUR_MS, invitation: 7 * 24 * HOUR_MS, reset: 
 
 export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
   const { admins, adminLinks, clock } = deps;
+  const settleLink = createLinkSettling(deps);
 
   async function createLink(actor: Actor, wanted: NewLink): Promise<LinkGiven> {
     const { token, id } = makeToken();
     const createdAt = clock.now();
     const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS[wanted.kind]);
-    const link = { ...wanted, id, createdBy: actor.name, createdAt, expiresAt };
+    const link = { ...wanted, id, createdBy: actor.name, createdById: actor.id, createdAt, expiresAt };
     await adminLinks.addAdminLink(link);
     await recordLink(deps, actor, { action: 'link.created', link });
     return { path: `/admin/link/${token}`, expiresAt };
   }
 
-  /** Set-up links end with the first administrator, reset links with theirs. */
-  async function isUsable({ kind, adminId }: AdminLinkRecord): Promise<boolean> {
-    if (kind === 'setup') return (await admins.countAdmins()) === 0;
-    return adminId === null || (await admins.findAdmin(adminId)) !== null;
-  }
-
   async function findLink(token: string): Promise<AdminLinkRecord | null> {
     const id = findTokenId(token);
     const link = id === null ? null : await adminLinks.findAdminLink(id, clock.now());
-    return link !== null && (await isUsable(link)) ? link : null;
+    return link && settleLink(link);
   }
 
   return {
@@ -91,19 +90,21 @@ export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
       if ((await admins.countAdmins()) > 0) return null;
       return createLink(actor, { kind: 'setup', adminId: null, role: 'owner', tenants: null });
     },
-    createInvitation: async (actor, { role, tenants }) =>
-      createLink(actor, { kind: 'invitation', adminId: null, role, tenants: checkScope(role, tenants) }),
+    async createInvitation(actor, { role, tenants }) {
+      const scope = await checkLivingScope(deps.tenants, role, tenants);
+      return createLink(actor, { kind: 'invitation', adminId: null, role, tenants: scope });
+    },
     async createResetLink(actor, adminId) {
       const record = await admins.findAdmin(adminId);
       if (record === null) throw adminUnknown();
       return createLink(actor, { kind: 'reset', adminId, role: record.role, tenants: record.tenants });
     },
     findLink,
-    useLink: createLinkUse(deps, findLink),
+    useLink: createLinkUse(deps, { findLink, settleLink }),
     async listLinks() {
       const links = await adminLinks.listAdminLinks(clock.now());
-      const usable = await Promise.all(links.map(isUsable));
-      return links.filter((_, index) => usable[index]);
+      const settled = await Promise.all(links.map(settleLink));
+      return settled.filter((link) => link !== null);
     },
     async revokeLink(actor, linkId) {
       const link = await adminLinks.findAdminLink(linkId, clock.now());

@@ -14,12 +14,12 @@ import {
   toActor,
   toShownAdmin,
   updateAdmin,
-} from './admin-records.ts';
+} from './admins/admin-records.ts';
+import { createSessionStart, signInFailed } from './admins/begin-session.ts';
+import { createPasswordProof } from './admins/prove-password.ts';
 import type { ShownAdmin } from './admins.ts';
 import type { Audit } from './audit.ts';
-import { createSessionStart, signInFailed } from './begin-session.ts';
 import type { Passwords } from './passwords.ts';
-import { createPasswordProof } from './prove-password.ts';
 
 export interface SignedIn {
   readonly admin: ShownAdmin;

@@ -9,6 +9,7 @@ import type {
   AdminSessionRepository,
   Page,
   RateCounterRepository,
+  TenantRepository,
 } from '../ports/store.ts';
 import {
   adminUnknown,
@@ -17,13 +18,14 @@ import {
   makeAdmin,
   toShownAdmin,
   updateAdmin,
-} from './admin-records.ts';
-import { checkScope, describeScope, joinEvent } from './admin-rules.ts';
+} from './admins/admin-records.ts';
+import { describeScope, joinEvent } from './admins/admin-rules.ts';
+import { createPasswordChange } from './admins/change-password.ts';
+import { refuseProblems } from './admins/form-problems.ts';
+import { keepAnOwner } from './admins/keep-owner.ts';
+import { isFor, revokeLinks, revokeLinksBy } from './admins/link-records.ts';
+import { checkLivingScope } from './admins/living-tenants.ts';
 import type { Audit, AuditEvent } from './audit.ts';
-import { createPasswordChange } from './change-password.ts';
-import { refuseProblems } from './form-problems.ts';
-import { keepAnOwner } from './keep-owner.ts';
-import { isFor, isMadeBy, revokeLinks } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 
 /** What may be shown of an administrator. */
@@ -45,7 +47,8 @@ export interface Admins {
   findAdmin(id: string): Promise<ShownAdmin | null>;
   countAdmins(): Promise<number>;
   /** Who is no owner any more loses the links they made, too.
-   *  Errors: ADMIN_UNKNOWN, CHANGED_MEANWHILE, LAST_OWNER, FORM_INVALID (nobody but an owner or a viewer of everything is without tenants). */
+   *  Errors: ADMIN_UNKNOWN, CHANGED_MEANWHILE, LAST_OWNER, FORM_INVALID (nobody but an owner or a viewer of everything is without
+   *  tenants, and each of them must be there). */
   changeAdmin(actor: Actor, id: string, change: AdminChange): Promise<void>;
   /** Their sessions and links go too. Errors: ADMIN_UNKNOWN, LAST_OWNER. */
   removeAdmin(actor: Actor, id: string): Promise<void>;
@@ -65,6 +68,7 @@ export interface AdminsDeps {
   readonly adminLinks: AdminLinkRepository;
   readonly adminSessions: AdminSessionRepository;
   readonly rateCounters: RateCounterRepository;
+  readonly tenants: TenantRepository;
   readonly passwords: Passwords;
   readonly audit: Audit;
   readonly clock: Clock;
@@ -102,10 +106,11 @@ export function createAdmins(deps: AdminsDeps): Admins {
     async changeAdmin(actor, id, { version, role, tenants }) {
       const record = await getRecord(id);
       // Follows the version that was looked at: the store refuses it when there is a newer one.
-      const next = { ...record, role, tenants: checkScope(role, tenants), version: version + 1 };
+      const scope = await checkLivingScope(deps.tenants, role, tenants);
+      const next = { ...record, role, tenants: scope, version: version + 1 };
       if (record.role === 'owner' && role !== 'owner') {
         await keepAnOwner(admins, id, () => replace(next));
-        await revokeLinks(deps, actor, isMadeBy(record));
+        await revokeLinksBy(deps, actor, record);
       } else {
         await replace(next);
       }
@@ -115,7 +120,8 @@ export function createAdmins(deps: AdminsDeps): Admins {
       const record = await getRecord(id);
       if (record.role === 'owner') await keepAnOwner(admins, id, () => demote(id));
       if (!(await admins.removeAdmin(id))) throw adminUnknown();
-      await revokeLinks(deps, actor, (link) => isMadeBy(record)(link) || isFor(record)(link));
+      await revokeLinksBy(deps, actor, record);
+      await revokeLinks(deps, actor, isFor(record));
       await audit.record(actor, { action: 'admin.removed', tenantId: null, target: record.name });
     },
     changePassword: createPasswordChange(deps),

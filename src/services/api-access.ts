@@ -3,10 +3,10 @@ import type { ApiKeyScope } from '../domain/api-key.ts';
 import { DEFAULT_TENANT } from '../domain/tenant.ts';
 import { AppError } from '../errors.ts';
 import type { RateCounterRepository } from '../ports/store.ts';
-import { type ApiKeyFinderDeps, createApiKeyFinder } from './api-key-finder.ts';
-import { createUseNotes } from './api-key-use.ts';
+import { type ApiKeyFinderDeps, createApiKeyFinder } from './api-access/api-key-finder.ts';
+import { createUseNotes } from './api-access/api-key-use.ts';
+import { createRequestCounter, type Limits, type RequestCount } from './api-access/request-counter.ts';
 import { hashKey } from './api-keys.ts';
-import { createRequestCounter, type Limits, type RequestCount } from './request-counter.ts';
 
 export interface ApiAccessDeps extends ApiKeyFinderDeps {
   readonly rateCounters: RateCounterRepository;

@@ -1,7 +1,7 @@
 import type { Actor } from '../domain/actor.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AuditEntry, AuditFilter, AuditRepository, Page, PageRequest } from '../ports/store.ts';
-import { createOrderedIds } from './ordered-ids.ts';
+import { createOrderedIds } from './audit/ordered-ids.ts';
 
 /** What is kept of changes. */
 export const auditActions = [

@@ -3,14 +3,18 @@ import type { Actor } from '../domain/actor.ts';
 import { covers, type TenantScope } from '../domain/admin.ts';
 import { AppError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Feedback } from '../ports/learning-service.ts';
-import type { FeedbackListRequest, FeedbackRecord, FeedbackRepository, Page } from '../ports/store.ts';
+import type { Feedback, LearningService } from '../ports/learning-service.ts';
+import type {
+  FeedbackFilter,
+  FeedbackListRequest,
+  FeedbackRecord,
+  FeedbackRepository,
+  Page,
+} from '../ports/store.ts';
 import type { Audit } from './audit.ts';
-import { createFeedbackDelivery } from './feedback-delivery.ts';
+import { createFeedbackDelivery } from './feedback/feedback-delivery.ts';
 import type { TenantUpstreams } from './upstreams.ts';
 import type { Usage } from './usage.ts';
-
-export type FeedbackFilter = Omit<FeedbackListRequest, 'page' | 'pageSize' | 'sort' | 'descending'>;
 
 export interface FeedbackService {
   /** Stores what someone says of a learning object and gives it to the service that found it. When that cannot take it
@@ -28,28 +32,35 @@ export interface FeedbackService {
 export interface FeedbackServiceDeps {
   readonly feedback: FeedbackRepository;
   readonly upstreams: TenantUpstreams;
+  /** Our own engine. */
+  readonly local: Pick<LearningService, 'feedback'>;
+  /** Provider id of an object of our own engine, by its address; null when it has no such object. */
+  readonly providerOf: (url: string) => string | null;
   readonly usage: Usage;
   readonly audit: Audit;
   readonly clock: Clock;
 }
 
-const BATCH = 100;
+const BATCH = 500;
 
 export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackService {
-  const { feedback, upstreams, usage, audit, clock } = deps;
+  const { feedback, upstreams, local, usage, audit, clock } = deps;
   const delivery = createFeedbackDelivery(deps);
 
   /** Our own engine judges at once, and takes it by its being stored. */
   async function giveToLocal(tenantId: string, given: Feedback): Promise<void> {
-    await (await upstreams.learningOf(tenantId)).feedback(given);
+    await local.feedback(given);
     const now = clock.now();
-    await feedback.saveFeedback(toRecord(given, { tenantId, now, state: 'delivered', dueAt: now }));
+    const provider = deps.providerOf(given.url);
+    const rest = { tenantId, provider, destination: null, state: 'delivered', dueAt: now } as const;
+    await feedback.saveFeedback(toRecord(given, { ...rest, now }));
   }
 
-  /** Stored before it is sent, as claimed by this host: whatever happens then, someone tries again. */
-  async function giveToUpstream(tenantId: string, given: Feedback): Promise<void> {
+  /** Stored before it is sent, as claimed by this host: whatever happens then it is not lost, and can be tried again. */
+  async function giveToUpstream(tenantId: string, given: Feedback, destination: string): Promise<void> {
     const state = { now: clock.now(), state: 'waiting', dueAt: delivery.leaseUntil() } as const;
-    const record = toRecord(given, { tenantId, ...state });
+    // The wire does not say the provider.
+    const record = toRecord(given, { tenantId, provider: null, destination, ...state });
     await feedback.saveFeedback(record);
     const refusal = await delivery.deliver(record);
     if (refusal !== null) throw refusal;
@@ -57,21 +68,18 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
 
   return {
     async giveFeedback(tenantId, given) {
-      const give = (await upstreams.isLocal(tenantId)) ? giveToLocal : giveToUpstream;
-      await give(tenantId, given);
+      const destination = await upstreams.findFeedbackOrigin(tenantId);
+      if (destination === null) await giveToLocal(tenantId, given);
+      else await giveToUpstream(tenantId, given, destination);
       usage.count(tenantId, 'feedback');
     },
     listFeedback: (request) => feedback.listFeedback(request),
     listFeedbackProviders: (scope) => feedback.listFeedbackProviders(scope),
     async *readFeedback(filter) {
-      // What comes in while it is read would move the pages.
-      const until = filter.received.until ?? new Date(clock.now().getTime() + 1);
-      const wanted = { ...filter, received: { ...filter.received, until } };
-      const order = { sort: 'receivedAt', descending: true, pageSize: BATCH } as const;
-      for (let page = 0; ; page++) {
-        const { items, total } = await feedback.listFeedback({ ...wanted, ...order, page });
-        yield* items;
-        if ((page + 1) * BATCH >= total) return;
+      let batch = await feedback.readFeedback(filter, null, BATCH);
+      while (batch.length > 0) {
+        yield* batch;
+        batch = await feedback.readFeedback(filter, batch.at(-1)!, BATCH);
       }
     },
     async retryFeedback(actor, scope, id) {
@@ -88,9 +96,13 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
   };
 }
 
+type RecordContext = Pick<FeedbackRecord, 'tenantId' | 'provider' | 'destination' | 'state' | 'dueAt'> & {
+  readonly now: Date;
+};
+
 function toRecord(
   { url, comment, requestId, email, source }: Feedback,
-  { now, ...rest }: Pick<FeedbackRecord, 'tenantId' | 'state' | 'dueAt'> & { readonly now: Date },
+  { now, ...rest }: RecordContext,
 ): FeedbackRecord {
   return {
     ...rest,
@@ -100,8 +112,6 @@ function toRecord(
     requestId,
     email,
     source,
-    // The wire does not say it.
-    provider: null,
     receivedAt: now,
     attempts: 1,
     lastError: null,

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { AppError } from '../errors.ts';
-import type { FormProblem } from './form-problems.ts';
+import type { FormProblem } from './admins/form-problems.ts';
+import { createStrengthCheck } from './admins/password-strength.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
-import { createStrengthCheck } from './password-strength.ts';
 
 /** Passwords of the admin page. Compared in NFKC, so that they can be typed on another keyboard (NIST SP 800-63B §3.1.1.2). */
 export interface Passwords {

@@ -28,12 +28,6 @@ export interface RateLimiter {
   readonly limit: RateLimit;
   /** Uses points, also when it refuses. */
   consume(key: string, points?: number): Promise<RateUse>;
-  /** Uses nothing; allowed as long as one point is left. */
-  look(key: string): Promise<RateUse>;
-  /** Refuses everything of this key from now on, for this time. */
-  block(key: string, seconds: number): Promise<void>;
-  /** Forgets what the key used, and that it is blocked. */
-  reset(key: string): Promise<void>;
 }
 
 /** Make a limiter over the shared counts. */
@@ -52,18 +46,6 @@ export function createRateLimiter(
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
         return toUse(refusal, false);
       }
-    },
-    async look(key) {
-      const found = await limiter.get(key);
-      if (found === null)
-        return { isAllowed: limit.points > 0, used: 0, remaining: limit.points, endsInMs: 0 };
-      return toUse(found, found.remainingPoints > 0);
-    },
-    async block(key, seconds) {
-      await limiter.block(key, seconds);
-    },
-    async reset(key) {
-      await limiter.delete(key);
     },
   };
 }
@@ -86,8 +68,7 @@ class StoreRateLimiter extends RateLimiterStoreAbstract {
     this.#clock = clock;
   }
 
-  async _upsert(window: string, points: number, durationMs: number, isNew: boolean): Promise<WindowCount> {
-    if (isNew) await this.#counters.removeRateWindow(window);
+  async _upsert(window: string, points: number, durationMs: number): Promise<WindowCount> {
     const now = this.#clock.now();
     return this.#counters.addRatePoints(window, points, {
       now,

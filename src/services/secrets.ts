@@ -19,12 +19,20 @@ export interface Resealed {
   readonly current: number;
 }
 
-/** The secrets of tenants. What is written is sealed at once. */
+export interface NewSecret {
+  readonly plain: string;
+  /** The only origin it may be sent to. */
+  readonly boundTo: string;
+}
+
+/** The secrets of tenants. What is written is sealed at once, together with the origin it may be sent to: for any other, and
+ *  for null, which is none, it is not there. */
 export interface Secrets {
-  putSecret(tenantId: string, name: SecretName, plain: string): Promise<void>;
+  putSecret(tenantId: string, name: SecretName, secret: NewSecret): Promise<void>;
   /** Errors: SECRET_UNREADABLE. */
-  findSecret(tenantId: string, name: SecretName): Promise<string | null>;
-  findHint(tenantId: string, name: SecretName): Promise<SecretHint | null>;
+  findSecret(tenantId: string, name: SecretName, origin: string | null): Promise<string | null>;
+  findHint(tenantId: string, name: SecretName, origin: string | null): Promise<SecretHint | null>;
+  /** Whatever it is bound to. */
   removeSecret(tenantId: string, name: SecretName): Promise<boolean>;
   /** Seals everything under the current key that is not yet; can be repeated and run while hosts write.
    *  Errors: SECRET_UNREADABLE with what could not be opened in `problems`; everything else is sealed then. */
@@ -55,21 +63,31 @@ export function createSecrets({ secrets, keyring, clock }: SecretsDeps): Secrets
     return changed === null ? false : reseal(changed);
   }
 
+  async function findRecord(
+    tenantId: string,
+    name: SecretName,
+    origin: string | null,
+  ): Promise<SecretRecord | null> {
+    const record = await secrets.findSecret(tenantId, name);
+    return record?.boundTo === origin ? record : null;
+  }
+
   return {
-    putSecret: (tenantId, name, plain) =>
+    putSecret: (tenantId, name, { plain, boundTo }) =>
       secrets.putSecret({
         tenantId,
         name,
-        sealed: keyring.seal(plain, contextOf({ tenantId, name })),
+        boundTo,
+        sealed: keyring.seal(plain, contextOf({ tenantId, name, boundTo })),
         lastFour: plain.length < MIN_SHOWN_LENGTH ? null : plain.slice(-4),
         updatedAt: clock.now(),
       }),
-    async findSecret(tenantId, name) {
-      const record = await secrets.findSecret(tenantId, name);
+    async findSecret(tenantId, name, origin) {
+      const record = await findRecord(tenantId, name, origin);
       return record === null ? null : keyring.open(record.sealed, contextOf(record));
     },
-    async findHint(tenantId, name) {
-      const record = await secrets.findSecret(tenantId, name);
+    async findHint(tenantId, name, origin) {
+      const record = await findRecord(tenantId, name, origin);
       return record === null ? null : { lastFour: record.lastFour, updatedAt: record.updatedAt };
     },
     removeSecret: (tenantId, name) => secrets.removeSecret(tenantId, name),
@@ -87,7 +105,11 @@ export function createSecrets({ secrets, keyring, clock }: SecretsDeps): Secrets
   };
 }
 
-function contextOf({ tenantId, name }: Pick<SecretRecord, 'tenantId' | 'name'>): string {
+function contextOf(record: Pick<SecretRecord, 'tenantId' | 'name' | 'boundTo'>): string {
+  return `${pathOf(record)}/${record.boundTo}`;
+}
+
+function pathOf({ tenantId, name }: Pick<SecretRecord, 'tenantId' | 'name'>): string {
   return `${tenantId}/${name}`;
 }
 
@@ -101,7 +123,7 @@ async function* everySecret(secrets: SecretRepository): AsyncIterable<SecretReco
 
 function noteUnreadable(error: unknown, record: SecretRecord, problems: Problem[]): null {
   if (!(error instanceof AppError && error.code === 'SECRET_UNREADABLE')) throw error;
-  problems.push({ path: contextOf(record), problem: error.message });
+  problems.push({ path: pathOf(record), problem: error.message });
   return null;
 }
 

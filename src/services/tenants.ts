@@ -4,11 +4,17 @@ import type { Clock } from '../ports/clock.ts';
 import type { Page, TenantListRequest, TenantRecord, TenantRepository } from '../ports/store.ts';
 import type { Audit } from './audit.ts';
 import type { Secrets } from './secrets.ts';
-import { describeChange } from './tenant-changes.ts';
-import { tenantIdsFor } from './tenant-ids.ts';
-import { createTenantLifecycle } from './tenant-lifecycle.ts';
-import { changedMeanwhile, checkedName, getByName, newTenant, unknownTenant } from './tenant-records.ts';
-import { createUpstreamChanges } from './tenant-upstream-changes.ts';
+import { describeChange } from './tenants/tenant-changes.ts';
+import { makeTenantId } from './tenants/tenant-ids.ts';
+import { createTenantLifecycle } from './tenants/tenant-lifecycle.ts';
+import {
+  changedMeanwhile,
+  checkedName,
+  getByName,
+  newTenant,
+  unknownTenant,
+} from './tenants/tenant-records.ts';
+import { createUpstreamChanges } from './tenants/tenant-upstream-changes.ts';
 
 export interface TenantChange {
   /** The version that was looked at. */
@@ -33,7 +39,7 @@ export interface Tenants {
   prepareDefault(initial?: Omit<UpstreamChange, 'version'>): Promise<void>;
   /** The same, and ends removals that a stopped host left. For the start of a host. */
   prepare(initial?: Omit<UpstreamChange, 'version'>): Promise<void>;
-  /** The id is made of the name, with a number where it is taken. Errors: FORM_INVALID (name empty or over 100 characters). */
+  /** The id is made of the name and five random characters, and never used again. Errors: FORM_INVALID (name empty or over 100 characters). */
   createTenant(actor: Actor, name: string): Promise<TenantRecord>;
   findTenant(id: string): Promise<TenantRecord | null>;
   /** Errors: TENANT_UNKNOWN. */
@@ -90,11 +96,10 @@ export function createTenants(deps: TenantsDeps): Tenants {
 
     async createTenant(actor, name) {
       const wanted = checkedName(name);
-      for (const id of tenantIdsFor(wanted)) {
-        const record = newTenant(id, wanted, { now: clock.now() });
+      for (;;) {
+        const record = newTenant(makeTenantId(wanted), wanted, { now: clock.now() });
         if (await addTenant(actor, record)) return record;
       }
-      throw new Error('there is always another id');
     },
 
     async changeTenant(actor, id, { version, ...wanted }) {

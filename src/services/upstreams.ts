@@ -4,19 +4,18 @@ import type { Clock } from '../ports/clock.ts';
 import type { LearningService } from '../ports/learning-service.ts';
 import type { TenantRepository } from '../ports/store.ts';
 import type { UpstreamCall, UpstreamConnection, Upstreams } from '../ports/upstream.ts';
-import type { SecretName, Secrets } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
 import {
   getActiveTenant,
   getLivingTenant,
-  readSavedUpstream,
-  type SavedUpstream,
+  readKeys,
   stampOf,
   toConnection,
-  type UpstreamKeys,
-} from './upstream-connections.ts';
-import { destinationOf, upstreamKeyNames } from './upstream-keys.ts';
+} from './upstreams/upstream-connections.ts';
+import { feedbackOriginOf, upstreamKeyNames } from './upstreams/upstream-keys.ts';
 
-/** What is in the form of the admin page, saved or not. An empty key means the saved one, under the rule of `UpstreamChange`. */
+/** What is in the form of the admin page, saved or not. An empty key means the saved one, if it is for this
+ *  address. */
 export interface UpstreamDraft {
   readonly upstream: Upstream;
   readonly apiKey?: string;
@@ -34,8 +33,11 @@ export interface TenantUpstreams {
   /** The operations as this tenant gets them. A change of the tenant is seen within a second.
    *  Errors: TENANT_UNKNOWN, TENANT_DISABLED, SECRET_UNREADABLE. */
   learningOf(tenantId: string): Promise<LearningService>;
-  /** Whether our own engine answers for the tenant. Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
-  isLocal(tenantId: string): Promise<boolean>;
+  /** Origin that the tenant's feedback goes to now; null for our own engine. Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
+  findFeedbackOrigin(tenantId: string): Promise<string | null>;
+  /** The operations of the tenant's upstream, as long as its feedback goes to this origin; null once it goes elsewhere.
+   *  Errors: as `learningOf`. */
+  findLearningAt(tenantId: string, feedbackOrigin: string | null): Promise<LearningService | null>;
   /** Real calls with what is in the form; empty for the local engine, which needs none.
    *  Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
   testDraft(tenantId: string, draft: UpstreamDraft): Promise<readonly UpstreamCall[]>;
@@ -60,10 +62,11 @@ const MAX_TENANTS = 1_000;
 interface Connected {
   readonly stamp: string;
   readonly learning: LearningService;
+  readonly feedbackOrigin: string | null;
 }
 
 export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstreams {
-  const { tenants, upstreams, local, clock } = deps;
+  const { tenants, secrets, upstreams, local, clock } = deps;
   const remembered = { max: MAX_TENANTS, ttlResolution: 0, perf: { now: () => clock.now().getTime() } };
   // Callers that ask at once wait for one reading or one test together; what failed is asked again.
   const connected = new LRUCache<string, Connected>({
@@ -81,39 +84,40 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
   });
 
   async function connect(id: string, known: Connected | undefined): Promise<Connected> {
-    const stamp = await stampOf(deps, await getActiveTenant(tenants, id));
+    const tenant = await getActiveTenant(tenants, id);
+    const stamp = await stampOf(secrets, tenant);
     if (known?.stamp === stamp) return known;
-    const { upstream, keys } = await readSavedUpstream(deps, id);
-    const connection = toConnection(upstream, keys);
-    return { stamp, learning: connection === null ? local : upstreams.connect(connection) };
+    const connection = toConnection(tenant.upstream, await readKeys(secrets, tenant));
+    const learning = connection === null ? local : upstreams.connect(connection);
+    return { stamp, learning, feedbackOrigin: feedbackOriginOf(tenant.upstream) };
   }
 
   return {
     learningOf: async (tenantId) => (await connected.fetch(tenantId))!.learning,
-    isLocal: async (tenantId) => (await getActiveTenant(tenants, tenantId)).upstream.kind === 'local',
-    async testDraft(tenantId, draft) {
-      const typed = { 'upstream-api-key': draft.apiKey, 'marketplace-key': draft.marketplaceKey };
+    findFeedbackOrigin: async (tenantId) =>
+      feedbackOriginOf((await getActiveTenant(tenants, tenantId)).upstream),
+    async findLearningAt(tenantId, wanted) {
+      // What is remembered may be older than the origin that is asked for.
+      for (const forceRefresh of [false, true]) {
+        const { learning, feedbackOrigin } = (await connected.fetch(tenantId, { forceRefresh }))!;
+        if (feedbackOrigin === wanted) return learning;
+      }
+      return null;
+    },
+    async testDraft(tenantId, { upstream, ...typedKeys }) {
+      const { id } = await getLivingTenant(tenants, tenantId);
+      const typed = { 'upstream-api-key': typedKeys.apiKey, 'marketplace-key': typedKeys.marketplaceKey };
       const names = upstreamKeyNames.filter((name) => !typed[name]);
-      const keys = { ...typed, ...keysFor(draft.upstream, await readSavedUpstream(deps, tenantId, names)) };
-      const connection = toConnection(draft.upstream, keys);
+      const keys = { ...typed, ...(await readKeys(secrets, { id, upstream }, names)) };
+      const connection = toConnection(upstream, keys);
       return connection === null ? [] : upstreams.test(connection);
     },
     async findHealth(tenantId) {
-      const stamp = await stampOf(deps, await getLivingTenant(tenants, tenantId));
-      const { upstream, keys } = await readSavedUpstream(deps, tenantId);
-      const connection = toConnection(upstream, keys);
+      const tenant = await getLivingTenant(tenants, tenantId);
+      const stamp = await stampOf(secrets, tenant);
+      const connection = toConnection(tenant.upstream, await readKeys(secrets, tenant));
       if (connection === null) return null;
       return (await health.fetch(`${tenantId} ${stamp}`, { context: connection }))!;
     },
   };
-}
-
-/** Of the saved keys, those that go where they went. */
-function keysFor(upstream: Upstream, saved: SavedUpstream): UpstreamKeys {
-  const stays = (name: SecretName) => destinationOf(saved.upstream, name) === destinationOf(upstream, name);
-  const entries = upstreamKeyNames.flatMap((name) => {
-    const key = saved.keys[name];
-    return key !== undefined && stays(name) ? [[name, key]] : [];
-  });
-  return Object.fromEntries(entries);
 }

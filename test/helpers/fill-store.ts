@@ -51,6 +51,7 @@ async function addTenantWithKeys(store: Store, id: string, number: number): Prom
   await store.secrets.putSecret({
     tenantId: id,
     name: 'upstream-api-key',
+    boundTo: 'https://api.example.org',
     sealed: `v1.00000000.${id}`,
     lastFour: number === 0 ? null : 'abcd',
     updatedAt: at,
@@ -89,6 +90,7 @@ function feedbackRecord(tenantId: string, id: string): FeedbackRecord {
     attempts: 1,
     dueAt: later,
     lastError: id.endsWith('7') ? 'unreachable' : null,
+    destination: id.endsWith('7') ? 'https://b.example' : null,
   };
 }
 
@@ -125,6 +127,7 @@ async function addAdmin(store: Store, id: string): Promise<void> {
     role: 'viewer',
     tenants: isOwner ? null : [],
     createdBy: 'Ada',
+    createdById: isOwner ? null : 'ada',
     createdAt: at,
     expiresAt: later,
   });

@@ -9,6 +9,7 @@ import { type AdminSessions, createAdminSessions } from '../../src/services/admi
 import { type Admins, createAdmins, type ShownAdmin } from '../../src/services/admins.ts';
 import { type AuditAction, createAudit } from '../../src/services/audit.ts';
 import { createPasswords, type Passwords } from '../../src/services/passwords.ts';
+import { tenant } from '../contract/store/records.ts';
 import { makeTempDir } from './temp-dir.ts';
 
 export interface OpenAdmins {
@@ -35,10 +36,12 @@ export interface OpenOptions {
   readonly wrapStore?: (store: Store) => Store;
 }
 
-/** The services of the admin page's people on a real store of their own. */
+/** The services of the admin page's people on a real store of their own, which has the tenants `a`, `b` and `z`. */
 export function openAdmins({ wrapPasswords, wrapStore }: OpenOptions = {}): OpenAdmins {
   const real = createSqliteStore(join(makeTempDir(), 'skilldock.db'));
   onTestFinished(() => real.close());
+  // Done when the call returns: this store waits for nothing.
+  for (const id of ['a', 'b', 'z']) void real.tenants.addTenant(tenant(id));
   const store = wrapStore?.(real) ?? real;
   let now = new Date('2026-03-01T10:00:00Z');
   const clock = { now: () => now };

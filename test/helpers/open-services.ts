@@ -11,7 +11,11 @@ import type { Clock } from '../../src/ports/clock.ts';
 import type { Store } from '../../src/ports/store.ts';
 import type { NewApiKey } from '../../src/services/api-keys.ts';
 import { createStandingClock } from '../fakes/clock.ts';
-import { createFakeLearningService, type FakeLearningService } from '../fakes/learning-service.ts';
+import {
+  createFakeLearningService,
+  type FakeLearningService,
+  fullObject,
+} from '../fakes/learning-service.ts';
 import { createFakeUpstreams, type FakeUpstreams } from '../fakes/upstreams.ts';
 
 export const DEMO_KEY = 'demo_0123456789';
@@ -56,6 +60,7 @@ export async function openServices(clock: Clock = createStandingClock()): Promis
     store,
     secretKeys: secretKeysOf(SECRET),
     local,
+    providerOf: (url) => (url === fullObject.url ? 'youtube' : null),
     upstreams: fakeUpstreams,
     demoKey: DEMO_KEY,
     clock,

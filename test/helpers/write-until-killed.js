@@ -66,9 +66,10 @@ const writers = [
       attempts: 1,
       dueAt: later,
       lastError: null,
+      destination: null,
     });
     acknowledge('feedback', id);
-    await store.feedback.settleFeedback(id, { state: 'delivered', dueAt: at, lastError: null });
+    await store.feedback.settleFeedback(id, 1, { state: 'delivered', dueAt: at, lastError: null });
     acknowledge('delivered', id);
   },
   async () => {

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../src/ports/store.ts';
+import type { Passwords } from '../../src/services/passwords.ts';
+import { tenant } from '../contract/store/records.ts';
 import {
   actorOf,
   addAdmin,
   byOidc,
   byPassword,
+  changeAdmin,
   codeOf,
   command,
   openAdmins,
@@ -24,6 +27,17 @@ function inBetween(between: (store: Store) => Promise<void>): (store: Store) => 
         await between(store);
         return store.admins.addAdmin(record);
       },
+    },
+  });
+}
+
+/** Lets something happen when a password is hashed, which takes long. */
+function whileHashing(meanwhile: () => Promise<void>): (passwords: Passwords) => Passwords {
+  return (passwords) => ({
+    ...passwords,
+    async hashPassword(password) {
+      await meanwhile();
+      return passwords.hashPassword(password);
     },
   });
 }
@@ -153,23 +167,36 @@ describe('every link', () => {
     expect(await codeOf(opened.links.useLink(token, byPassword('Grace'), null))).toBe('done');
   });
 
-  test('outlives a name that is taken in the very instant, and an error of the store', async () => {
+  test('is used up by a name that is taken in the very instant, and by an error of the store', async () => {
     let between = async (_: Store) => {};
     const opened = openAdmins({ wrapStore: inBetween((store) => between(store)) });
     const ada = await addAdmin(opened, 'Ada');
-    const token = tokenOf(await opened.links.createInvitation(command, { role: 'viewer', tenants: null }));
+    const invite = () => opened.links.createInvitation(command, { role: 'viewer', tenants: null });
+    const [first, second] = [tokenOf(await invite()), tokenOf(await invite())];
     between = async (store) => {
       const record = (await store.admins.findAdmin(ada.id))!;
       await store.admins.addAdmin({ ...record, id: 'quick', name: 'Grace' });
     };
-    expect(await codeOf(opened.links.useLink(token, byPassword('Grace'), null))).toBe('ADMIN_NAME_TAKEN');
+    expect(await codeOf(opened.links.useLink(first, byPassword('Grace'), null))).toBe('LINK_INVALID');
     between = async () => {
       throw new Error('the disk is full');
     };
-    await expect(opened.links.useLink(token, byPassword('Joan'), null)).rejects.toThrow('the disk is full');
-    between = async () => {};
+    await expect(opened.links.useLink(second, byPassword('Joan'), null)).rejects.toThrow('the disk is full');
+    // Never put back: an owner may have taken it back meanwhile.
+    expect(await opened.store.adminLinks.listAdminLinks(opened.now())).toEqual([]);
+  });
+
+  test('outlives a name that is taken while the password is hashed', async () => {
+    let meanwhile = async () => {};
+    const opened = openAdmins({ wrapPasswords: whileHashing(() => meanwhile()) });
+    const ada = await addAdmin(opened, 'Ada');
+    const token = tokenOf(await opened.links.createInvitation(command, { role: 'viewer', tenants: null }));
+    meanwhile = async () => {
+      const record = (await opened.store.admins.findAdmin(ada.id))!;
+      await opened.store.admins.addAdmin({ ...record, id: 'quick', name: 'Grace' });
+    };
+    expect(await codeOf(opened.links.useLink(token, byPassword('Grace'), null))).toBe('ADMIN_NAME_TAKEN');
     expect(await codeOf(opened.links.useLink(token, byPassword('Joan'), null))).toBe('done');
-    expect(await opened.links.findLink(token)).toBeNull();
   });
 
   test('can be used once, by however many at once', async () => {
@@ -260,5 +287,92 @@ describe('an invitation', () => {
     expect(await codeOf(opened.links.useLink(tokenOf(link), byOidc('Eve', `${subject}5`), null))).toBe(
       'done',
     );
+  });
+
+  test.each([['c'], ['a', 'c'], ['a', 'leaving']])('for %j is refused: not all are there', async (...ids) => {
+    const opened = openAdmins();
+    await opened.store.tenants.addTenant(tenant('leaving', { status: 'deleting' }));
+    for (const role of ['manager', 'viewer'] as const)
+      await expect(opened.links.createInvitation(command, { role, tenants: ids })).rejects.toMatchObject({
+        code: 'FORM_INVALID',
+        problems: [{ path: 'tenants', reason: 'tenant-gone' }],
+      });
+    expect(await opened.links.listLinks()).toEqual([]);
+  });
+
+  test('does not bring back a tenant that was removed while the password was hashed', async () => {
+    let meanwhile = async () => {};
+    const opened = openAdmins({ wrapPasswords: whileHashing(() => meanwhile()) });
+    await addAdmin(opened, 'Ada');
+    const wanted = { role: 'manager', tenants: ['a', 'b'] } as const;
+    const [first, second] = [
+      tokenOf(await opened.links.createInvitation(command, wanted)),
+      tokenOf(await opened.links.createInvitation(command, { ...wanted, tenants: ['b'] })),
+    ];
+    meanwhile = () => opened.store.tenants.removeTenant('b');
+    const grace = await opened.links.useLink(first, byPassword('Grace'), null);
+    expect(grace).toMatchObject({ role: 'manager', tenants: ['a'] });
+    expect(await opened.store.admins.findAdmin(grace.id)).toMatchObject({ tenants: ['a'] });
+    expect(await codeOf(opened.links.useLink(second, byPassword('Joan'), null))).toBe('LINK_INVALID');
+  });
+
+  test('gives no tenant that is being removed, and is nothing without its last one', async () => {
+    const opened = openAdmins();
+    await addAdmin(opened, 'Ada');
+    const wanted = { role: 'manager', tenants: ['a', 'b'] } as const;
+    const token = tokenOf(await opened.links.createInvitation(command, wanted));
+    const leave = async (id: string) =>
+      opened.store.tenants.replaceTenant(tenant(id, { status: 'deleting', version: 2 }));
+    await leave('b');
+    expect(await opened.links.findLink(token)).toMatchObject({ tenants: ['a'] });
+    await leave('a');
+    expect(await opened.links.findLink(token)).toBeNull();
+    expect(await opened.links.listLinks()).toEqual([]);
+    expect(await codeOf(opened.links.useLink(token, byPassword('Grace'), null))).toBe('LINK_INVALID');
+  });
+
+  test('ends with its maker’s ownership, also when it was stored just after theirs were taken away', async () => {
+    let beforeStored = async () => {};
+    const opened = openAdmins({
+      wrapStore: (store) => ({
+        ...store,
+        adminLinks: {
+          ...store.adminLinks,
+          async addAdminLink(link) {
+            await beforeStored();
+            return store.adminLinks.addAdminLink(link);
+          },
+        },
+      }),
+    });
+    await addAdmin(opened, 'Ada');
+    const grace = await addAdmin(opened, 'Grace');
+    beforeStored = () => changeAdmin(opened, grace.id, { role: 'viewer', tenants: null });
+    const wanted = { role: 'owner', tenants: null } as const;
+    const token = tokenOf(await opened.links.createInvitation(actorOf(grace), wanted));
+    expect(await opened.links.findLink(token)).toBeNull();
+    expect(await codeOf(opened.links.useLink(token, byPassword('Eve'), null))).toBe('LINK_INVALID');
+  });
+
+  test('ends with its maker, removed while the password is hashed by a host that sees no links of theirs', async () => {
+    let meanwhile = async () => {};
+    const opened = openAdmins({
+      wrapPasswords: whileHashing(() => meanwhile()),
+      wrapStore: (store) => ({
+        ...store,
+        adminLinks: {
+          ...store.adminLinks,
+          listAdminLinks: async () => [],
+          removeAdminLinksBy: async () => {},
+        },
+      }),
+    });
+    await addAdmin(opened, 'Ada');
+    const grace = await addAdmin(opened, 'Grace');
+    const wanted = { role: 'owner', tenants: null } as const;
+    const token = tokenOf(await opened.links.createInvitation(actorOf(grace), wanted));
+    meanwhile = () => opened.admins.removeAdmin(command, grace.id);
+    expect(await codeOf(opened.links.useLink(token, byPassword('Eve'), null))).toBe('LINK_INVALID');
+    expect(await opened.admins.countAdmins()).toBe(1);
   });
 });

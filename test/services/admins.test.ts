@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isAtLeast } from '../../src/domain/admin.ts';
+import { tenant } from '../contract/store/records.ts';
 import {
   actorOf,
   addAdmin,
@@ -124,6 +125,35 @@ describe('changing somebody', () => {
     await changeAdmin(opened, grace.id, { role: 'viewer', tenants: null });
     expect(await opened.links.findLink(tokenOf(hidden))).toBeNull();
     expect(await opened.links.listLinks()).toEqual([]);
+  });
+
+  test('takes links away that a hundred of others hide, and leaves those of a namesake', async () => {
+    const opened = openAdmins();
+    await addAdmin(opened, 'Ada');
+    const grace = await addAdmin(opened, 'Grace');
+    const wanted = { role: 'owner', tenants: null } as const;
+    await opened.links.createInvitation(actorOf(grace), wanted);
+    opened.pass(1000);
+    const namesake = { ...command, name: 'Grace' };
+    for (let i = 0; i < 100; i++) await opened.links.createInvitation(namesake, wanted);
+    await changeAdmin(opened, grace.id, { role: 'viewer', tenants: null });
+    const left = await opened.store.adminLinks.listAdminLinks(opened.now());
+    expect(left).toHaveLength(100);
+    for (const { id } of left) await opened.store.adminLinks.removeAdminLink(id);
+    expect(await opened.store.adminLinks.listAdminLinks(opened.now())).toEqual([]);
+  });
+
+  test.each([['c'], ['a', 'leaving']])('to %j is refused: not all are there', async (...ids) => {
+    const opened = openAdmins();
+    await opened.store.tenants.addTenant(tenant('leaving', { status: 'deleting' }));
+    await addAdmin(opened, 'Ada');
+    const { id } = await addAdmin(opened, 'Grace', { role: 'viewer', tenants: ['z'] });
+    const refused = changeAdmin(opened, id, { role: 'manager', tenants: ids });
+    await expect(refused).rejects.toMatchObject({
+      code: 'FORM_INVALID',
+      problems: [{ path: 'tenants', reason: 'tenant-gone' }],
+    });
+    expect(await opened.admins.findAdmin(id)).toMatchObject({ role: 'viewer', tenants: ['z'] });
   });
 });
 

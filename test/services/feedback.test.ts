@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Upstream } from '../../src/domain/tenant.ts';
 import { AppError } from '../../src/errors.ts';
-import type { FeedbackRecord } from '../../src/ports/store.ts';
-import { createFeedbackService, type FeedbackFilter } from '../../src/services/feedback.ts';
+import type { FeedbackFilter, FeedbackRecord } from '../../src/ports/store.ts';
+import { createFeedbackService } from '../../src/services/feedback.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { KNOWN_REQUEST_ID } from '../fakes/learning-service.ts';
 import { type OpenedServices, openServices, tester } from '../helpers/open-services.ts';
@@ -36,6 +37,10 @@ async function kept(filter: FeedbackFilter = every): Promise<FeedbackRecord[]> {
   for await (const record of services.feedback.readFeedback(filter)) records.push(record);
   return records;
 }
+async function changeUpstream(upstream: Upstream) {
+  const { version } = (await services.store.tenants.findTenant(id))!;
+  await services.tenants.changeUpstream(tester, id, { version, upstream });
+}
 const upstreamAnswers = (feedback: () => Promise<void>) => {
   services.fakeUpstreams.service.feedback = feedback;
 };
@@ -53,15 +58,31 @@ describe('for our own engine', () => {
         id: expect.any(String),
         tenantId: 'default',
         comment: 'Good',
-        provider: null,
+        provider: 'youtube',
         receivedAt: now,
         state: 'delivered',
         attempts: 1,
         dueAt: now,
         lastError: null,
+        destination: null,
       },
     ]);
     expect(await counted()).toBe(1);
+  });
+
+  test('has the provider of an object that it knows, and can be found by it', async () => {
+    await services.feedback.giveFeedback('default', given);
+    await services.feedback.giveFeedback('default', { ...given, url: 'https://example.org/unknown' });
+    expect(await kept({ ...every, provider: 'youtube' })).toMatchObject([{ url: given.url }]);
+    expect(await services.feedback.listFeedbackProviders(null)).toEqual(['youtube']);
+  });
+
+  test('is judged by it right after the tenant came back to it from an upstream', async () => {
+    await services.feedback.giveFeedback(id, given);
+    await changeUpstream({ kind: 'local' });
+    await services.feedback.giveFeedback(id, given);
+    expect(services.local.calls.feedback).toHaveLength(1);
+    expect(services.fakeUpstreams.service.calls.feedback).toHaveLength(1);
   });
 
   test('on a search that was not made here is refused and not stored', async () => {
@@ -79,7 +100,10 @@ describe('for an upstream', () => {
     expect(services.fakeUpstreams.service.calls.feedback).toEqual([given, { ...given, comment: 'Good' }]);
     expect(services.local.calls.feedback).toEqual([]);
     for (const record of await kept())
-      expect(record).toMatchObject({ tenantId: id, state: 'delivered', attempts: 1, lastError: null });
+      expect(record).toMatchObject({
+        ...{ tenantId: id, state: 'delivered', attempts: 1, lastError: null },
+        ...{ provider: null, destination: 'https://api.example.org' },
+      });
   });
 
   test('is in the store, and nobody else takes it, while it is on its way', async () => {
@@ -179,6 +203,59 @@ describe('trying again', () => {
     expect(deliveries).toBe(1);
   });
 
+  test('beside a delivery that is slower, and fails, keeps what it delivered', async () => {
+    let fail = () => {};
+    const slow = new Promise<void>((_, reject) => {
+      fail = () => reject(new AppError('UPSTREAM_UNREACHABLE', 'Timed out.'));
+    });
+    const begun = new Promise<void>((begin) => {
+      upstreamAnswers(() => {
+        begin();
+        return slow;
+      });
+    });
+    const first = services.feedback.giveFeedback(id, given);
+    await begun;
+    upstreamAnswers(async () => undefined);
+    const retried = await services.feedback.retryFeedback(tester, null, (await kept())[0]!.id);
+    expect(retried).toMatchObject({ state: 'delivered', attempts: 2 });
+    fail();
+    await first;
+    expect(await kept()).toEqual([retried]);
+  });
+
+  test.each([
+    { kind: 'direct', url: 'https://other.example.org' },
+    { kind: 'direct', url: 'https://api.example.org:8443' },
+    { kind: 'gateway', url: 'https://api.example.org', marketplaceUrl: 'https://market.example.org' },
+    { kind: 'local' },
+  ] as const)('sends it nowhere once the upstream is another: %o', async (upstream) => {
+    const waiting = await giveWaiting();
+    let deliveries = 0;
+    upstreamAnswers(async () => {
+      deliveries++;
+    });
+    await changeUpstream(upstream);
+    services.clock.advance(1_000);
+    expect(await services.feedback.retryFeedback(tester, null, waiting)).toMatchObject({
+      state: 'refused',
+      lastError: expect.stringMatching(/^It was meant for https:\/\/api\.example\.org; .*changed since/),
+    });
+    expect([deliveries, services.local.calls.feedback]).toEqual([0, []]);
+    // What is given from now on is for the new one, and goes there at once.
+    await services.feedback.giveFeedback(id, given);
+    expect((await kept()).map(({ state }) => state).toSorted()).toEqual(['delivered', 'refused']);
+  });
+
+  test('delivers to another address of the same host', async () => {
+    const waiting = await giveWaiting();
+    upstreamAnswers(async () => undefined);
+    await changeUpstream({ kind: 'direct', url: 'https://api.example.org/v2' });
+    expect(await services.feedback.retryFeedback(tester, null, waiting)).toMatchObject({
+      state: 'delivered',
+    });
+  });
+
   test('what is not there, and what is of another tenant, is unknown alike', async () => {
     const waiting = await giveWaiting();
     for (const [scope, wanted] of [
@@ -207,6 +284,26 @@ describe('reading', () => {
     expect(comments).toEqual(Array.from({ length: 230 }, (_, i) => `${229 - i}`));
   });
 
+  test('gives all that fits while its state changes', async () => {
+    const { feedback } = services.store;
+    await services.feedback.giveFeedback('default', given);
+    const [sample] = await kept();
+    const count = 1_100;
+    const records = Array.from({ length: count }, (_, i) => {
+      return { ...sample!, id: `w${i}`, state: 'waiting', receivedAt: new Date(i) } as const;
+    });
+    await services.store.transfer.writeRecords(
+      'feedback',
+      records.map((record) => ({ key: record.id, record: { ...record } })),
+    );
+    const read = [];
+    for await (const { id: of } of services.feedback.readFeedback({ ...every, state: 'waiting' })) {
+      read.push(of);
+      await feedback.settleFeedback(of, 1, { state: 'delivered', dueAt: new Date(0), lastError: null });
+    }
+    expect(read).toEqual(records.map((record) => record.id).toReversed());
+  });
+
   test('keeps to the tenants one may see', async () => {
     await services.feedback.giveFeedback('default', given);
     await services.feedback.giveFeedback(id, given);
@@ -216,13 +313,14 @@ describe('reading', () => {
       items: [],
       total: 0,
     });
-    expect(await services.feedback.listFeedbackProviders(null)).toEqual([]);
+    expect(await services.feedback.listFeedbackProviders([id])).toEqual([]);
   });
 });
 
 test('a store that fails refuses the feedback before it is sent', async () => {
   const service = createFeedbackService({
     ...services,
+    providerOf: () => null,
     feedback: { ...services.store.feedback, saveFeedback: () => Promise.reject(new Error('full')) },
   });
   await expect(service.giveFeedback(id, given)).rejects.toThrow('full');

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
 import type { RateCounterRepository } from '../../src/ports/store.ts';
-import { createBlockSpender } from '../../src/services/rate-blocks.ts';
+import { createBlockSpender } from '../../src/services/api-access/rate-blocks.ts';
 import { createRateLimiter } from '../../src/services/rate-limits.ts';
 import { createStandingClock, type StandingClock } from '../fakes/clock.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
@@ -51,26 +51,6 @@ describe('a limiter', () => {
     expect(await limiter.consume('a')).toMatchObject({ isAllowed: false });
     clock.advance(1);
     expect(await limiter.consume('a')).toMatchObject({ isAllowed: true, used: 1, endsInMs: 60_000 });
-  });
-
-  test('looking uses nothing', async () => {
-    const limiter = limiterOf(1);
-    expect(await limiter.look('a')).toEqual({ isAllowed: true, used: 0, remaining: 1, endsInMs: 0 });
-    await limiter.consume('a');
-    for (let i = 0; i < 3; i++)
-      expect(await limiter.look('a')).toEqual({ isAllowed: false, used: 1, remaining: 0, endsInMs: 60_000 });
-  });
-
-  test('a blocked key is refused for exactly that long, a reset one is as new', async () => {
-    const limiter = limiterOf(5);
-    await limiter.consume('a');
-    await limiter.block('a', 600);
-    expect(await limiter.consume('a')).toMatchObject({ isAllowed: false, endsInMs: 600_000 });
-    clock.advance(600_000);
-    expect(await limiter.consume('a')).toMatchObject({ isAllowed: true, used: 1 });
-    await limiter.block('a', 600);
-    await limiter.reset('a');
-    expect(await limiter.consume('a')).toMatchObject({ isAllowed: true, used: 1 });
   });
 
   test('others under another name count apart, under the same name together', async () => {

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { initialDefaults, type Upstream } from '../../src/domain/tenant.ts';
 import type { AuditEntry, TenantRecord } from '../../src/ports/store.ts';
+import type { SecretName } from '../../src/services/secrets.ts';
 import { createTenants } from '../../src/services/tenants.ts';
+import { destinationOf } from '../../src/services/upstreams/upstream-keys.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { anyApiKey, type OpenedServices, openServices, tester } from '../helpers/open-services.ts';
 
@@ -34,20 +36,47 @@ const direct = (url: string): Upstream => ({ kind: 'direct', url });
 const gateway = (url: string, marketplaceUrl: string): Upstream => ({ kind: 'gateway', url, marketplaceUrl });
 
 describe('making tenants', () => {
-  test('the id is made of the name, with a number where it is taken', async () => {
+  test('the id is made of the name and a random end', async () => {
     const { tenants } = services;
     const ids = [];
-    for (const name of ['Lycée Hugo', 'lycee  hugo!', 'Lycée Hugo', '日本', '???', 'Default', 'a'.repeat(60)])
+    for (const name of [
+      'Lycée Hugo',
+      'lycee  hugo!',
+      'Lycée Hugo',
+      '日本',
+      '中文',
+      'Default',
+      'a'.repeat(60),
+    ])
       ids.push((await tenants.createTenant(tester, name)).id);
-    expect(ids).toEqual([
+    expect(ids.map((id) => id.slice(0, -6))).toEqual([
       'lycee-hugo',
-      'lycee-hugo-2',
-      'lycee-hugo-3',
+      'lycee-hugo',
+      'lycee-hugo',
       'tenant',
-      'tenant-2',
-      'default-2',
-      'a'.repeat(40),
+      'tenant',
+      'default',
+      'a'.repeat(34),
     ]);
+    for (const id of ids) expect(id).toMatch(/-[a-z2-7]{5}$/);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('another id is tried where one is taken', async () => {
+    const taken: string[] = [];
+    const unlucky = createTenants({
+      ...services,
+      tenants: {
+        ...services.store.tenants,
+        async addTenant(record) {
+          if (taken.length === 2) return services.store.tenants.addTenant(record);
+          taken.push(record.id);
+          return false;
+        },
+      },
+    });
+    const { id } = await unlucky.createTenant(tester, 'School');
+    expect(new Set([...taken, id]).size).toBe(3);
   });
 
   test('a hundred of one name at once, on two hosts, get ids of their own', async () => {
@@ -62,7 +91,7 @@ describe('making tenants', () => {
   test('begins with our own engine and without defaults', async () => {
     const made = await services.tenants.createTenant(tester, '  A school ');
     expect(made).toEqual({
-      id: 'a-school',
+      id: expect.stringMatching(/^a-school-[a-z2-7]{5}$/),
       name: 'A school',
       status: 'active',
       upstream: { kind: 'local' },
@@ -72,10 +101,10 @@ describe('making tenants', () => {
       updatedAt: services.clock.now(),
       version: 1,
     });
-    expect(await services.tenants.getTenant('a-school')).toEqual(made);
+    expect(await services.tenants.getTenant(made.id)).toEqual(made);
     expect(await lastEntry()).toMatchObject({
       action: 'tenant.created',
-      tenantId: 'a-school',
+      tenantId: made.id,
       actor: tester,
     });
   });
@@ -102,10 +131,10 @@ describe('finding tenants', () => {
   });
 
   test('of two with one name, it asks for the id', async () => {
+    const { id } = await services.tenants.createTenant(tester, 'Twin');
     await services.tenants.createTenant(tester, 'Twin');
-    await services.tenants.createTenant(tester, 'Twin');
-    await expect(services.tenants.getTenantByIdOrName('twin')).resolves.toMatchObject({ id: 'twin' });
-    await expect(services.tenants.getTenantByIdOrName(' TWIN')).rejects.toThrow(/twin, twin-2/);
+    await expect(services.tenants.getTenantByIdOrName(id)).resolves.toMatchObject({ id });
+    await expect(services.tenants.getTenantByIdOrName(' TWIN')).rejects.toThrow(/twin-.{5}, twin-.{5}/);
   });
 });
 
@@ -162,10 +191,11 @@ describe('changing the upstream', () => {
     const { version } = await services.tenants.getTenant(tenant.id);
     return services.tenants.changeUpstream(tester, tenant.id, { version, ...wanted });
   }
-  const keys = async () => ({
-    api: await services.secrets.findSecret(tenant.id, 'upstream-api-key'),
-    market: await services.secrets.findSecret(tenant.id, 'marketplace-key'),
-  });
+  async function keys() {
+    const { id, upstream } = await services.tenants.getTenant(tenant.id);
+    const find = (name: SecretName) => services.secrets.findSecret(id, name, destinationOf(upstream, name));
+    return { api: await find('upstream-api-key'), market: await find('marketplace-key') };
+  }
   const both = { api: 'key-of-the-api-0001', market: 'key-of-the-market-2' };
 
   test('keys are kept where their origin stays, even at another path', async () => {
@@ -224,8 +254,6 @@ describe('changing the upstream', () => {
     await change({ upstream: direct('https://other.example.org/?token=hidden'), apiKey: 'another-key-0003' });
     const entries = (await trail()).slice(-4);
     expect(entries.map(({ action, details }) => [action, details])).toEqual([
-      ['tenant.key-removed', { key: 'upstream-api-key' }],
-      ['tenant.key-removed', { key: 'marketplace-key' }],
       [
         'tenant.upstream-changed',
         {
@@ -234,6 +262,8 @@ describe('changing the upstream', () => {
           marketplaceUrl: 'https://market.example.org → none',
         },
       ],
+      ['tenant.key-removed', { key: 'upstream-api-key' }],
+      ['tenant.key-removed', { key: 'marketplace-key' }],
       ['tenant.key-saved', { key: 'upstream-api-key' }],
     ]);
     const written = JSON.stringify(await trail());
@@ -250,6 +280,29 @@ describe('changing the upstream', () => {
     });
     expect(await keys()).toEqual(both);
   });
+
+  test('moved by another at the same moment, a key does not come under the new address', async () => {
+    const slow = createTenants({
+      ...services,
+      tenants: services.store.tenants,
+      secrets: {
+        ...services.secrets,
+        async putSecret(...given) {
+          await change({ upstream: direct('https://evil.example') });
+          await services.secrets.putSecret(...given);
+        },
+      },
+    });
+    const { version } = await services.tenants.getTenant(tenant.id);
+    const upstream = direct('https://api.example.com');
+    await slow.changeUpstream(tester, tenant.id, { version, upstream, apiKey: 'key-of-the-first-5' });
+    expect(await services.tenants.getTenant(tenant.id)).toMatchObject({
+      upstream: direct('https://evil.example'),
+    });
+    expect(await keys()).toEqual({ api: null, market: null });
+    await services.upstreams.learningOf(tenant.id);
+    expect(services.fakeUpstreams.connected).toEqual([{ url: 'https://evil.example' }]);
+  });
 });
 
 describe('the default tenant', () => {
@@ -257,10 +310,12 @@ describe('the default tenant', () => {
     await services.tenants.prepare();
     await services.tenants.prepare({ upstream: direct('https://late.example.org'), apiKey: 'too-late-0001' });
     expect(await services.tenants.getTenant('default')).toMatchObject({
-      name: 'Default',
+      name: 'Default institution',
       upstream: { kind: 'local' },
     });
-    expect(await services.secrets.findHint('default', 'upstream-api-key')).toBeNull();
+    expect(
+      await services.secrets.findHint('default', 'upstream-api-key', 'https://api.example.org'),
+    ).toBeNull();
     expect((await trail()).filter(({ action }) => action === 'tenant.created')).toHaveLength(1);
   });
 
@@ -275,7 +330,9 @@ describe('the default tenant', () => {
     });
     await expect(stopped.prepare(initial)).rejects.toThrow('stopped');
     await services.tenants.prepare(initial);
-    expect(await services.secrets.findSecret('default', 'upstream-api-key')).toBe('initial-key-0001');
+    expect(await services.secrets.findSecret('default', 'upstream-api-key', 'https://api.example.org')).toBe(
+      'initial-key-0001',
+    );
     const { version } = await services.tenants.getTenant('default');
     await services.tenants.changeUpstream(tester, 'default', {
       version,
@@ -283,7 +340,9 @@ describe('the default tenant', () => {
       apiKey: null,
     });
     await services.tenants.prepare(initial);
-    expect(await services.secrets.findSecret('default', 'upstream-api-key')).toBeNull();
+    expect(
+      await services.secrets.findSecret('default', 'upstream-api-key', 'https://api.example.org'),
+    ).toBeNull();
   });
 
   test('can be neither disabled nor deleted', async () => {
@@ -327,12 +386,15 @@ describe('deleting', () => {
   test('removes everything of the tenant, and leaves one entry of the whole host', async () => {
     const { id } = await services.tenants.createTenant(tester, 'School');
     await services.apiKeys.createApiKey(tester, { ...anyApiKey, tenantId: id });
-    await services.secrets.putSecret(id, 'upstream-api-key', 'plain');
+    await services.secrets.putSecret(id, 'upstream-api-key', {
+      plain: 'plain',
+      boundTo: 'https://a.example',
+    });
     services.usage.count(id, 'searches');
     await services.usage.flush();
     await hasty().deleteTenant(tester, id);
     expect(await services.tenants.findTenant(id)).toBeNull();
-    expect(await services.secrets.findHint(id, 'upstream-api-key')).toBeNull();
+    expect(await services.store.secrets.findSecret(id, 'upstream-api-key')).toBeNull();
     const entries = await trail();
     expect(entries.filter(({ tenantId }) => tenantId === id)).toEqual([]);
     expect(entries.at(-1)).toMatchObject({

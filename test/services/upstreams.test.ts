@@ -29,14 +29,14 @@ const later = () => services.clock.advance(501);
 describe('who answers for a tenant', () => {
   test('our own engine, without anything being connected', async () => {
     expect(await services.upstreams.learningOf(id)).toBe(services.local);
-    expect(await services.upstreams.isLocal(id)).toBe(true);
+    expect(await services.upstreams.findFeedbackOrigin(id)).toBeNull();
     expect(services.fakeUpstreams.connected).toEqual([]);
   });
 
   test('the upstream, with its keys', async () => {
     await change(direct, { apiKey: 'api-key-0001' });
     expect(await services.upstreams.learningOf(id)).toBe(services.fakeUpstreams.service);
-    expect(await services.upstreams.isLocal(id)).toBe(false);
+    expect(await services.upstreams.findFeedbackOrigin(id)).toBe(new URL(API).origin);
     await change(gateway, { marketplaceKey: 'market-key-0002' });
     later();
     await services.upstreams.learningOf(id);
@@ -44,6 +44,19 @@ describe('who answers for a tenant', () => {
       { url: API, apiKey: 'api-key-0001' },
       { url: API, apiKey: 'api-key-0001', marketplace: { url: MARKET, key: 'market-key-0002' } },
     ]);
+  });
+
+  test('is told with where feedback goes, of one moment, even right after a change', async () => {
+    const { upstreams, fakeUpstreams } = services;
+    await change(direct);
+    expect(await upstreams.findLearningAt(id, API)).toBe(fakeUpstreams.service);
+    expect(await upstreams.findLearningAt(id, null)).toBeNull();
+    await change(gateway);
+    expect(await upstreams.findFeedbackOrigin(id)).toBe(MARKET);
+    expect(await upstreams.findLearningAt(id, MARKET)).toBe(fakeUpstreams.service);
+    expect(await upstreams.findLearningAt(id, API)).toBeNull();
+    await change({ kind: 'local' });
+    expect(await upstreams.findLearningAt(id, null)).toBe(services.local);
   });
 
   test('a change is seen within half a second, and nothing is connected anew without one', async () => {
@@ -95,7 +108,7 @@ describe('who answers for a tenant', () => {
       message: expect.stringContaining('School'),
     };
     await expect(services.upstreams.learningOf(id)).rejects.toMatchObject(refused);
-    await expect(services.upstreams.isLocal(id)).rejects.toMatchObject(refused);
+    await expect(services.upstreams.findFeedbackOrigin(id)).rejects.toMatchObject(refused);
     await services.tenants.enableTenant(tester, id);
     expect(await services.upstreams.learningOf(id)).toBe(services.local);
     await services.tenants.deleteTenant(tester, id);
@@ -135,9 +148,27 @@ describe('who answers for a tenant', () => {
       upstreams: services.fakeUpstreams,
     });
     await upstreams.learningOf(id);
+    later();
+    await upstreams.learningOf(id);
     expect(services.fakeUpstreams.connected).toEqual([
+      { url: API },
       { url: 'https://new.example.org', apiKey: 'new-key-000002' },
     ]);
+  });
+
+  test('a tenant made anew under the same id does not get the upstream of the old one', async () => {
+    await change(direct);
+    await services.upstreams.learningOf(id);
+    await services.upstreams.findHealth(id);
+    const { tenants } = services.store;
+    const record = (await tenants.findTenant(id))!;
+    await tenants.removeTenant(id);
+    await tenants.addTenant({ ...record, upstream: { kind: 'direct', url: MARKET } });
+    later();
+    await services.upstreams.learningOf(id);
+    await services.upstreams.findHealth(id);
+    expect(services.fakeUpstreams.connected).toEqual([{ url: API }, { url: MARKET }]);
+    expect(services.fakeUpstreams.tested).toEqual([{ url: API }, { url: MARKET }]);
   });
 });
 

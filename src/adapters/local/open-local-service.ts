@@ -37,6 +37,8 @@ export type CatalogSizes = {
 
 export interface LocalService {
   readonly learning: LearningService;
+  /** Provider id of the object with this address; null when it is not of the catalogue. */
+  providerOf(url: string): string | null;
   readonly sizes: CatalogSizes;
   readonly counts: CatalogCounts;
   /** Whether both indexes were loaded rather than built. */
@@ -50,11 +52,12 @@ const OWN_SOURCE = 'Skilldock';
 export function openLocalService(options: LocalServiceOptions): LocalService {
   const { catalog, objects, termData } = openIndexes(options);
   const terms = openTermIndex(termData.value);
+  const records = new Map(catalog.objects.map((record) => [record.url, record]));
   const learning = createLocalLearningService({
     ...options,
     objects: objects.value,
     terms,
-    records: new Map(catalog.objects.map((record) => [record.url, record])),
+    records,
     providers: catalog.providers,
     geocoder: createGazetteer(catalog.places),
   });
@@ -62,6 +65,7 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
   const { concepts, labels } = terms.counts;
   return {
     learning,
+    providerOf: (url) => records.get(url)?.provider ?? null,
     isFromSnapshot: objects.isFromSnapshot && termData.isFromSnapshot,
     counts: countCatalog(catalog),
     sizes: {

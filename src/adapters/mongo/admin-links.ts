@@ -13,6 +13,7 @@ export const adminLinks = defineCollection<AdminLinkRecord>('adminLinks', {
     role: text,
     tenants: texts,
     createdBy: text,
+    createdById: text,
     createdAt: instant,
     expiresAt: instant,
   },
@@ -43,5 +44,8 @@ export function createAdminLinkRepository(connection: Connection): AdminLinkRepo
       return found.map(adminLinks.toRecord);
     },
     removeAdminLink: async (id) => (await model.deleteOne({ _id: id })).deletedCount === 1,
+    async removeAdminLinksBy(adminId) {
+      await model.deleteMany({ createdById: adminId });
+    },
   };
 }

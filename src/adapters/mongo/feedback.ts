@@ -1,9 +1,10 @@
 import type { Connection } from 'mongoose';
 import { foldText } from '../../domain/search-text.ts';
-import type { FeedbackRecord, FeedbackRepository } from '../../ports/store.ts';
+import type { FeedbackFilter, FeedbackRecord, FeedbackRepository } from '../../ports/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { instant, integer, text } from './fields.ts';
 import {
+  type Condition,
   containing,
   equalTo,
   foldTexts,
@@ -31,6 +32,7 @@ export const feedback = defineCollection<FeedbackRecord>('feedback', {
     attempts: integer,
     dueAt: instant,
     lastError: text,
+    destination: text,
   },
   derived: {
     url: { field: text, of: ({ url }) => foldText(url) },
@@ -66,24 +68,43 @@ export function createFeedbackRepository(connection: Connection): FeedbackReposi
       feedback.toRecordOrNull(await model.findOne({ _id: id }).lean<Document | null>()),
     listFeedback: (request) =>
       listPage(model, feedback, {
-        conditions: [
-          ...inScope(request.scope),
-          ...equalTo('state', request.state),
-          ...equalTo('provider', request.provider),
-          ...inPeriod('receivedAt', request.received),
-          ...containing('derived.search', request.search),
-        ],
+        conditions: filterConditions(request),
         order: orderBy(sorts[request.sort], request.descending),
         page: request,
       }),
+    async readFeedback(filter, after, limit) {
+      const wanted = where([...filterConditions(filter), ...(after === null ? [] : earlierThan(after))]);
+      const order = orderBy(sorts.receivedAt, true);
+      return (await model.find(wanted).sort(order).limit(limit).lean<Document[]>()).map(feedback.toRecord);
+    },
     async listFeedbackProviders(scope) {
       const named = where([...inScope(scope), { provider: { $ne: null } }]);
       return ((await model.distinct('provider', named)) as string[]).toSorted();
     },
     claimDueFeedback: (now, leaseUntil) => claim({ dueAt: { $lte: now } }, leaseUntil),
     claimFeedback: (id, leaseUntil) => claim({ _id: id }, leaseUntil),
-    async settleFeedback(id, { state, dueAt, lastError }) {
-      await model.updateOne({ _id: id }, { $set: { state, dueAt, lastError } });
+    async settleFeedback(id, attempts, { state, dueAt, lastError }) {
+      const claimed = { _id: id, state: 'waiting', attempts };
+      const { matchedCount } = await model.updateOne(claimed, { $set: { state, dueAt, lastError } });
+      return matchedCount > 0;
     },
   };
+}
+
+function filterConditions({ scope, state, provider, received, search }: FeedbackFilter): Condition[] {
+  return [
+    ...inScope(scope),
+    ...equalTo('state', state),
+    ...equalTo('provider', provider),
+    ...inPeriod('receivedAt', received),
+    ...containing('derived.search', search),
+  ];
+}
+
+/** The first condition says nothing new, but lets the server begin at the right place of its index. */
+function earlierThan({ receivedAt, id }: Pick<FeedbackRecord, 'receivedAt' | 'id'>): Condition[] {
+  return [
+    { receivedAt: { $lte: receivedAt } },
+    { $or: [{ receivedAt: { $lt: receivedAt } }, { _id: { $gt: id } }] },
+  ];
 }

@@ -8,7 +8,7 @@ import { instant, text } from './fields.ts';
 const keyOf = ({ tenantId, name }: Pick<SecretRecord, 'tenantId' | 'name'>) => `${tenantId} ${name}`;
 
 export const secrets = defineCollection<SecretRecord>('secrets', {
-  fields: { tenantId: text, name: text, sealed: text, lastFour: text, updatedAt: instant },
+  fields: { tenantId: text, name: text, boundTo: text, sealed: text, lastFour: text, updatedAt: instant },
   key: keyOf,
   indexes: [{ key: { tenantId: 1 } }],
 });

@@ -11,6 +11,7 @@ export const adminLinks = defineTable<AdminLinkRecord>('admin_links', {
     role: text(),
     tenants: nullable(json()),
     createdBy: text(),
+    createdById: nullable(text()),
     createdAt: instant,
     expiresAt: instant,
   },
@@ -26,6 +27,7 @@ export function createAdminLinkRepository(database: Database.Database): AdminLin
     adminLinks.select('WHERE expires_at > ? ORDER BY created_at DESC, id LIMIT 100'),
   );
   const remove = database.prepare('DELETE FROM admin_links WHERE id = ?');
+  const removeBy = database.prepare('DELETE FROM admin_links WHERE created_by_id = ?');
   return {
     async addAdminLink(record) {
       insert.run(adminLinks.toValues(record));
@@ -34,5 +36,8 @@ export function createAdminLinkRepository(database: Database.Database): AdminLin
     consumeAdminLink: async (id, now) => adminLinks.toRecordOrNull(consume.get(id, now.getTime())),
     listAdminLinks: async (now) => newest.all(now.getTime()).map(adminLinks.toRecord),
     removeAdminLink: async (id) => remove.run(id).changes === 1,
+    async removeAdminLinksBy(adminId) {
+      removeBy.run(adminId);
+    },
   };
 }

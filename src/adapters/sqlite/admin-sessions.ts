@@ -22,7 +22,9 @@ export function createAdminSessionRepository(
 ): AdminSessionRepository {
   const insert = database.prepare(adminSessions.insert);
   const one = database.prepare(adminSessions.select('WHERE id = ? AND expires_at > ?'));
-  const noteSeen = database.prepare('UPDATE admin_sessions SET last_seen_at = ? WHERE id = ?');
+  const noteSeen = database.prepare(
+    'UPDATE admin_sessions SET last_seen_at = max(last_seen_at, ?) WHERE id = ?',
+  );
   const ofAdmin = database.prepare(
     adminSessions.select('WHERE admin_id = ? AND expires_at > ? ORDER BY last_seen_at DESC, id LIMIT 100'),
   );

@@ -1,9 +1,18 @@
 import type Database from 'libsql';
 import type { TenantScope } from '../../domain/admin.ts';
 import { foldText } from '../../domain/search-text.ts';
-import type { FeedbackListRequest, FeedbackRecord, FeedbackRepository } from '../../ports/store.ts';
+import type { FeedbackFilter, FeedbackRecord, FeedbackRepository } from '../../ports/store.ts';
 import { instant, integer, nullable, text } from './columns.ts';
-import { containing, equalTo, inPeriod, inScope, listPage, orderBy, where } from './list-page.ts';
+import {
+  type Condition,
+  containing,
+  equalTo,
+  inPeriod,
+  inScope,
+  listPage,
+  orderBy,
+  where,
+} from './list-page.ts';
 import { defineTable, foldTexts } from './table.ts';
 
 export const feedback = defineTable<FeedbackRecord>('feedback', {
@@ -21,6 +30,7 @@ export const feedback = defineTable<FeedbackRecord>('feedback', {
     attempts: integer,
     dueAt: instant,
     lastError: nullable(text()),
+    destination: nullable(text()),
   },
   derived: {
     url_folded: ({ url }) => foldText(url),
@@ -39,36 +49,55 @@ export function createFeedbackRepository(database: Database.Database): FeedbackR
     `${claim} (SELECT id FROM feedback WHERE state = 'waiting' AND due_at <= :now ORDER BY due_at, id LIMIT 1)
      RETURNING ${feedback.fields}`,
   );
-  const settle = database.prepare('UPDATE feedback SET state = ?, due_at = ?, last_error = ? WHERE id = ?');
+  const settle = database.prepare(
+    `UPDATE feedback SET state = ?, due_at = ?, last_error = ? WHERE state = 'waiting' AND id = ? AND attempts = ?`,
+  );
   return {
     async saveFeedback(record) {
       insert.run(feedback.toValues(record));
     },
     findFeedback: async (id) => feedback.toRecordOrNull(byId.get(id)),
-    listFeedback: async (request) => listFeedback(database, request),
+    listFeedback: async (request) =>
+      listPage(database, feedback, {
+        conditions: filterConditions(request),
+        order: orderBy(sortColumns[request.sort], request.descending),
+        page: request,
+      }),
+    async readFeedback(filter, after, limit) {
+      const { sql, values } = where([
+        ...filterConditions(filter),
+        ...(after === null ? [] : earlierThan(after)),
+      ]);
+      const rows = database.prepare(feedback.select(`${sql} ${orderBy('received_at', true)} LIMIT ?`));
+      return rows.all([...values, limit]).map(feedback.toRecord);
+    },
     listFeedbackProviders: async (scope) => listProviders(database, scope),
     claimDueFeedback: async (now, leaseUntil) =>
       feedback.toRecordOrNull(claimDue.get({ now: now.getTime(), lease: leaseUntil.getTime() })),
     claimFeedback: async (id, leaseUntil) =>
       feedback.toRecordOrNull(claimOne.get({ id, lease: leaseUntil.getTime() })),
-    async settleFeedback(id, { state, dueAt, lastError }) {
-      settle.run([state, dueAt.getTime(), lastError, id]);
-    },
+    settleFeedback: async (id, attempts, { state, dueAt, lastError }) =>
+      settle.run([state, dueAt.getTime(), lastError, id, attempts]).changes > 0,
   };
 }
 
-function listFeedback(database: Database.Database, request: FeedbackListRequest) {
-  return listPage(database, feedback, {
-    conditions: [
-      ...inScope(request.scope),
-      ...equalTo('state', request.state),
-      ...equalTo('provider', request.provider),
-      ...inPeriod('received_at', request.received),
-      ...containing('search_text', request.search),
-    ],
-    order: orderBy(sortColumns[request.sort], request.descending),
-    page: request,
-  });
+function filterConditions({ scope, state, provider, received, search }: FeedbackFilter): Condition[] {
+  return [
+    ...inScope(scope),
+    ...equalTo('state', state),
+    ...equalTo('provider', provider),
+    ...inPeriod('received_at', received),
+    ...containing('search_text', search),
+  ];
+}
+
+/** The first condition says nothing new, but lets the search begin at the right place of the index. */
+function earlierThan({ receivedAt, id }: Pick<FeedbackRecord, 'receivedAt' | 'id'>): Condition[] {
+  const at = receivedAt.getTime();
+  return [
+    { sql: 'received_at <= ?', values: [at] },
+    { sql: '(received_at < ? OR id > ?)', values: [at, id] },
+  ];
 }
 
 /** Steps from one provider to the next in the index, so that it costs what the providers are, not what the feedback is. */

@@ -7,6 +7,7 @@ export const secrets = defineTable<SecretRecord>('secrets', {
   columns: {
     tenantId: text(),
     name: text(),
+    boundTo: text(),
     sealed: text(),
     lastFour: nullable(text()),
     updatedAt: instant,

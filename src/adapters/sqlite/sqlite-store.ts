@@ -30,7 +30,7 @@ export function createSqliteStore(path: string): Store {
     admins: explained(createAdminRepository(database)),
     adminLinks: explained(createAdminLinkRepository(database)),
     adminSessions: explained(createAdminSessionRepository(database, tidy)),
-    usage: explained(createUsageRepository(database)),
+    usage: explained(createUsageRepository(counters)),
     rateCounters: explained(createRateCounterRepository(counters, tidy)),
     nonces: explained(createNonceRepository(database, tidy)),
     transfer: explained(createStoreTransfer(database)),
@@ -46,7 +46,7 @@ export function createSqliteStore(path: string): Store {
 
 interface Connections {
   readonly database: Database.Database;
-  /** For counts that change with every request and may be lost with the machine: to wait for the disk each time would cost
+  /** For counts that change with every request or every second and may be lost with the machine: to wait for the disk each time would cost
    *  more than the request. They reach it with the next write of the other connection. */
   readonly counters: Database.Database;
 }

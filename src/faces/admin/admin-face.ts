@@ -4,14 +4,14 @@ import express, { type ErrorRequestHandler, type Request, type Response, Router 
 import { AppError } from '../../errors.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { views } from '../views.ts';
-import { createCookies, csrfTokenOf, newCookieValue } from './cookies.ts';
+import { createCookies, csrfTokenOf, newCookieValue } from './access/cookies.ts';
+import { requireAccess, requireOwnForm } from './access/guard.ts';
 import type { AdminFaceDeps } from './deps.ts';
-import { messageOf } from './forms.ts';
-import { requireAccess, requireOwnForm } from './guard.ts';
-import { chooseLocale, type Languages, type Locale, readLanguages } from './i18n.ts';
+import { messageOf } from './forms/forms.ts';
 import { layoutModel } from './layout-model.ts';
 import type { AdminRoute, PageContext, Reply } from './route.ts';
 import { createRoutes } from './routes.ts';
+import { chooseLocale, type Languages, type Locale, readLanguages } from './words/i18n.ts';
 
 const MAX_FORM = '64kb';
 
@@ -41,10 +41,18 @@ export function createAdminFace(deps: AdminFaceDeps): Router {
 }
 
 async function answer(route: AdminRoute, context: PageContext): Promise<Reply> {
-  if (context.request.method === 'POST') {
-    requireOwnForm(context.request, context.form.get('csrf'), context.csrf);
+  const checkForm = () => {
+    if (context.request.method === 'POST')
+      requireOwnForm(context.request, context.form.get('csrf'), context.csrf);
+  };
+  if (route.access === 'anyone') {
+    checkForm();
+    return route.handle(context);
   }
-  return route.access === 'anyone' ? route.handle(context) : route.handle(requireAccess(route, context));
+  // Before the form: where a session is over its forms are too, and to sign in again is what helps.
+  const signedIn = requireAccess(route, context);
+  checkForm();
+  return route.handle(signedIn);
 }
 
 /** The session, the language and the fields of a request. A browser without a session gets a cookie for its forms. */
@@ -69,9 +77,14 @@ function createReadContext({ sessions, publicUrl }: AdminFaceDeps, languages: La
       t: languages.translatorOf(locale),
       csrf: csrfTokenOf(secret),
       cookie: (name) => cookies.read(request, name),
-      caller: { address: request.ip ?? null, userAgent: request.get('user-agent')?.slice(0, 200) ?? null },
+      caller: { address: addressOf(request), userAgent: request.get('user-agent')?.slice(0, 200) ?? null },
     };
   };
+}
+
+/** IPv4 as it is written, also where the socket is one for both. */
+function addressOf({ ip }: Request): string | null {
+  return ip?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null;
 }
 
 function createSend(deps: AdminFaceDeps, languages: Languages) {
@@ -98,14 +111,21 @@ function createSend(deps: AdminFaceDeps, languages: Languages) {
   };
 }
 
+/** To the page that was asked for, or the one whose form was sent. */
+function backTo(request: Request): string {
+  const { method, originalUrl } = request;
+  const referrer = request.get('referer') ?? '';
+  const from = method === 'GET' ? originalUrl : URL.canParse(referrer) ? new URL(referrer).pathname : '';
+  return from === '' ? '' : `?next=${encodeURIComponent(from)}`;
+}
+
 /** Whoever is not signed in goes to the sign-in page and comes back from there; every other error becomes a page. */
 function createErrorPages(deps: AdminFaceDeps, languages: Languages): ErrorRequestHandler {
   const readContext = createReadContext(deps, languages);
   return async (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown);
     if (thrown instanceof AppError && thrown.code === 'SIGN_IN_REQUIRED') {
-      const back = request.method === 'GET' ? `?next=${encodeURIComponent(request.originalUrl)}` : '';
-      return response.redirect(303, `/admin/sign-in${back}`);
+      return response.redirect(303, `/admin/sign-in${backTo(request)}`);
     }
     const { error, message, reference } = beginErrorAnswer(thrown, request, response);
     const context = await readContext(request, response).catch(() => null);

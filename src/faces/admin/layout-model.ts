@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import { type AdminRole, isAtLeast } from '../../domain/admin.ts';
 import type { AdminFaceDeps } from './deps.ts';
-import type { Languages } from './i18n.ts';
-import { locales } from './i18n.ts';
 import type { PageContext } from './route.ts';
+import type { Languages } from './words/i18n.ts';
+import { locales } from './words/i18n.ts';
 
 /** The pages of the menu, with the least role that sees them. */
 const menu: readonly (readonly [name: string, path: string, role: AdminRole])[] = [

@@ -1,5 +1,4 @@
 import type { AdminFaceDeps } from './deps.ts';
-import type { Languages } from './i18n.ts';
 import { accountRoutes } from './pages/account.ts';
 import { adminRoutes } from './pages/admin.ts';
 import { adminInviteRoutes } from './pages/admin-invite.ts';
@@ -22,6 +21,7 @@ import { tenantStatusRoutes } from './pages/tenant-status.ts';
 import { tenantUpstreamRoutes } from './pages/tenant-upstream.ts';
 import { tenantsRoutes } from './pages/tenants.ts';
 import type { AdminRoute } from './route.ts';
+import type { Languages } from './words/i18n.ts';
 
 /** Every route of the admin page. A fixed path comes before one with a parameter in the same place. */
 export function createRoutes(deps: AdminFaceDeps, languages: Languages): readonly AdminRoute[] {

@@ -54,8 +54,10 @@ export interface AdminLinkRecord {
   /** What an invitation gives; `owner` and null for set-up links. */
   readonly role: AdminRole;
   readonly tenants: TenantScope;
-  /** Name of who made it. */
+  /** Name of who made it, as it was then. */
   readonly createdBy: string;
+  /** Id of the administrator who made it; null when a command or the host did. */
+  readonly createdById: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
@@ -70,6 +72,8 @@ export interface AdminLinkRepository {
   listAdminLinks(now: Date): Promise<readonly AdminLinkRecord[]>;
   /** False when there was none. */
   removeAdminLink(id: string): Promise<boolean>;
+  /** All that this administrator made, however many and whether expired or not. */
+  removeAdminLinksBy(adminId: string): Promise<void>;
 }
 
 export interface AdminSessionRecord {
@@ -90,6 +94,7 @@ export interface AdminSessionRepository {
   addAdminSession(record: AdminSessionRecord): Promise<void>;
   /** Null when there is none or it has expired at `now`. Idle time is the service's matter. */
   findAdminSession(id: string, now: Date): Promise<AdminSessionRecord | null>;
+  /** Never moves back: of two hosts the later instant stays. Nothing when there is none. */
   noteAdminSessionSeen(id: string, seenAt: Date): Promise<void>;
   /** Of one administrator and not expired at `now`, the last seen first, at most 100. */
   listAdminSessions(adminId: string, now: Date): Promise<readonly AdminSessionRecord[]>;

@@ -25,9 +25,11 @@ export interface FeedbackRecord {
   readonly dueAt: Date;
   /** Why the last delivery failed, in words for an administrator; null when none did. */
   readonly lastError: string | null;
+  /** Origin of the upstream it is meant for: it goes nowhere else. Null for our own engine. */
+  readonly destination: string | null;
 }
 
-export interface FeedbackListRequest extends PageRequest {
+export interface FeedbackFilter {
   readonly scope: TenantScope;
   /** Null means all of them. */
   readonly state: FeedbackState | null;
@@ -35,6 +37,9 @@ export interface FeedbackListRequest extends PageRequest {
   readonly received: Period;
   /** Part of the address, comment or e-mail, in any case; empty finds all. */
   readonly search: string;
+}
+
+export interface FeedbackListRequest extends FeedbackFilter, PageRequest {
   readonly sort: 'receivedAt' | 'url';
   readonly descending: boolean;
 }
@@ -44,6 +49,13 @@ export interface FeedbackRepository {
   findFeedback(id: string): Promise<FeedbackRecord | null>;
   /** Ties are in the order of the ids. */
   listFeedback(request: FeedbackListRequest): Promise<Page<FeedbackRecord>>;
+  /** Newest first, ties in the order of the ids; those that come after `after` then, at most `limit` (1 to 1,000): for
+   *  exports of any length, whatever happens to the feedback meanwhile. */
+  readFeedback(
+    filter: FeedbackFilter,
+    after: Pick<FeedbackRecord, 'receivedAt' | 'id'> | null,
+    limit: number,
+  ): Promise<readonly FeedbackRecord[]>;
   /** Provider ids that appear, in order. */
   listFeedbackProviders(scope: TenantScope): Promise<readonly string[]>;
   /** Takes one waiting record whose `dueAt` is not after `now`, the longest due first, and moves its `dueAt` to
@@ -52,6 +64,12 @@ export interface FeedbackRepository {
   claimDueFeedback(now: Date, leaseUntil: Date): Promise<FeedbackRecord | null>;
   /** The same for one record, due or not. Null when it is not waiting. */
   claimFeedback(id: string, leaseUntil: Date): Promise<FeedbackRecord | null>;
-  /** What became of a claimed delivery. */
-  settleFeedback(id: string, outcome: Pick<FeedbackRecord, 'state' | 'dueAt' | 'lastError'>): Promise<void>;
+  /** What became of the delivery that was claimed as attempt number `attempts`. Changes nothing when the record is not
+   *  waiting any more, or was claimed again meanwhile: then it is for others to say.
+   *  @returns whether it was changed */
+  settleFeedback(
+    id: string,
+    attempts: number,
+    outcome: Pick<FeedbackRecord, 'state' | 'dueAt' | 'lastError'>,
+  ): Promise<boolean>;
 }

@@ -3,6 +3,8 @@ export interface SecretRecord {
   readonly tenantId: string;
   /** Unique in the tenant: `upstream-api-key`, `marketplace-key`. */
   readonly name: string;
+  /** The only origin it may be sent to: `https://api.example.org`. */
+  readonly boundTo: string;
   /** As `services/secrets.ts` writes it; holds the id of the key it is sealed under. */
   readonly sealed: string;
   /** The last four characters, to tell keys apart; null for secrets too short to show any. */

@@ -16,6 +16,12 @@ beforeAll(() => {
   learning = service.learning;
 });
 
+test('the provider of an object is known by its address', async () => {
+  const { content } = await learning.searchProvider(searchFor('python', { providers: ['edx'], max: 1 }));
+  expect(service.providerOf(content[0]!.url)).toBe('edx');
+  expect(service.providerOf('https://example.org/none')).toBeNull();
+});
+
 describe('the lists', () => {
   test('providers have four logos, one of each kind, on this host', async () => {
     const providers = await learning.listProviders();

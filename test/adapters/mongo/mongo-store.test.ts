@@ -132,9 +132,10 @@ async function changeEverything(store: Store): Promise<void> {
   await store.apiKeys.noteApiKeyUse('a', at(5));
   await store.feedback.saveFeedback(feedback('waiting', { state: 'waiting' }));
   await store.feedback.claimDueFeedback(at(1), at(2));
-  await store.feedback.settleFeedback('waiting', { state: 'delivered', dueAt: at(1), lastError: null });
+  await store.feedback.settleFeedback('waiting', 1, { state: 'delivered', dueAt: at(1), lastError: null });
   await store.adminLinks.consumeAdminLink('a', at(1));
   await store.adminLinks.removeAdminLink('b');
+  await store.adminLinks.removeAdminLinksBy('ada');
   await store.adminSessions.noteAdminSessionSeen('a', at(2));
   await store.adminSessions.removeAdminSessions('ada', 'a');
   await store.nonces.addNonce('a', awkwardText, at(10));

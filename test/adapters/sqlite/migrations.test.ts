@@ -60,6 +60,7 @@ describe('a database of the first version', () => {
       attempts: 0,
       dueAt: new Date(1_234),
       lastError: null,
+      destination: null,
     });
   });
 

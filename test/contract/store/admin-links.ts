@@ -13,7 +13,13 @@ export function describeAdminLinks(open: OpenStore): void {
   describe("administrators' links", () => {
     test('come back as they were given', async () => {
       const kept = [
-        adminLink('setup', { kind: 'setup', role: 'owner', tenants: null, createdBy: awkwardText }),
+        adminLink('setup', {
+          kind: 'setup',
+          role: 'owner',
+          tenants: null,
+          createdBy: awkwardText,
+          createdById: null,
+        }),
         adminLink('reset', { kind: 'reset', adminId: 'ada', tenants: [] }),
         adminLink('invitation', { role: 'viewer', tenants: ['paris', 'lyon'] }),
       ];
@@ -73,6 +79,19 @@ export function describeAdminLinks(open: OpenStore): void {
       expect(await links.removeAdminLink('a')).toBe(true);
       expect(await links.removeAdminLink('a')).toBe(false);
       expect(ids(await links.listAdminLinks(at(1)))).toEqual(['b']);
+    });
+
+    test('are removed with all that an administrator made, by id and not by name', async () => {
+      const { links } = await openLinks([
+        ...Array.from({ length: 101 }, (_, number) => adminLink(`l${number}`)),
+        adminLink('expired', { expiresAt: at(-1) }),
+        adminLink('for', { kind: 'reset', adminId: 'ada', createdById: 'bob' }),
+        adminLink('host', { createdById: null }),
+        adminLink('renamed', { createdBy: 'Augusta' }),
+      ]);
+      await links.removeAdminLinksBy('none');
+      await links.removeAdminLinksBy('ada');
+      expect(ids(await links.listAdminLinks(at(-2)))).toEqual(['for', 'host']);
     });
   });
 }

@@ -36,6 +36,13 @@ export function describeAdminSessions(open: OpenStore): void {
       expect(await sessions.findAdminSession('b', at(9))).toEqual(adminSession('b'));
     });
 
+    test('were never last seen before they were', async () => {
+      const sessions = await openSessions([adminSession('a')]);
+      await sessions.noteAdminSessionSeen('a', at(9));
+      await sessions.noteAdminSessionSeen('a', at(8));
+      expect(await sessions.findAdminSession('a', at(9))).toEqual(adminSession('a', { lastSeenAt: at(9) }));
+    });
+
     test('are listed for one administrator, the last seen first, without those that have expired', async () => {
       const sessions = await openSessions([
         adminSession('a', { lastSeenAt: at(1) }),

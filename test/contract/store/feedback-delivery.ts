@@ -76,13 +76,16 @@ export function describeFeedbackDelivery(open: OpenStore): void {
     test('is settled with what became of it', async () => {
       const { repository } = await openWith([waiting('a'), waiting('b'), waiting('c')]);
       await repository.claimDueFeedback(at(10), at(30));
-      await repository.settleFeedback('a', { state: 'waiting', dueAt: at(40), lastError: 'timed out' });
+      const waits = { state: 'waiting', dueAt: at(40), lastError: 'timed out' } as const;
+      expect(await repository.settleFeedback('a', 1, waits)).toBe(true);
       expect(await repository.findFeedback('a')).toEqual(
         waiting('a', { attempts: 1, dueAt: at(40), lastError: 'timed out' }),
       );
-      await repository.settleFeedback('a', { state: 'delivered', dueAt: at(40), lastError: null });
-      await repository.settleFeedback('b', { state: 'refused', dueAt: at(10), lastError: 'refused: 400' });
-      await repository.settleFeedback('none', { state: 'delivered', dueAt: at(40), lastError: null });
+      const delivered = { state: 'delivered', dueAt: at(40), lastError: null } as const;
+      const refused = { state: 'refused', dueAt: at(10), lastError: 'refused: 400' } as const;
+      expect(await repository.settleFeedback('a', 1, delivered)).toBe(true);
+      expect(await repository.settleFeedback('b', 0, refused)).toBe(true);
+      expect(await repository.settleFeedback('none', 0, delivered)).toBe(false);
       expect(await repository.findFeedback('a')).toEqual(
         feedback('a', { state: 'delivered', attempts: 1, dueAt: at(40) }),
       );
@@ -92,6 +95,21 @@ export function describeFeedbackDelivery(open: OpenStore): void {
       expect((await repository.claimDueFeedback(at(100), at(130)))!.id).toBe('c');
       expect(await repository.claimDueFeedback(at(100), at(130))).toBeNull();
       expect(await repository.findFeedback('none')).toBeNull();
+    });
+
+    test('is settled by the last claim only, and once', async () => {
+      const { repository } = await openWith([waiting('a')]);
+      await repository.claimFeedback('a', at(30));
+      await repository.claimFeedback('a', at(40));
+      const waits = { state: 'waiting', dueAt: at(50), lastError: 'timed out' } as const;
+      const delivered = { state: 'delivered', dueAt: at(20), lastError: null } as const;
+      expect(await repository.settleFeedback('a', 1, waits)).toBe(false);
+      expect(await repository.findFeedback('a')).toEqual(waiting('a', { attempts: 2, dueAt: at(40) }));
+      expect(await repository.settleFeedback('a', 3, waits)).toBe(false);
+      expect(await repository.settleFeedback('a', 2, delivered)).toBe(true);
+      expect(await repository.settleFeedback('a', 2, waits)).toBe(false);
+      expect(await repository.settleFeedback('a', 1, waits)).toBe(false);
+      expect(await repository.findFeedback('a')).toEqual(feedback('a', { ...delivered, attempts: 2 }));
     });
   });
 }

@@ -24,8 +24,13 @@ export function describeFeedback(open: OpenStore): void {
     for (const record of records) await store.feedback.saveFeedback(record);
     return store.feedback;
   };
-  const listed = async (repository: FeedbackRepository, changes: Partial<FeedbackListRequest>) =>
-    ids((await repository.listFeedback(request(changes))).items);
+  const listed = async (repository: FeedbackRepository, changes: Partial<FeedbackListRequest>) => {
+    const { items } = await repository.listFeedback(request(changes));
+    // What is read in one go must be the same.
+    if (request(changes).sort === 'receivedAt' && request(changes).descending)
+      expect(await repository.readFeedback(request(changes), null, 1_000)).toEqual(items);
+    return ids(items);
+  };
 
   describe('feedback', () => {
     test('comes back as it was given', async () => {
@@ -33,6 +38,7 @@ export function describeFeedback(open: OpenStore): void {
         feedback('a', { comment: awkwardText }),
         feedback('b', { comment: null, provider: null, state: 'waiting', attempts: 3, dueAt: at(7) }),
         feedback('c', { comment: longText, state: 'refused', lastError: awkwardText }),
+        feedback('d', { state: 'waiting', destination: 'https://api.example.org:8443' }),
       ];
       const repository = await openFeedback(kept);
       for (const record of kept) expect(await repository.findFeedback(record.id)).toEqual(record);
@@ -60,6 +66,27 @@ export function describeFeedback(open: OpenStore): void {
         2,
       );
       expect([items, sizes, total]).toEqual([kept, [2, 2, 1, 0], 5]);
+    });
+
+    test('is read from any record on, newest first, whatever becomes of those before', async () => {
+      const kept = [
+        feedback('d', { receivedAt: at(3), state: 'waiting' }),
+        feedback('b', { receivedAt: at(2), state: 'waiting' }),
+        feedback('c', { receivedAt: at(2), state: 'waiting' }),
+        feedback('a', { receivedAt: at(1), state: 'waiting' }),
+      ] as const;
+      const repository = await openFeedback(kept.toReversed());
+      const read = async (after: Pick<FeedbackRecord, 'receivedAt' | 'id'> | null, limit: number) =>
+        ids(await repository.readFeedback(request({ state: 'waiting' }), after, limit));
+      expect(await read(null, 2)).toEqual(['d', 'b']);
+      await repository.settleFeedback('d', 0, { state: 'delivered', dueAt: at(4), lastError: null });
+      await repository.settleFeedback('b', 0, { state: 'delivered', dueAt: at(4), lastError: null });
+      expect(await read(kept[1], 2)).toEqual(['c', 'a']);
+      expect(await read({ receivedAt: at(2), id: 'bb' }, 1)).toEqual(['c']);
+      expect(await read({ receivedAt: at(2), id: 'z' }, 10)).toEqual(['a']);
+      expect(await read(kept[3], 10)).toEqual([]);
+      const others = request({ scope: ['paris'] });
+      expect(await repository.readFeedback(others, kept[0], 10)).toEqual([]);
     });
 
     test('is listed for a scope, a state and a provider only', async () => {

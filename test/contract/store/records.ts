@@ -41,6 +41,7 @@ export const secret = (
 ): SecretRecord => ({
   tenantId,
   name,
+  boundTo: 'https://api.example.org',
   sealed: `v1.key1.${tenantId}.${name}`,
   lastFour: 'wxyz',
   updatedAt: at(0),
@@ -76,6 +77,7 @@ export const feedback = (id: string, changes: Partial<FeedbackRecord> = {}): Fee
   attempts: 0,
   dueAt: at(0),
   lastError: null,
+  destination: null,
   ...changes,
 });
 
@@ -111,6 +113,7 @@ export const adminLink = (id: string, changes: Partial<AdminLinkRecord> = {}): A
   role: 'manager',
   tenants: ['lyon'],
   createdBy: 'Ada',
+  createdById: 'ada',
   createdAt: at(0),
   expiresAt: at(60),
   ...changes,

@@ -31,7 +31,11 @@ export const samples = {
   feedback: [feedback('a', { comment: awkwardText }), feedback('b', { comment: null }), feedback('c')],
   audit: [auditEntry('a', { tenantId: null }), auditEntry('b', { details: {} }), auditEntry('c')],
   admins: [admin('ada', { name: 'Ève' }), admin('bob', { tenants: null }), admin('cy', { tenants: [] })],
-  adminLinks: [adminLink('a'), adminLink('b', { tenants: null }), adminLink('c', { adminId: 'ada' })],
+  adminLinks: [
+    adminLink('a'),
+    adminLink('b', { tenants: null, createdById: null }),
+    adminLink('c', { adminId: 'ada' }),
+  ],
   adminSessions: [adminSession('a'), adminSession('b', { address: null }), adminSession('c')],
   usage: [usage('lyon', '2026-03-01'), usage('lyon', '2026-03-02'), usage('lyon-2', '2026-01-01')],
 } as const;

@@ -25,7 +25,12 @@ export function describeSecrets(open: OpenStore): void {
 
     test('replace the one of the same tenant and name', async () => {
       const { secrets } = await openSecrets([secret('lyon', 'a'), secret('lyon', 'b'), secret('paris', 'a')]);
-      const changed = secret('lyon', 'a', { sealed: 'v1.new', lastFour: null, updatedAt: at(9) });
+      const changed = secret('lyon', 'a', {
+        boundTo: 'http://[::1]:8080',
+        sealed: 'v1.new',
+        lastFour: null,
+        updatedAt: at(9),
+      });
       await secrets.putSecret(changed);
       expect(await secrets.listSecrets(null, 10)).toEqual([
         changed,

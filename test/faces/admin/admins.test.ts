@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AdminRole, TenantScope } from '../../../src/domain/admin.ts';
-import { makeAdmin } from '../../../src/services/admin-records.ts';
+import { makeAdmin } from '../../../src/services/admins/admin-records.ts';
 import { readAudit } from './read-audit.ts';
 import { fieldOf, problemOf, rowsOf, valuesOf } from './read-page.ts';
 import { type RunningAdmin, type SignedInBrowser, startAdmin } from './start-admin.ts';
@@ -37,13 +37,13 @@ function linkIn(text: string): string {
 
 describe('the list', () => {
   test('says of everyone the role, the tenants and the last sign-in', async () => {
-    await admin.addTenant('Lycée Hugo');
-    await add('Max', 'manager', ['default', 'lycee-hugo']);
+    const { id } = await admin.addTenant('Lycée Hugo');
+    await add('Max', 'manager', ['default', id]);
     await add('Vera');
     const text = await owner.page('/admins');
     const rows = rowsOf(text);
     expect(rows).toEqual([
-      'Max Manager Default, Lycée Hugo never',
+      'Max Manager Default institution, Lycée Hugo never',
       expect.stringMatching(/^Olga you Owner every tenant password Mar 1, 2026, 10:00/),
       'Vera Viewer every tenant never',
     ]);
@@ -110,18 +110,28 @@ describe('inviting', () => {
   });
 
   test('says what is missing, and keeps what was chosen', async () => {
-    await admin.addTenant('Lycée Hugo');
+    const { id } = await admin.addTenant('Lycée Hugo');
     const without = await owner.post('/admins/invite', { role: 'manager', everyTenant: '1' });
     expect(without.status).toBe(422);
     const text = await without.text();
     expect(problemOf(text, 'tenants')).toBe('Choose at least one tenant.');
     expect([fieldOf(text, 'role'), fieldOf(text, 'everyTenant')]).toEqual(['manager', '1']);
-    const noRole = await owner.post('/admins/invite', { tenants: ['lycee-hugo'] });
+    const noRole = await owner.post('/admins/invite', { tenants: [id] });
     expect(noRole.status).toBe(422);
     const second = await noRole.text();
     expect(problemOf(second, 'role')).toBe('This cannot be empty.');
-    expect(valuesOf(second, 'tenants')).toEqual(['lycee-hugo']);
+    expect(valuesOf(second, 'tenants')).toEqual([id]);
     expect((await owner.post('/admins/invite', { role: 'emperor' })).status).toBe(422);
+    expect(await admin.deps.links.listLinks()).toEqual([]);
+  });
+
+  test('says that a tenant is gone', async () => {
+    const fields = { role: 'manager', tenants: ['default', 'gone'] };
+    const answer = await owner.post('/admins/invite', fields);
+    expect(answer.status).toBe(422);
+    const text = await answer.text();
+    expect(problemOf(text, 'tenants')).toContain('A tenant you chose is not there any more.');
+    expect(valuesOf(text, 'tenants')).toEqual(['default']);
     expect(await admin.deps.links.listLinks()).toEqual([]);
   });
 

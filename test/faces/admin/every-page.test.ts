@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readLanguages } from '../../../src/faces/admin/i18n.ts';
 import { createRoutes } from '../../../src/faces/admin/routes.ts';
+import { readLanguages } from '../../../src/faces/admin/words/i18n.ts';
 import { createFakeOidc } from '../../fakes/oidc.ts';
-import { type RunningAdmin, type SignedInBrowser, someone, startAdmin } from './start-admin.ts';
+import { operator, type RunningAdmin, type SignedInBrowser, someone, startAdmin } from './start-admin.ts';
 
 const languages = ['en', 'fr'] as const;
 const owners: Partial<Record<(typeof languages)[number], SignedInBrowser>> = {};
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const values: Record<string, string> = {
     ':tenantId': 'lyon',
     ':adminId': max.id,
-    ':token': (await admin.deps.links.createResetLink(someone, max.id)).path.split('/').at(-1)!,
+    ':token': (await admin.deps.links.createResetLink(operator, max.id)).path.split('/').at(-1)!,
     ':linkId': (await admin.deps.links.listLinks())[0]!.id,
     ':keyId': (
       await admin.deps.apiKeys.createApiKey(someone, {

@@ -40,6 +40,7 @@ async function save({ store, clock }: RunningAdmin, changes: Partial<FeedbackRec
     attempts: 1,
     dueAt: clock.now(),
     lastError: null,
+    destination: null,
     ...changes,
   };
   await store.feedback.saveFeedback(record);
@@ -173,7 +174,8 @@ describe('try now', () => {
     const { id: tenantId, version } = await admin.addTenant('Own');
     const upstream = { kind: 'direct', url: 'https://api.example.org' } as const;
     await admin.deps.tenants.changeUpstream(systemActor, tenantId, { version, upstream, apiKey: 'a key' });
-    const record = await save(admin, { tenantId, state: 'waiting', lastError: 'It was away.' });
+    const state = { state: 'waiting', lastError: 'It was away.', destination: upstream.url } as const;
+    const record = await save(admin, { tenantId, ...state });
     return { admin, tenantId, record, path: `/tenants/${tenantId}/feedback/${record.id}/retry` };
   }
 
@@ -245,7 +247,7 @@ describe('the export', () => {
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const [heading, line, ...rest] = new TextDecoder().decode(bytes).trimEnd().split('\r\n');
     expect(heading).toMatch(/^Received \(UTC\),Tenant id,Tenant,Learning object,Provider,Comment,/);
-    expect(line).toMatch(/^2026-02-01T09:00:00\.000Z,default,Default,https:\/\/example\.org/);
+    expect(line).toMatch(/^2026-02-01T09:00:00\.000Z,default,Default institution,https:\/\/example\.org/);
     expect(line).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
     expect(line).toContain(`,'@x,`);
     expect(rest).toEqual([]);

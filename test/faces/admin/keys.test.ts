@@ -173,7 +173,7 @@ describe('choosing the tenant of a new key', () => {
   test('is asked of those with several', async () => {
     expect(await owner.page('/keys')).toContain('href="/admin/keys/new"');
     const page = await owner.page('/keys/new');
-    expect(page).toContain('<option value="default">Default</option>');
+    expect(page).toContain('<option value="default">Default institution</option>');
     const chosen = await owner.get('/keys/new?tenant=lyon');
     expect(chosen.headers.get('location')).toBe('/admin/tenants/lyon/keys/new');
     expect(await owner.page('/keys?tenant=lyon')).toContain('href="/admin/tenants/lyon/keys/new"');
@@ -206,7 +206,7 @@ describe('the list', () => {
     const page = await owner.page('/keys?sort=name');
     expect(rowsOf(page)).toEqual([
       'Always <b> Lyon active Revoke … Always <b> Competencies, Feedback 20 a second, 50,000 a day Mar 1, 2026 never',
-      'Over Default expired last day was Mar 1, 2026 Revoke … Over Competencies 20 a second, 50,000 a day Mar 1, 2026 never',
+      'Over Default institution expired last day was Mar 1, 2026 Revoke … Over Competencies 20 a second, 50,000 a day Mar 1, 2026 never',
       expect.stringMatching(
         /^Revoked Lyon revoked since Mar 1, 2026 Competencies 1,000 a second, 2,000,000 a day Mar 1, 2026 Mar 1, 2026, 10:00/,
       ),

@@ -3,7 +3,14 @@ import { systemActor } from '../../../src/domain/actor.ts';
 import type { AdminBrowser } from './admin-browser.ts';
 import { readAudit } from './read-audit.ts';
 import { fieldOf, problemOf } from './read-page.ts';
-import { PASSWORD, type RunningAdmin, type SignedInBrowser, someone, startAdmin } from './start-admin.ts';
+import {
+  operator,
+  PASSWORD,
+  type RunningAdmin,
+  type SignedInBrowser,
+  someone,
+  startAdmin,
+} from './start-admin.ts';
 
 const DAY = 86_400_000;
 const NEW_PASSWORD = 'wagon onion paper rivers';
@@ -27,12 +34,12 @@ async function makeSetup(): Promise<string> {
 
 async function invite(role: 'owner' | 'manager' | 'viewer' = 'manager'): Promise<string> {
   const tenants = role === 'owner' ? null : ['default'];
-  return pathOf(await admin.deps.links.createInvitation(someone, { role, tenants }));
+  return pathOf(await admin.deps.links.createInvitation(operator, { role, tenants }));
 }
 
 async function makeReset(): Promise<{ path: string; holder: SignedInBrowser }> {
   const holder = await admin.signInAs('manager', ['default'], { name: 'Ada' });
-  return { path: pathOf(await admin.deps.links.createResetLink(someone, holder.id)), holder };
+  return { path: pathOf(await admin.deps.links.createResetLink(operator, holder.id)), holder };
 }
 
 describe('a set-up link', () => {
@@ -66,7 +73,7 @@ describe('an invitation', () => {
     const text = await browser.page(path);
     expect(text).toContain('<dt>Invited by</dt><dd>Someone</dd>');
     expect(text).toContain('<strong>Manager</strong>');
-    expect(text).toContain('<dt>Tenants</dt><dd>Default</dd>');
+    expect(text).toContain('<dt>Tenants</dt><dd>Default institution</dd>');
     expect(text).toContain('This link can be used once, until Mar 8, 2026');
     await browser.follow(await browser.post(path, { name: 'Bob', ...passwords }));
     const [bob] = (await admin.deps.admins.listAdmins(everyone)).items;
@@ -207,7 +214,7 @@ describe('a reset link', () => {
   test('is gone after a day, and with its administrator', async () => {
     const { path, holder } = await makeReset();
     const owner = await admin.signInAs('owner');
-    const { path: other } = await admin.deps.links.createResetLink(someone, owner.id);
+    const { path: other } = await admin.deps.links.createResetLink(operator, owner.id);
     await admin.deps.admins.removeAdmin(someone, holder.id);
     await browser.page(path, 404);
     await browser.page(pathOf({ path: other }));

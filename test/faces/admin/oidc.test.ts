@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
 import { createFakeOidc, type FakeOidc } from '../../fakes/oidc.ts';
 import type { AdminBrowser } from './admin-browser.ts';
-import { type RunningAdmin, someone, startAdmin } from './start-admin.ts';
+import { operator, type RunningAdmin, someone, startAdmin } from './start-admin.ts';
 
 const MINUTE = 60_000;
 const everyone = { search: '', sort: 'name', descending: false, page: 0, pageSize: 10 } as const;
@@ -31,7 +31,7 @@ async function begin(fields: Record<string, string> = {}, from = browser): Promi
 const comeBack = (state: string, from = browser) => from.get(`/oidc/callback?code=abc&state=${state}`);
 
 async function invite(): Promise<string> {
-  const given = await admin.deps.links.createInvitation(someone, { role: 'manager', tenants: ['default'] });
+  const given = await admin.deps.links.createInvitation(operator, { role: 'manager', tenants: ['default'] });
   return given.path.split('/').at(-1)!;
 }
 
@@ -217,7 +217,7 @@ describe('a one-time link', () => {
 
   test('takes a password away when it is for choosing how to sign in anew', async () => {
     const bob = await admin.signInAs('viewer', null, { name: 'Bob' });
-    const { path } = await admin.deps.links.createResetLink(someone, bob.id);
+    const { path } = await admin.deps.links.createResetLink(operator, bob.id);
     const answer = await comeBack(await begin({ link: path.split('/').at(-1)! }));
     expect(await browser.follow(answer)).toContain('>Bob</a>');
     expect(await admin.deps.admins.findAdmin(bob.id)).toMatchObject({ hasOidc: true, hasPassword: false });

@@ -80,6 +80,7 @@ function saveFeedback({ store, clock }: RunningAdmin, tenantId: string, state: F
     attempts: 1,
     dueAt: receivedAt,
     lastError: null,
+    destination: null,
   });
 }
 
@@ -383,7 +384,7 @@ test('in French', async () => {
   await connect(admin, 'default', { apiKey: 'a saved key' });
   const page = await (await admin.signInAs('owner', null, { language: 'fr' })).page('');
   expect(page).toContain('Vue d’ensemble');
-  expect(page).toContain('Le service amont de Default ne fonctionne pas');
+  expect(page).toContain('Le service amont de Default institution ne fonctionne pas');
   expect(page).toContain('Les 30 derniers jours');
   expect(page).not.toMatch(/\b(?:overview|attention|health|upstream)\.\w+/);
 });

@@ -12,6 +12,7 @@ import { createServices } from '../../../src/compose/services.ts';
 import { type Actor, systemActor } from '../../../src/domain/actor.ts';
 import type { AdminRole, TenantScope } from '../../../src/domain/admin.ts';
 import type { CatalogCounts } from '../../../src/domain/catalog-counts.ts';
+import { foldText } from '../../../src/domain/search-text.ts';
 import { createAdminFace } from '../../../src/faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from '../../../src/faces/admin/deps.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
@@ -19,8 +20,9 @@ import type { LearningService } from '../../../src/ports/learning-service.ts';
 import type { Oidc } from '../../../src/ports/oidc.ts';
 import type { Store, TenantRecord } from '../../../src/ports/store.ts';
 import type { Upstreams } from '../../../src/ports/upstream.ts';
-import { makeAdmin } from '../../../src/services/admin-records.ts';
+import { makeAdmin } from '../../../src/services/admins/admin-records.ts';
 import { createPasswords } from '../../../src/services/passwords.ts';
+import { newTenant } from '../../../src/services/tenants/tenant-records.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
 import { type AdminBrowser, createAdminBrowser } from './admin-browser.ts';
 
@@ -54,7 +56,7 @@ export interface RunningAdmin {
   visit(language?: string): AdminBrowser;
   /** A new administrator, signed in with `PASSWORD`. Null is every tenant. The audit trail has the sign-in only. */
   signInAs(role: AdminRole, tenants?: TenantScope, more?: SignInOptions): Promise<SignedInBrowser>;
-  /** A tenant with this name. */
+  /** A tenant with this name, and an id that is made of nothing else. */
   addTenant(name: string): Promise<TenantRecord>;
   close(): Promise<void>;
 }
@@ -70,6 +72,9 @@ export const SECRET_KEY = 'a secret key of the tests, long enough';
 
 /** Who does what tests prepare through services. */
 export const someone: Actor = { kind: 'admin', id: 'someone', name: 'Someone', address: '192.0.2.1' };
+
+/** Who makes links where there is no owner yet: one of an administrator ends with them. */
+export const operator: Actor = { kind: 'command', id: null, name: 'Someone', address: null };
 
 const catalogCounts: CatalogCounts = {
   providers: new Map([
@@ -133,7 +138,15 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
       if (answer.status !== 303) throw new Error(`The sign-in answered with ${answer.status}`);
       return { ...browser, id, name: given.name };
     },
-    addTenant: (name) => deps.tenants.createTenant(systemActor, name),
+    async addTenant(name) {
+      const id = foldText(name)
+        .match(/[a-z0-9]+/g)!
+        .join('-');
+      const tenant = newTenant(id, name, { now: clock.now() });
+      if (!(await store.tenants.addTenant(tenant))) throw new Error(`There is already a tenant ${id}`);
+      await deps.audit.record(systemActor, { action: 'tenant.created', tenantId: id, target: name });
+      return tenant;
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
@@ -154,6 +167,7 @@ function createAllServices(
     clock,
     secretKeys: { isInFile: true, read: () => [SECRET_KEY] },
     local,
+    providerOf: () => null,
     upstreams: upstreams ?? createUpstreams({ allowPrivate: true, clock }),
     demoKey: 'demo_0123456789',
     onProblem: () => undefined,

@@ -52,7 +52,8 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     expect(page.url()).toMatch(/\/upstream$/);
     await page.click('button:has-text("Save")');
     await page.waitForURL(/notice=upstream-saved/);
-    expect(await admin.deps.secrets.findSecret('lyon', 'upstream-api-key')).toBe(UPSTREAM_KEY);
+    const { origin } = new URL(upstream.url);
+    expect(await admin.deps.secrets.findSecret('lyon', 'upstream-api-key', origin)).toBe(UPSTREAM_KEY);
   });
 
   test('a test that the host does not answer says so and keeps everything', async () => {

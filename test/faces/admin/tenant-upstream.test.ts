@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { SecretName } from '../../../src/services/secrets.ts';
+import { destinationOf } from '../../../src/services/upstreams/upstream-keys.ts';
 import { type FakeUpstream, MARKETPLACE_KEY, startFakeUpstream, UPSTREAM_KEY } from '../../fakes/upstream.ts';
 import { readAudit } from './read-audit.ts';
 import { fieldOf, problemOf, textOf, valuesOf } from './read-page.ts';
@@ -38,7 +40,8 @@ const forms = { direct, gateway };
 
 const saved = async () => (await admin.deps.tenants.getTenant('lyon')).upstream;
 const version = async () => String((await admin.deps.tenants.getTenant('lyon')).version);
-const findKey = (name: 'upstream-api-key' | 'marketplace-key') => admin.deps.secrets.findSecret('lyon', name);
+const findKey = async (name: SecretName) =>
+  admin.deps.secrets.findSecret('lyon', name, destinationOf(await saved(), name));
 
 describe('saving', () => {
   test('keeps the address and seals the key, which no page shows again', async () => {

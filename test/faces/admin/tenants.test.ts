@@ -24,7 +24,7 @@ describe('the list', () => {
     });
     await admin.deps.tenants.disableTenant(someone, id);
     expect(rowsOf(await owner.page('/tenants'))).toEqual([
-      'Default default active Built-in engine Mar 1, 2026',
+      'Default institution default active Built-in engine Mar 1, 2026',
       'École Ampère ecole-ampere disabled Service, called directly Mar 1, 2026',
       'Lycée Hugo lycee-hugo active Built-in engine Mar 1, 2026',
     ]);
@@ -67,7 +67,9 @@ describe('the list', () => {
 describe('a new tenant', () => {
   test('is made of its name, and its page is next', async () => {
     const answer = await owner.post('/tenants', { name: '  Lycée Hugo ' });
-    expect(answer.headers.get('location')).toBe('/admin/tenants/lycee-hugo?notice=tenant-created');
+    expect(answer.headers.get('location')).toMatch(
+      /^\/admin\/tenants\/lycee-hugo-[a-z2-7]{5}\?notice=tenant-created$/,
+    );
     const page = await owner.follow(answer);
     expect(page).toContain('<h1>Lycée Hugo</h1>');
     expect(textOf(page)).toContain('The tenant is created.');
@@ -183,7 +185,7 @@ describe('disabling', () => {
       const page = await owner.page(`/tenants/default/${act}`);
       expect(textOf(page)).toContain('The default tenant cannot be disabled or deleted');
       expect(page).not.toContain(`action="/admin/tenants/default/${act}"`);
-      const refused = await owner.post(`/tenants/default/${act}`, { confirmName: 'Default' });
+      const refused = await owner.post(`/tenants/default/${act}`, { confirmName: 'Default institution' });
       expect(refused.status).toBe(409);
       expect(textOf(await refused.text())).toContain('the demo key belong to it');
     }

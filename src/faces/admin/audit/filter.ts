@@ -1,7 +1,7 @@
 import { covers, type TenantScope } from '../../../domain/admin.ts';
 import type { AuditFilter } from '../../../ports/store.ts';
 import { auditActions } from '../../../services/audit.ts';
-import { readPeriod } from '../read-period.ts';
+import { readPeriod } from '../forms/read-period.ts';
 
 /** The fields of the filter. */
 export const filterNames = ['q', 'action', 'tenant', 'from', 'until'] as const;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store.ts';
-import { boxField, versionField, wholeNumberField } from '../fields.ts';
-import { type FormState, formOf } from '../forms.ts';
+import { boxField, versionField, wholeNumberField } from '../forms/fields.ts';
+import { type FormState, formOf } from '../forms/forms.ts';
 
 /** As many as a search can name. */
 const MAX_PROVIDERS = 50;

@@ -1,8 +1,8 @@
 import type { LearningObject } from '../../../domain/learning-object.ts';
 import { queryUnderDefaults } from '../../../domain/query-under-defaults.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
-import type { Languages, Translate } from '../i18n.ts';
-import { languageName } from '../language-names.ts';
+import type { Languages, Translate } from '../words/i18n.ts';
+import { languageName } from '../words/language-names.ts';
 import { explainFailure, type FindLearning, type UpstreamFailure } from './upstream-failure.ts';
 
 /** What the preview shows. */

@@ -1,7 +1,6 @@
 import { covers, type TenantScope } from '../../../domain/admin.ts';
-import type { FeedbackState } from '../../../ports/store.ts';
-import type { FeedbackFilter } from '../../../services/feedback.ts';
-import { readPeriod } from '../read-period.ts';
+import type { FeedbackFilter, FeedbackState } from '../../../ports/store.ts';
+import { readPeriod } from '../forms/read-period.ts';
 
 export const feedbackStates = ['waiting', 'delivered', 'refused'] as const satisfies readonly FeedbackState[];
 

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { apiKeyScopes } from '../../../domain/api-key.ts';
-import { nameField, wholeNumberField } from '../fields.ts';
-import { type FormState, formOf } from '../forms.ts';
+import { apiKeyQuotas, apiKeyScopes } from '../../../domain/api-key.ts';
+import { nameField, wholeNumberField } from '../forms/fields.ts';
+import { type FormState, formOf } from '../forms/forms.ts';
 
-export const MAX_PER_SECOND = 10_000;
-export const MAX_PER_DAY = 100_000_000;
+const { perSecond, perDay } = apiKeyQuotas;
 const LAST_YEAR = 9999;
 
 /** The fields of the form that have several values. */
@@ -16,8 +15,8 @@ export function createKeyForm(now: Date) {
   return z.object({
     name: nameField,
     scopes: z.array(z.enum(apiKeyScopes, 'scopesMissing')).min(1, 'scopesMissing'),
-    perSecond: wholeNumberField(1, MAX_PER_SECOND, 'perSecond'),
-    perDay: wholeNumberField(1, MAX_PER_DAY, 'perDay'),
+    perSecond: wholeNumberField(1, perSecond.most, 'perSecond'),
+    perDay: wholeNumberField(1, perDay.most, 'perDay'),
     lastDay: z
       .string()
       .default('')
@@ -37,8 +36,8 @@ export function newKeyForm(): FormState {
   return formOf({
     name: '',
     scopes: apiKeyScopes,
-    perSecond: '20',
-    perDay: '50000',
+    perSecond: String(perSecond.usual),
+    perDay: String(perDay.usual),
     lastDay: '',
     once: randomUUID(),
   });

@@ -1,6 +1,6 @@
 import type { UsageMetric } from '../../../domain/usage.ts';
 import type { UsageReport } from '../../../services/usage.ts';
-import type { Translate } from '../i18n.ts';
+import type { Translate } from '../words/i18n.ts';
 import { type Chart, drawChart } from './chart.ts';
 
 /** Days on the overview, today among them. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../../errors.ts';
 import type { TenantRecord } from '../../../ports/store.ts';
 import type { SecretName, Secrets } from '../../../services/secrets.ts';
+import { destinationOf } from '../../../services/upstreams/upstream-keys.ts';
 import type { Health } from './health.ts';
 
 /** Where the searches of a tenant go, and whether they arrive. */
@@ -31,7 +32,7 @@ export async function describeConnection(
   health: Health,
   secrets: Secrets,
 ): Promise<Connection> {
-  const keys = await Promise.all(keyNames(tenant).map((name) => describeKey(tenant.id, name, secrets)));
+  const keys = await Promise.all(keyNames(tenant).map((name) => describeKey(tenant, name, secrets)));
   return { tenant, servers: serversOf(tenant), keys, health };
 }
 
@@ -47,12 +48,13 @@ function serversOf({ upstream }: TenantRecord): string[] {
 }
 
 /** Opens the key to see that it can be opened, and forgets it. */
-async function describeKey(tenantId: string, name: SecretName, secrets: Secrets): Promise<SavedKey> {
+async function describeKey(tenant: TenantRecord, name: SecretName, secrets: Secrets): Promise<SavedKey> {
   const label = labels[name];
-  const hint = await secrets.findHint(tenantId, name);
+  const origin = destinationOf(tenant.upstream, name);
+  const hint = await secrets.findHint(tenant.id, name, origin);
   if (hint === null) return { label, state: 'missing', lastFour: null };
   try {
-    await secrets.findSecret(tenantId, name);
+    await secrets.findSecret(tenant.id, name, origin);
     return { label, state: 'saved', lastFour: hint.lastFour };
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'SECRET_UNREADABLE')) throw error;

@@ -1,4 +1,4 @@
-import type { Translate } from '../i18n.ts';
+import type { Translate } from '../words/i18n.ts';
 import type { Situation } from './situation.ts';
 
 /** A step of setting up a host. `coming` is not in this version. */

@@ -2,7 +2,7 @@ import type { TenantScope } from '../../../domain/admin.ts';
 import type { TenantRecord } from '../../../ports/store.ts';
 import type { SignedIn } from '../../../services/admin-sessions.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { everyItem } from '../every-item.ts';
+import { everyItem } from '../lists/every-item.ts';
 import { type Connection, describeConnection } from './connections.ts';
 import type { HealthChecks } from './health.ts';
 import { type KeySummary, summariseKeys } from './key-summary.ts';

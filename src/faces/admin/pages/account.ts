@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
+import { statusOfRefusal } from '../access/enter.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { statusOfRefusal } from '../enter.ts';
-import { type FormState, formOf, readForm, refusedForm } from '../forms.ts';
-import type { Languages } from '../i18n.ts';
+import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
 import {
   type AdminRoute,
   type CookieChange,
@@ -13,6 +12,7 @@ import {
   redirect,
   type SignedInContext,
 } from '../route.ts';
+import type { Languages } from '../words/i18n.ts';
 
 const passwordForm = z
   .object({

@@ -1,8 +1,8 @@
 import { AppError } from '../../../errors.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { listModel, readListChoice } from '../lists.ts';
+import { listModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { describeTenants } from '../tenant-names.ts';
+import { describeTenants } from '../tenants/tenant-names.ts';
 
 /** Who may sign in, and the links that wait to be used. */
 export function adminsRoutes(deps: AdminFaceDeps): AdminRoute[] {

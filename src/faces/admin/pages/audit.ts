@@ -4,10 +4,10 @@ import { describeDetails, describeSubject } from '../audit/describe-details.ts';
 import { exportAudit } from '../audit/export.ts';
 import { filterNames, readAuditFilter } from '../audit/filter.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import type { Languages } from '../i18n.ts';
-import { listModel, readListChoice } from '../lists.ts';
+import { listModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, type SignedInContext } from '../route.ts';
-import { readTenantChoices, type TenantChoice, withChosenTenant } from '../tenant-choices.ts';
+import { readTenantChoices, type TenantChoice, withChosenTenant } from '../tenants/tenant-choices.ts';
+import type { Languages } from '../words/i18n.ts';
 
 const AUDIT = '/audit';
 

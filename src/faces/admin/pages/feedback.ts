@@ -1,10 +1,10 @@
 import type { AdminFaceDeps } from '../deps.ts';
 import { exportFeedback } from '../feedback/export.ts';
 import { feedbackStates, filterNames, readFeedbackFilter } from '../feedback/filter.ts';
-import { listModel, readListChoice } from '../lists.ts';
+import { listModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { readTenantChoices, withChosenTenant } from '../tenant-choices.ts';
-import { findTenantNames } from '../tenant-names.ts';
+import { readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
+import { findTenantNames } from '../tenants/tenant-names.ts';
 import { safeNext } from './sign-in.ts';
 
 const FEEDBACK = '/feedback';

@@ -1,11 +1,11 @@
 import { covers } from '../../../domain/admin.ts';
+import { tenantUnknown } from '../access/guard.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { tenantUnknown } from '../guard.ts';
 import { stateOfKey } from '../keys/key-state.ts';
-import { listModel, readListChoice } from '../lists.ts';
+import { listModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { narrowScope, readTenantChoices } from '../tenant-choices.ts';
-import { findTenantNames } from '../tenant-names.ts';
+import { narrowScope, readTenantChoices } from '../tenants/tenant-choices.ts';
+import { findTenantNames } from '../tenants/tenant-names.ts';
 
 /** The API keys of every tenant one sees, and the way to new ones. */
 export function keysRoutes({ apiKeys, tenants, clock }: AdminFaceDeps): AdminRoute[] {

@@ -6,7 +6,7 @@ import { firstSteps } from '../overview/first-steps.ts';
 import { createHealthChecks, type Health } from '../overview/health.ts';
 import { assessSituation } from '../overview/situation.ts';
 import { type AdminRoute, type PageContext, page, type Reply, type SignedInContext } from '../route.ts';
-import { readTenantChoices, withChosenTenant } from '../tenant-choices.ts';
+import { readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
 
 /** The first page: what is connected, what needs attention, how much is used. */
 export function overviewRoutes(deps: AdminFaceDeps): AdminRoute[] {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { enter, statusOfRefusal } from '../access/enter.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { enter, statusOfRefusal } from '../enter.ts';
-import { type FormState, formOf, readForm, refusedForm } from '../forms.ts';
-import { type Languages, locales } from '../i18n.ts';
+import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
 import {
   type AdminRoute,
   type CookieChange,
@@ -12,6 +11,7 @@ import {
   type Reply,
   redirect,
 } from '../route.ts';
+import { type Languages, locales } from '../words/i18n.ts';
 
 const MAX_LENGTH = 200;
 
@@ -22,7 +22,7 @@ const signInForm = z.object({
 });
 
 /** Sign in, sign out, choose a language. */
-export function signInRoutes({ sessions, admins }: AdminFaceDeps, languages: Languages): AdminRoute[] {
+export function signInRoutes({ sessions, admins, clock }: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const showForm = async (form: FormState, more: PageMore = {}): Promise<Reply> =>
     page('sign-in', { form, isNew: (await admins.countAdmins()) === 0 }, more);
 
@@ -57,7 +57,9 @@ export function signInRoutes({ sessions, admins }: AdminFaceDeps, languages: Lan
       access: 'anyone',
       handle({ form }) {
         const locale = locales.find((known) => known === form.get('language')) ?? 'en';
-        const cookies: CookieChange[] = [{ name: 'language', value: locale, expiresAt: inAYear() }];
+        const cookies: CookieChange[] = [
+          { name: 'language', value: locale, expiresAt: inAYear(clock.now()) },
+        ];
         return { kind: 'redirect', to: safeNext(form.get('next')), cookies };
       },
     },
@@ -78,6 +80,6 @@ export function safeNext(next: string | null | undefined): string {
   return isOurs ? pathname + search : '/admin';
 }
 
-function inAYear(): Date {
-  return new Date(Date.now() + 365 * 86_400_000);
+function inAYear(now: Date): Date {
+  return new Date(now.getTime() + 365 * 86_400_000);
 }

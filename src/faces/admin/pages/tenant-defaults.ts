@@ -11,11 +11,11 @@ import {
 import { type Preview, readPreview } from '../defaults/preview.ts';
 import { readChoices } from '../defaults/provider-choices.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, readForm, typedForm } from '../forms.ts';
-import type { Languages } from '../i18n.ts';
-import { languageName } from '../language-names.ts';
+import { type FormState, readForm, typedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { refusedChange } from '../tenant-changes.ts';
+import { refusedChange } from '../tenants/tenant-changes.ts';
+import type { Languages } from '../words/i18n.ts';
+import { languageName } from '../words/language-names.ts';
 
 interface Shown {
   readonly form: FormState;

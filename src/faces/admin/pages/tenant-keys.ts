@@ -1,11 +1,11 @@
-import { apiKeyScopes } from '../../../domain/api-key.ts';
+import { apiKeyQuotas, apiKeyScopes } from '../../../domain/api-key.ts';
 import { AppError } from '../../../errors.ts';
 import type { TenantRecord } from '../../../ports/store.ts';
 import type { ShownApiKey } from '../../../services/api-keys.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, readForm } from '../forms.ts';
+import { type FormState, readForm } from '../forms/forms.ts';
 import { firstCall } from '../keys/first-call.ts';
-import { createKeyForm, keyLists, MAX_PER_DAY, MAX_PER_SECOND, newKeyForm } from '../keys/key-form.ts';
+import { createKeyForm, keyLists, newKeyForm } from '../keys/key-form.ts';
 import { stateOfKey } from '../keys/key-state.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 
@@ -21,7 +21,7 @@ export function tenantKeysRoutes({
 }: AdminFaceDeps): AdminRoute[] {
   function showForm(tenant: TenantRecord, form: FormState, status = 200): Reply {
     const today = clock.now().toISOString().slice(0, 10);
-    const limits = { perSecond: MAX_PER_SECOND, perDay: MAX_PER_DAY };
+    const limits = { perSecond: apiKeyQuotas.perSecond.most, perDay: apiKeyQuotas.perDay.most };
     return page('key-new', { tenant, form, scopes: apiKeyScopes, today, limits }, { status });
   }
 

@@ -1,7 +1,7 @@
 import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, formOf } from '../forms.ts';
+import { type FormState, formOf } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 
 /** Disabling, enabling and deleting a tenant: a page that says what will happen, and then the act. */

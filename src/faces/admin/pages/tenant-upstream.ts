@@ -3,13 +3,13 @@ import { AppError } from '../../../errors.ts';
 import type { TenantRecord } from '../../../ports/store.ts';
 import type { UpstreamChange } from '../../../services/tenants.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, messageOf, readForm, typedForm } from '../forms.ts';
-import type { Languages } from '../i18n.ts';
+import { type FormState, messageOf, readForm, typedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { refusedChange } from '../tenant-changes.ts';
+import { refusedChange } from '../tenants/tenant-changes.ts';
 import { type KeyHints, readKeyHints } from '../upstream/key-hints.ts';
 import { type CallView, toCallViews } from '../upstream/test-model.ts';
 import { formOfUpstream, upstreamForm, withoutKeys } from '../upstream/upstream-form.ts';
+import type { Languages } from '../words/i18n.ts';
 
 interface Shown {
   readonly tenant: TenantRecord;
@@ -25,7 +25,7 @@ export function tenantUpstreamRoutes(deps: AdminFaceDeps, languages: Languages):
 
   async function load({ params }: SignedInContext) {
     const tenant = await tenants.getTenant(params.tenantId!);
-    return { tenant, hints: await readKeyHints(secrets, tenant.id) };
+    return { tenant, hints: await readKeyHints(secrets, tenant) };
   }
 
   async function showSaved(context: SignedInContext): Promise<Reply> {
@@ -40,8 +40,7 @@ export function tenantUpstreamRoutes(deps: AdminFaceDeps, languages: Languages):
     if ('state' in read) return show(context, { ...loaded, form: read.state }, 422);
     const { id } = loaded.tenant;
     try {
-      await tenants.changeUpstream(actor, id, read.data);
-      const hints = await readKeyHints(secrets, id);
+      const hints = await readKeyHints(secrets, await tenants.changeUpstream(actor, id, read.data));
       const isLost = hasLostKey(read.data, { before: loaded.hints, after: hints });
       return redirect(`/tenants/${id}/upstream`, isLost ? 'upstream-saved-key-removed' : 'upstream-saved');
     } catch (error) {
@@ -56,12 +55,13 @@ export function tenantUpstreamRoutes(deps: AdminFaceDeps, languages: Languages):
     const loaded = await load(context);
     const read = readForm(form, { schema: upstreamForm, t });
     if ('state' in read) return show(context, { ...loaded, form: read.state }, 422);
-    const { tenant, hints } = loaded;
+    const { id } = loaded.tenant;
     try {
       const { upstream, apiKey, marketplaceKey } = read.data;
       const keys = { ...(apiKey && { apiKey }), ...(marketplaceKey && { marketplaceKey }) };
-      const calls = await upstreams.testDraft(tenant.id, { upstream, ...keys });
-      const views = toCallViews(calls, { draft: read.data, saved: tenant.upstream, hints });
+      const calls = await upstreams.testDraft(id, { upstream, ...keys });
+      const hints = await readKeyHints(secrets, { id, upstream });
+      const views = toCallViews(calls, { draft: read.data, hints });
       return show(context, { ...loaded, form: typedForm(form), calls: views });
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'SECRET_UNREADABLE') throw error;

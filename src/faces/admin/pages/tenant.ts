@@ -1,8 +1,8 @@
 import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { languageName } from '../language-names.ts';
 import { type AdminRoute, page } from '../route.ts';
 import { readKeyHints } from '../upstream/key-hints.ts';
+import { languageName } from '../words/language-names.ts';
 
 /** The settings of one tenant at a glance. */
 export function tenantRoutes({ tenants, secrets, apiKeys }: AdminFaceDeps): AdminRoute[] {
@@ -14,7 +14,7 @@ export function tenantRoutes({ tenants, secrets, apiKeys }: AdminFaceDeps): Admi
       async handle({ params, locale }) {
         const tenant = await tenants.getTenant(params.tenantId!);
         const [hints, keys] = await Promise.all([
-          readKeyHints(secrets, tenant.id),
+          readKeyHints(secrets, tenant),
           apiKeys.listApiKeys({
             scope: [tenant.id],
             search: '',

@@ -1,7 +1,5 @@
-import type { Upstream } from '../../../domain/tenant.ts';
 import type { UpstreamCall } from '../../../ports/upstream.ts';
 import type { UpstreamChange } from '../../../services/tenants.ts';
-import { destinationOf } from '../../../services/upstream-keys.ts';
 import type { KeyHints } from './key-hints.ts';
 
 /** Which key a call was made with: the list of providers needs none. */
@@ -14,18 +12,15 @@ export interface CallView extends UpstreamCall {
 }
 
 /** What a test found, for the page.
- *  @param saved the upstream that the saved keys are for */
+ *  @param hints of the keys that are saved for the addresses of the draft */
 export function toCallViews(
   calls: readonly UpstreamCall[],
-  { draft, saved, hints }: { draft: UpstreamChange; saved: Upstream; hints: KeyHints },
+  { draft, hints }: { draft: UpstreamChange; hints: KeyHints },
 ): CallView[] {
   return calls.map((call) => {
     const isAtGateway = draft.upstream.kind === 'gateway' && call.operation === 'search-provider';
     const name = isAtGateway ? 'marketplaceKey' : 'apiKey';
-    const secret = isAtGateway ? 'marketplace-key' : 'upstream-api-key';
-    const stays = destinationOf(saved, secret) === destinationOf(draft.upstream, secret);
-    const isSaved = hints[name] !== null && stays;
-    const keyUsed = draft[name] ? 'typed' : isSaved ? 'saved' : 'none';
+    const keyUsed = draft[name] ? 'typed' : hints[name] !== null ? 'saved' : 'none';
     return { ...call, isAtGateway, keyUsed: call.operation === 'provider' ? 'not-needed' : keyUsed };
   });
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type Upstream, upstreamKinds } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store.ts';
 import type { UpstreamChange } from '../../../services/tenants.ts';
-import { boxField, versionField } from '../fields.ts';
-import { type FormState, formOf } from '../forms.ts';
+import { boxField, versionField } from '../forms/fields.ts';
+import { type FormState, formOf } from '../forms/forms.ts';
 import { readAddress } from './read-address.ts';
 
 const MAX_KEY = 1_000;

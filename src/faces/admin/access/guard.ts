@@ -1,0 +1,51 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Request } from 'express';
+import { covers, isAtLeast } from '../../../domain/admin.ts';
+import { AppError } from '../../../errors.ts';
+import type { SignedIn } from '../../../services/admin-sessions.ts';
+import type { AdminRoute, PageContext, SignedInContext } from '../route.ts';
+
+/** Let the request through or say why not. Whoever is not signed in is told so before anything else.
+ *  Errors: SIGN_IN_REQUIRED, ROLE_INSUFFICIENT, TENANT_UNKNOWN. */
+export function requireAccess(route: AdminRoute, context: PageContext): SignedInContext {
+  const { signedIn } = context;
+  if (signedIn === null) throw new AppError('SIGN_IN_REQUIRED', 'This page needs someone who is signed in.');
+  if (route.access === 'anyone' || !isAtLeast(signedIn.admin.role, route.access)) {
+    throw new AppError(
+      'ROLE_INSUFFICIENT',
+      `This needs the role ${route.access}; you are signed in as ${signedIn.admin.role}. Ask an owner to do it or to change your role.`,
+    );
+  }
+  requireTenant(signedIn, context.params.tenantId);
+  return { ...context, signedIn, actor: actorOf(signedIn, context) };
+}
+
+/** A tenant of others is answered like one that does not exist: nobody learns which there are. */
+function requireTenant({ admin }: SignedIn, tenantId: string | undefined): void {
+  if (tenantId !== undefined && !covers(admin.tenants, tenantId)) throw tenantUnknown(tenantId);
+}
+
+export function tenantUnknown(id: string): AppError {
+  return new AppError('TENANT_UNKNOWN', `There is no tenant "${id}", or it is not one of yours.`);
+}
+
+function actorOf({ admin }: SignedIn, { caller }: PageContext) {
+  return { kind: 'admin', id: admin.id, name: admin.name, address: caller.address } as const;
+}
+
+/** A change must come from a form of our own page: with its token and, where the browser says it, from this site.
+ *  Errors: FORM_EXPIRED. */
+export function requireOwnForm(request: Request, sent: string | null, expected: string): void {
+  const site = request.get('sec-fetch-site');
+  const isOwnSite = site === undefined || site === 'same-origin' || site === 'none';
+  if (isOwnSite && sent !== null && isEqual(sent, expected)) return;
+  throw new AppError(
+    'FORM_EXPIRED',
+    'The form did not come from this page, or you signed in or out since it was loaded. Go back, reload the page and send it again.',
+  );
+}
+
+function isEqual(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

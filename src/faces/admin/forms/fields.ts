@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { cleanName, findNameProblem } from '../../../domain/name.ts';
+
+const nameProblems = { unprintable: 'unprintable', empty: 'required', 'too-long': 'nameTooLong' };
+
+/** A name as people give it to tenants and keys: 1 to 100 printable characters. */
+export const nameField = z
+  .string('required')
+  .transform(cleanName)
+  .superRefine((name, context) => {
+    const problem = findNameProblem(name);
+    if (problem !== null) context.addIssue({ code: 'custom', message: nameProblems[problem] });
+  });
+
+/** The version a form was loaded with. One that cannot be read is older than any. */
+export const versionField = z.coerce.number().int().positive().catch(0);
+
+/** A box: sent when it is ticked. */
+export const boxField = z
+  .string()
+  .optional()
+  .transform((value) => value !== undefined);
+
+export function wholeNumberField(min: number, max: number, problem: string) {
+  return z
+    .string(problem)
+    .trim()
+    .regex(/^\d{1,12}$/, problem)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, problem);
+}

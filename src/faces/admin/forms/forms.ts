@@ -1,0 +1,103 @@
+import type { z } from 'zod';
+import { AppError, type Problem } from '../../../errors.ts';
+import type { Languages, Translate } from '../words/i18n.ts';
+
+/** What a form shows: what was typed, and what is wrong with it, by field. */
+export interface FormState {
+  /** The first value of each field. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Every value of each field, for groups of boxes. */
+  all(field: string): readonly string[];
+  readonly problems: Readonly<Record<string, string>>;
+}
+
+export type FormResult<T> = { readonly data: T } | { readonly state: FormState };
+
+const FIELD_LIMIT = 200;
+
+/** A form as it is first shown. Values may be lists, for groups of boxes. */
+export function formOf(values: Readonly<Record<string, string | readonly string[]>>): FormState {
+  return stateOf(
+    new Map(
+      Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? [value] : value]),
+    ),
+    {},
+  );
+}
+
+/** A form as it was typed, with nothing wrong in it. */
+export function typedForm(form: URLSearchParams): FormState {
+  return stateOf(sentValues(form), {});
+}
+
+/** Read what was sent. The schema gets each field's values: text, or a list where `lists` names it. Its messages are keys
+ *  below `problems` in the catalogues. */
+export function readForm<T>(
+  form: URLSearchParams,
+  { schema, lists = [], t }: { schema: z.ZodType<T>; lists?: readonly string[]; t: Translate },
+): FormResult<T> {
+  const sent = sentValues(form);
+  const input = Object.fromEntries(
+    [...sent].map(([name, values]) => [name, lists.includes(name) ? values : values[0]]),
+  );
+  for (const name of lists) input[name] ??= [];
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return { data: parsed.data };
+  const problems: Record<string, string> = {};
+  for (const { path, message } of parsed.error.issues)
+    problems[String(path[0] ?? 'form')] ??= t(`problems.${message}`);
+  return { state: stateOf(sent, problems) };
+}
+
+/** The form once more, as it was typed, with what a service found wrong with it. Rethrows what is not about the form. */
+export function refusedForm(
+  error: unknown,
+  { form, t, languages, fieldOf = {} }: RefusedFormOptions,
+): FormState {
+  if (!(error instanceof AppError) || error.kind === 'internal' || error.kind === 'unavailable') throw error;
+  const problems =
+    error.problems.length > 0
+      ? Object.fromEntries(error.problems.map((problem) => [problem.path, describe(problem, t, languages)]))
+      : { [fieldOf[error.code] ?? 'form']: messageOf(error, t, languages) };
+  return stateOf(sentValues(form), problems);
+}
+
+interface RefusedFormOptions {
+  readonly form: URLSearchParams;
+  readonly t: Translate;
+  readonly languages: Languages;
+  /** Beside which field the error of a code is shown; `form` is above them all. */
+  readonly fieldOf?: Readonly<Record<string, string>>;
+}
+
+/** In the reader's language where the service gives a reason that the catalogues have. */
+function describe(problem: Problem, t: Translate, languages: Languages): string {
+  const key = 'reason' in problem ? `problems.${problem.reason}` : '';
+  return languages.has(key) ? t(key) : problem.problem;
+}
+
+/** The error in the reader's language where the catalogues have its code. */
+export function messageOf(error: AppError, t: Translate, languages: Languages): string {
+  const key = `errors.${error.code}`;
+  return languages.has(key) ? t(key, valuesOf(error)) : error.message;
+}
+
+function valuesOf({ data, retryAfterSeconds = 0 }: AppError): Readonly<Record<string, unknown>> {
+  return { ...data, seconds: retryAfterSeconds, minutes: Math.ceil(retryAfterSeconds / 60) };
+}
+
+function sentValues(form: URLSearchParams): Map<string, string[]> {
+  const names = [...new Set(form.keys())].filter((name) => name !== 'csrf').slice(0, FIELD_LIMIT);
+  return new Map(names.map((name) => [name, form.getAll(name)]));
+}
+
+function stateOf(
+  values: ReadonlyMap<string, readonly string[]>,
+  problems: Record<string, string>,
+): FormState {
+  return {
+    values: Object.fromEntries([...values].map(([name, all]) => [name, all[0] ?? ''])),
+    all: (field) => values.get(field) ?? [],
+    problems,
+  };
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { type AdminRole, adminRoles, type TenantScope } from '../../../domain/admin.ts';
+import { boxField } from '../forms/fields.ts';
+import { type FormState, formOf } from '../forms/forms.ts';
+import type { TenantChoice } from '../tenants/tenant-choices.ts';
+
+/** What a role is chosen with: the role, boxes of tenants, and a box for every tenant, which only viewers may have. */
+export const roleFields = {
+  role: z.enum(adminRoles, 'required'),
+  tenants: z.array(z.string()),
+  everyTenant: boxField,
+};
+
+export const roleLists = ['tenants'] as const;
+
+/** The scope that was chosen. What a role cannot have is left out; too little is for the service to refuse. */
+export function scopeOf(chosen: {
+  readonly role: AdminRole;
+  readonly tenants: readonly string[];
+  readonly everyTenant: boolean;
+}): TenantScope {
+  if (chosen.role === 'owner') return null;
+  return chosen.role === 'viewer' && chosen.everyTenant ? null : chosen.tenants;
+}
+
+/** The form as it is for somebody who has this role. */
+export function roleFormOf(
+  { role, tenants }: { readonly role: AdminRole; readonly tenants: TenantScope },
+  more: Readonly<Record<string, string>> = {},
+): FormState {
+  const everyTenant = role === 'viewer' && tenants === null ? '1' : [];
+  return formOf({ ...more, role, tenants: tenants ?? [], everyTenant });
+}
+
+/** The tenants to choose from, those first that are chosen though there are too many to show. */
+export function withChosen(choices: readonly TenantChoice[], chosen: readonly string[]): TenantChoice[] {
+  const shown = new Set(choices.map(({ id }) => id));
+  return [...chosen.filter((id) => !shown.has(id)).map((id) => ({ id, name: id })), ...choices];
+}

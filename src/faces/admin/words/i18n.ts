@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createInstance } from 'i18next';
+
+export const locales = ['en', 'fr'] as const;
+export type Locale = (typeof locales)[number];
+
+/** Text of the catalogues: `t('keys.title')`, with `{{values}}` filled in and plurals by `count`. */
+export type Translate = (key: string, values?: Readonly<Record<string, unknown>>) => string;
+
+export interface Languages {
+  translatorOf(locale: Locale): Translate;
+  /** True when the catalogues have this key. */
+  has(key: string): boolean;
+}
+
+const localesDir = fileURLToPath(new URL('../../../../views/locales', import.meta.url));
+
+/** The catalogues in `views/locales/<language>/`, one file a page: the file's name is the first part of its keys. */
+export function readLanguages(): Languages {
+  const resources = Object.fromEntries(locales.map((locale) => [locale, { admin: readCatalogue(locale) }]));
+  const i18n = createInstance();
+  i18n.init({
+    resources,
+    defaultNS: 'admin',
+    fallbackLng: 'en',
+    supportedLngs: [...locales],
+    // The templates escape.
+    interpolation: { escapeValue: false },
+    initAsync: false,
+  });
+  const translators = Object.fromEntries(
+    locales.map((locale): [Locale, Translate] => {
+      const translate = i18n.getFixedT(locale);
+      return [locale, (key, values) => String(translate(key, values ?? {}))];
+    }),
+  ) as Record<Locale, Translate>;
+  return {
+    translatorOf: (locale) => translators[locale],
+    has: (key) => i18n.exists(key, { lng: 'en' }),
+  };
+}
+
+function readCatalogue(locale: Locale): Record<string, unknown> {
+  const folder = join(localesDir, locale);
+  return Object.fromEntries(
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => [
+        basename(name, '.json'),
+        parseCatalogue(readFileSync(join(folder, name), 'utf8'), locale),
+      ]),
+  );
+}
+
+/** No line begins with the marks that French sets apart by a blank; written plainly, because nobody sees the other blank. */
+function parseCatalogue(json: string, locale: Locale): Record<string, unknown> {
+  return JSON.parse(json, (_, value: unknown) =>
+    locale === 'fr' && typeof value === 'string' ? value.replace(/(?<=«) | (?=[:;!?»])/g, '\u00a0') : value,
+  );
+}
+
+/** The choice made on the page, else the first of the browser's languages that we have, else English. */
+export function chooseLocale(chosen: string | undefined, acceptLanguage: string | undefined): Locale {
+  const wanted = [
+    chosen ?? '',
+    ...(acceptLanguage ?? '').split(',').map((part) => part.split(';')[0]!.trim()),
+  ].map((tag) => tag.slice(0, 2).toLowerCase());
+  return wanted.map((tag) => locales.find((locale) => locale === tag)).find((found) => found) ?? 'en';
+}

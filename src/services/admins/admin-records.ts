@@ -1,0 +1,80 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Actor } from '../../domain/actor.ts';
+import { AppError } from '../../errors.ts';
+import type { AdminRecord, AdminRepository } from '../../ports/store.ts';
+import type { ShownAdmin } from '../admins.ts';
+
+const TOKEN_BYTES = 32;
+/** 32 bytes in base64url. */
+const TOKEN_SHAPE = /^[\w-]{43}$/;
+/** Each failed attempt means that somebody else's succeeded. */
+const UPDATE_ATTEMPTS = 20;
+
+/** Something nobody guesses, for a link or a cookie, and the id that the store knows it by. */
+export function makeToken(): { readonly token: string; readonly id: string } {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  return { token, id: hashToken(token) };
+}
+
+/** Null for what never was a token. */
+export const findTokenId = (token: string): string | null =>
+  TOKEN_SHAPE.test(token) ? hashToken(token) : null;
+
+/** SHA-256, hexadecimal: a slow hash would protect nothing more, tokens are random and long. */
+const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+export function toShownAdmin({ passwordHash, oidcSubject, ...shown }: AdminRecord): ShownAdmin {
+  return { ...shown, hasPassword: passwordHash !== null, hasOidc: oidcSubject !== null };
+}
+
+/** The administrator as the one who does something. */
+export function toActor({ id, name }: Pick<AdminRecord, 'id' | 'name'>, address: string | null): Actor {
+  return { kind: 'admin', id, name, address };
+}
+
+/** Of whoever sets up the host: two who do it at once cannot both take it. */
+export const FIRST_ADMIN_ID = 'first';
+
+/** Someone new, who has not signed in yet. */
+export function makeAdmin(
+  given: Pick<AdminRecord, 'id' | 'name' | 'passwordHash' | 'oidcSubject' | 'role' | 'tenants'>,
+  now: Date,
+): AdminRecord {
+  return { ...given, createdAt: now, lastSignInAt: null, sessionsValidFrom: now, version: 1 };
+}
+
+export type AdminUpdate = (record: AdminRecord) => AdminRecord;
+
+/** Changes a record whatever else happens to it meanwhile: `change` may be called again with a newer one, and may throw.
+ *  Null when there is nobody. Errors: CHANGED_MEANWHILE when it never comes to rest. */
+export async function updateAdmin(
+  admins: AdminRepository,
+  id: string,
+  change: AdminUpdate,
+): Promise<AdminRecord | null> {
+  for (let attempt = 0; attempt < UPDATE_ATTEMPTS; attempt++) {
+    const record = await admins.findAdmin(id);
+    if (record === null) return null;
+    const next = { ...change(record), version: record.version + 1 };
+    if (await admins.replaceAdmin(next)) return next;
+  }
+  throw changedMeanwhile();
+}
+
+/** All sessions begun until now are over. Never earlier than before, also when this host's clock is behind another's. */
+export function endSessionsAt(record: AdminRecord, now: Date): AdminRecord {
+  return { ...record, sessionsValidFrom: later(now, record.sessionsValidFrom) };
+}
+
+export const later = (a: Date, b: Date): Date => (a > b ? a : b);
+
+export function changedMeanwhile(): AppError {
+  return new AppError(
+    'CHANGED_MEANWHILE',
+    'Somebody changed this administrator while the form was open. Look at the new state and try again.',
+  );
+}
+
+export function adminUnknown(): AppError {
+  return new AppError('ADMIN_UNKNOWN', 'This administrator does not exist (any more). Go back to the list.');
+}

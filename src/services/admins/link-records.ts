@@ -1,0 +1,62 @@
+import type { Actor } from '../../domain/actor.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type {
+  AdminLinkRecord,
+  AdminLinkRepository,
+  AdminRecord,
+  AdminRepository,
+} from '../../ports/store.ts';
+import type { Audit, AuditAction } from '../audit.ts';
+import { describeScope } from './admin-rules.ts';
+
+export interface LinkRecordsDeps {
+  readonly admins: AdminRepository;
+  readonly adminLinks: AdminLinkRepository;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+export type IsConcerned = (link: AdminLinkRecord) => boolean;
+
+/** Links that choose somebody's password, which end when it is chosen. */
+export const isFor =
+  ({ id }: AdminRecord): IsConcerned =>
+  (link) =>
+    link.adminId === id;
+
+/** Says in the audit trail what became of a link: never its id, which is what the store knows its token by. */
+export async function recordLink(
+  { admins, audit }: LinkRecordsDeps,
+  actor: Actor,
+  { action, link }: { action: AuditAction & `link.${string}`; link: AdminLinkRecord },
+): Promise<void> {
+  const { kind, adminId, role, tenants } = link;
+  const holder = adminId === null ? null : await admins.findAdmin(adminId);
+  const target = holder === null ? kind : `${kind}: ${holder.name}`;
+  const details = kind === 'reset' ? {} : { role, tenants: describeScope(tenants) };
+  await audit.record(actor, { action, tenantId: null, target, details });
+}
+
+/** Takes away what somebody made, with their right to make it. The audit trail names those that a list shows; there may be
+ *  more. One that is being made at this very moment stays, and `settleLink` refuses it. */
+export async function revokeLinksBy(deps: LinkRecordsDeps, actor: Actor, { id }: AdminRecord): Promise<void> {
+  await revokeLinks(deps, actor, (link) => link.createdById === id);
+  await deps.adminLinks.removeAdminLinksBy(id);
+}
+
+/** Takes away the links of a sort, as far as lists show them. */
+export async function revokeLinks(
+  deps: LinkRecordsDeps,
+  actor: Actor,
+  isConcerned: IsConcerned,
+): Promise<void> {
+  // A list has at most a hundred links; there may be more behind those taken away.
+  for (;;) {
+    const concerned = (await deps.adminLinks.listAdminLinks(deps.clock.now())).filter(isConcerned);
+    if (concerned.length === 0) return;
+    for (const link of concerned) {
+      if (await deps.adminLinks.removeAdminLink(link.id))
+        await recordLink(deps, actor, { action: 'link.revoked', link });
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import ipaddr from 'ipaddr.js';
+import { AppError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { RateLimiter } from '../rate-limits.ts';
+
+/** One count that an attempt adds to. */
+export interface Counted {
+  readonly limiter: RateLimiter;
+  readonly key: string;
+}
+
+interface Taken extends Counted {
+  readonly endsAtMs: number;
+}
+
+const IPV6_NETWORK_BYTES = 8;
+
+/** Makes an attempt that may fail, and counts it before it is made: of a thousand at once no more are made than are allowed
+ *  one after the other. Success is taken back, and so is what could not be decided, so that failures remain; a refused
+ *  attempt counts nowhere.
+ *  @param attempt null when it failed
+ *  Errors: RATE_LIMITED, and then it was not made; whatever it throws. */
+export async function countFailure<T>(
+  clock: Clock,
+  counted: readonly Counted[],
+  attempt: () => Promise<T | null>,
+): Promise<T | null> {
+  const taken = await take(clock, counted);
+  let hasFailed = false;
+  try {
+    const result = await attempt();
+    hasFailed = result === null;
+    return result;
+  } finally {
+    if (!hasFailed) await takeBack(clock, taken);
+  }
+}
+
+async function take(clock: Clock, counted: readonly Counted[]): Promise<readonly Taken[]> {
+  const taken: Taken[] = [];
+  for (const each of counted) {
+    const { isAllowed, endsInMs } = await each.limiter.consume(each.key);
+    taken.push({ ...each, endsAtMs: clock.now().getTime() + endsInMs });
+    if (isAllowed) continue;
+    await takeBack(clock, taken);
+    throw tooManyFailures(endsInMs);
+  }
+  return taken;
+}
+
+/** Only from the window it was counted in: the next one must not begin below zero. */
+async function takeBack(clock: Clock, taken: readonly Taken[]): Promise<void> {
+  for (const { limiter, key, endsAtMs } of taken) {
+    if (clock.now().getTime() < endsAtMs) await limiter.consume(key, -1);
+  }
+}
+
+/** Whom an address stands for: with IPv6 the network of 64 bits, all of whose addresses one person has. */
+export function findNetwork(address: string | null): string {
+  if (address === null || !ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return Buffer.from(parsed.toByteArray().slice(0, IPV6_NETWORK_BYTES)).toString('hex');
+}
+
+function tooManyFailures(endsInMs: number): AppError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(endsInMs / 1000));
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  return new AppError(
+    'RATE_LIMITED',
+    `Too many attempts failed. Try again in ${minutes} min, or ask an owner or the operator for a link to choose a new password.`,
+    { retryAfterSeconds },
+  );
+}

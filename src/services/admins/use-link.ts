@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { cleanName } from '../../domain/name.ts';
+import { AppError } from '../../errors.ts';
+import type { AdminLinkRecord, AdminRecord, AdminSessionRepository } from '../../ports/store.ts';
+import type { AdminLinks, Credentials } from '../admin-links.ts';
+import type { ShownAdmin } from '../admins.ts';
+import type { Passwords } from '../passwords.ts';
+import {
+  endSessionsAt,
+  FIRST_ADMIN_ID,
+  makeAdmin,
+  toActor,
+  toShownAdmin,
+  updateAdmin,
+} from './admin-records.ts';
+import { findNameProblems, joinEvent } from './admin-rules.ts';
+import { refuseProblems } from './form-problems.ts';
+import { isFor, type LinkRecordsDeps, revokeLinks } from './link-records.ts';
+import type { SettleLink } from './settle-link.ts';
+
+export interface LinkUseDeps extends LinkRecordsDeps {
+  readonly adminSessions: AdminSessionRepository;
+  readonly passwords: Passwords;
+}
+
+type Proof = Pick<AdminRecord, 'passwordHash'> & Partial<Pick<AdminRecord, 'oidcSubject'>>;
+
+interface LinkLookup {
+  readonly findLink: AdminLinks['findLink'];
+  readonly settleLink: SettleLink;
+}
+
+/** What a link is for, after its holder has chosen how to sign in. Whatever can be refused is refused before the link is
+ *  consumed, for the last time right before. It is never put back, because an owner may have taken it back meanwhile: whose
+ *  name or account is taken in that very instant, or who meets an error of the store, has to ask for another link. */
+export function createLinkUse(
+  deps: LinkUseDeps,
+  { findLink, settleLink }: LinkLookup,
+): AdminLinks['useLink'] {
+  const { admins, adminLinks, adminSessions, passwords, audit, clock } = deps;
+
+  async function refusePassword(credentials: Credentials, name: string): Promise<void> {
+    const nameProblems = findNameProblems(name);
+    const passwordProblems =
+      credentials.kind === 'password' ? await passwords.findProblems(credentials.password, name) : [];
+    refuseProblems([...nameProblems, ...passwordProblems]);
+  }
+
+  async function refuseTakenAccount(credentials: Credentials, ownId: string | null): Promise<void> {
+    if (credentials.kind !== 'oidc') return;
+    const holder = await admins.findAdminByOidcSubject(credentials.subject);
+    if (holder !== null && holder.id !== ownId) throw taken('account');
+  }
+
+  async function makeProof(credentials: Credentials): Promise<Proof> {
+    if (credentials.kind === 'oidc') return { passwordHash: null, oidcSubject: credentials.subject };
+    return { passwordHash: await passwords.hashPassword(credentials.password) };
+  }
+
+  /** The link as it is now: tenants, makers and administrators may have gone while a password was hashed. One of two who use
+   *  it at once gets it. Errors: LINK_INVALID. */
+  async function consume({ id }: AdminLinkRecord): Promise<AdminLinkRecord> {
+    const consumed = await adminLinks.consumeAdminLink(id, clock.now());
+    return (consumed && (await settleLink(consumed))) ?? refuseLink();
+  }
+
+  async function join(link: AdminLinkRecord, credentials: Credentials): Promise<AdminRecord> {
+    const name = cleanName(credentials.name);
+    const refuse = async () => {
+      if ((await admins.findAdminByName(name)) !== null) throw taken('name');
+      await refuseTakenAccount(credentials, null);
+    };
+    await refusePassword(credentials, name);
+    await refuse();
+    const proof = { oidcSubject: null, ...(await makeProof(credentials)) };
+    await refuse();
+    const { kind, role, tenants } = await consume(link);
+    const id = kind === 'setup' ? FIRST_ADMIN_ID : randomUUID();
+    const record = makeAdmin({ ...proof, id, name, role, tenants }, clock.now());
+    // False when somebody was quicker in this very instant: with the name, the account, or the whole set-up.
+    return (await admins.addAdmin(record)) ? record : refuseLink();
+  }
+
+  async function reset(link: AdminLinkRecord, credentials: Credentials): Promise<AdminRecord> {
+    const { id, name } = (await admins.findAdmin(link.adminId ?? '')) ?? refuseLink();
+    await refusePassword(credentials, name);
+    await refuseTakenAccount(credentials, id);
+    const proof = await makeProof(credentials);
+    await refuseTakenAccount(credentials, id);
+    await consume(link);
+    const now = clock.now();
+    const record = await updateAdmin(admins, id, (latest) => endSessionsAt({ ...latest, ...proof }, now));
+    await adminSessions.removeAdminSessions(id, null);
+    return record ?? refuseLink();
+  }
+
+  return async (token, credentials, address): Promise<ShownAdmin> => {
+    const link = (await findLink(token)) ?? refuseLink();
+    if (link.kind === 'reset') {
+      const record = await reset(link, credentials);
+      const actor = toActor(record, address);
+      await revokeLinks(deps, actor, isFor(record));
+      const event = { tenantId: null, target: record.name, details: { by: 'link' } };
+      await audit.record(actor, { action: 'admin.password-changed', ...event });
+      return toShownAdmin(record);
+    }
+    const record = await join(link, credentials);
+    await audit.record(toActor(record, address), joinEvent(record));
+    return toShownAdmin(record);
+  };
+}
+
+export function linkInvalid(): AppError {
+  const message =
+    'This link was used already, has expired, or was taken back. Ask whoever gave it to you for a new one.';
+  return new AppError('LINK_INVALID', message);
+}
+
+function refuseLink(): never {
+  throw linkInvalid();
+}
+
+function taken(what: 'name' | 'account'): AppError {
+  const problem =
+    what === 'name'
+      ? 'Somebody else has this name. Choose another one.'
+      : 'This account belongs to an administrator already. Sign in with it, or use another one.';
+  return new AppError('ADMIN_NAME_TAKEN', problem, {
+    problems: [{ path: 'name', problem }],
+    data: { taken: what },
+  });
+}

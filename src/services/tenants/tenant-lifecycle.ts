@@ -1,0 +1,88 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Actor, systemActor } from '../../domain/actor.ts';
+import { DEFAULT_TENANT, type TenantStatus } from '../../domain/tenant.ts';
+import type { TenantRecord } from '../../ports/store.ts';
+import type { Tenants, TenantsDeps, UpstreamChange } from '../tenants.ts';
+import { newTenant, protectedTenant, unknownTenant } from './tenant-records.ts';
+import { createUpstreamChanges } from './tenant-upstream-changes.ts';
+
+/** Until then every host has noticed that nothing may use the tenant any more, and stored what it had counted. */
+const GRACE_MS = 1500;
+
+type LifecycleOfTenants = Pick<
+  Tenants,
+  'prepareDefault' | 'prepare' | 'disableTenant' | 'enableTenant' | 'deleteTenant'
+>;
+
+interface Lifecycle extends LifecycleOfTenants {
+  /** False when the id is taken. */
+  addTenant(actor: Actor, record: TenantRecord): Promise<boolean>;
+}
+
+/** How tenants come, sleep and go. */
+export function createTenantLifecycle(deps: TenantsDeps): Lifecycle {
+  const { tenants, audit, clock, graceMs = GRACE_MS } = deps;
+  const upstreamChanges = createUpstreamChanges(deps);
+
+  async function addTenant(actor: Actor, record: TenantRecord): Promise<boolean> {
+    if (!(await tenants.addTenant(record))) return false;
+    await audit.record(actor, { action: 'tenant.created', tenantId: record.id, target: record.name });
+    return true;
+  }
+
+  /** Whatever others change at the same time, the status is still what is wanted. */
+  async function setStatus(id: string, status: TenantStatus): Promise<{ name: string; isNew: boolean }> {
+    for (;;) {
+      const record = await tenants.findTenant(id);
+      if (record === null) throw unknownTenant(id);
+      if (record.status === status) return { name: record.name, isNew: false };
+      if (record.status === 'deleting') throw unknownTenant(id);
+      const changed = { ...record, status, updatedAt: clock.now(), version: record.version + 1 };
+      if (await tenants.replaceTenant(changed)) return { name: record.name, isNew: true };
+    }
+  }
+
+  async function switchTo(status: 'active' | 'disabled', actor: Actor, id: string): Promise<void> {
+    const { name, isNew } = await setStatus(id, status);
+    const action = status === 'active' ? 'tenant.enabled' : 'tenant.disabled';
+    if (isNew) await audit.record(actor, { action, tenantId: id, target: name });
+  }
+
+  async function remove(actor: Actor, id: string): Promise<void> {
+    const found = await tenants.findTenant(id);
+    // Another host that was just started may have done it.
+    if (found === null) return;
+    const { name } = found;
+    await tenants.removeTenant(id);
+    // Of the whole host: the tenant's own entries went with it.
+    await audit.record(actor, { action: 'tenant.deleted', tenantId: null, target: name, details: { id } });
+  }
+
+  async function prepareDefault(initial?: Omit<UpstreamChange, 'version'>): Promise<void> {
+    if ((await tenants.findTenant(DEFAULT_TENANT)) === null) {
+      const options = { now: clock.now(), upstream: initial?.upstream };
+      await addTenant(systemActor, newTenant(DEFAULT_TENANT, 'Default institution', options));
+    }
+    if (initial !== undefined) await upstreamChanges.saveInitialKeys(initial);
+  }
+
+  return {
+    addTenant,
+    prepareDefault,
+    async prepare(initial) {
+      await prepareDefault(initial);
+      for (const id of await tenants.listTenantIds('deleting')) await remove(systemActor, id);
+    },
+    async disableTenant(actor, id) {
+      if (id === DEFAULT_TENANT) throw protectedTenant('disabled');
+      await switchTo('disabled', actor, id);
+    },
+    enableTenant: (actor, id) => switchTo('active', actor, id),
+    async deleteTenant(actor, id) {
+      if (id === DEFAULT_TENANT) throw protectedTenant('deleted');
+      await setStatus(id, 'deleting');
+      await wait(graceMs);
+      await remove(actor, id);
+    },
+  };
+}

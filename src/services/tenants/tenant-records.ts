@@ -1,0 +1,77 @@
+import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '../../domain/name.ts';
+import { foldText } from '../../domain/search-text.ts';
+import { initialDefaults, type Upstream } from '../../domain/tenant.ts';
+import { AppError } from '../../errors.ts';
+import type { TenantRecord, TenantRepository } from '../../ports/store.ts';
+
+const BATCH = 100;
+
+export function newTenant(
+  id: string,
+  name: string,
+  { now, upstream = { kind: 'local' } }: { readonly now: Date; readonly upstream?: Upstream | undefined },
+): TenantRecord {
+  return {
+    id,
+    name,
+    status: 'active',
+    upstream,
+    defaults: initialDefaults,
+    branding: { title: null, accent: null },
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+  };
+}
+
+/** As it is kept. Errors: FORM_INVALID. */
+export function checkedName(name: string): string {
+  const cleaned = cleanName(name);
+  if (findNameProblem(cleaned) === null) return cleaned;
+  const problem = `must have 1 to ${MAX_NAME_LENGTH} printable characters`;
+  throw new AppError('FORM_INVALID', 'The name of the tenant cannot be used. Give it another one.', {
+    problems: [{ path: 'name', problem }],
+  });
+}
+
+/** The one tenant of this name, in any case. Errors: TENANT_UNKNOWN, also when there are several. */
+export async function getByName(tenants: TenantRepository, given: string): Promise<TenantRecord> {
+  const name = cleanName(given);
+  const found: TenantRecord[] = [];
+  for await (const tenant of tenantsWith(tenants, name))
+    if (tenant.status !== 'deleting' && foldText(tenant.name) === foldText(name)) found.push(tenant);
+  if (found.length === 0) throw unknownTenant(name);
+  if (found.length === 1) return found[0]!;
+  const ids = found.map(({ id }) => id).join(', ');
+  throw new AppError('TENANT_UNKNOWN', `Several tenants are called ${name}. Give the id of one: ${ids}.`);
+}
+
+async function* tenantsWith(tenants: TenantRepository, search: string): AsyncIterable<TenantRecord> {
+  const wanted = { scope: null, search, sort: 'createdAt', descending: false, pageSize: BATCH } as const;
+  for (let page = 0; ; page++) {
+    const { items, total } = await tenants.listTenants({ ...wanted, page });
+    yield* items;
+    if ((page + 1) * BATCH >= total) return;
+  }
+}
+
+export function unknownTenant(idOrName: string): AppError {
+  return new AppError(
+    'TENANT_UNKNOWN',
+    `There is no tenant ${idOrName}. "skilldock tenants list" and the admin page show them all.`,
+  );
+}
+
+export function changedMeanwhile(name: string): AppError {
+  return new AppError(
+    'CHANGED_MEANWHILE',
+    `${name} was changed by someone else in the meantime, so nothing was saved. Load it again and repeat your change.`,
+  );
+}
+
+export function protectedTenant(what: 'disabled' | 'deleted'): AppError {
+  return new AppError(
+    'TENANT_PROTECTED',
+    `The default tenant cannot be ${what}: the front page and the demo key belong to it.`,
+  );
+}

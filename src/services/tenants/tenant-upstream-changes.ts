@@ -1,0 +1,82 @@
+import { type Actor, systemActor } from '../../domain/actor.ts';
+import { DEFAULT_TENANT } from '../../domain/tenant.ts';
+import type { TenantRecord } from '../../ports/store.ts';
+import type { NewSecret, SecretName } from '../secrets.ts';
+import type { TenantsDeps, UpstreamChange } from '../tenants.ts';
+import { destinationOf, upstreamKeyNames } from '../upstreams/upstream-keys.ts';
+import { describeChange, showUpstream } from './tenant-changes.ts';
+import { changedMeanwhile } from './tenant-records.ts';
+
+export interface UpstreamChanges {
+  /** Errors: CHANGED_MEANWHILE. */
+  changeUpstream(actor: Actor, record: TenantRecord, change: UpstreamChange): Promise<TenantRecord>;
+  /** Saves the keys that the default tenant begins with and does not have yet: as long as nobody has changed it, since a
+   *  host may have been stopped between making the tenant and saving them. */
+  saveInitialKeys(initial: Omit<UpstreamChange, 'version'>): Promise<void>;
+}
+
+/** Changes of where a tenant's searches go. Keys are bound to the address they were given for, so whatever others change at
+ *  the same moment, none is sent elsewhere. */
+export function createUpstreamChanges({ tenants, secrets, audit, clock }: TenantsDeps): UpstreamChanges {
+  async function recordChange(actor: Actor, before: TenantRecord, { upstream }: TenantRecord): Promise<void> {
+    const details = describeChange(showUpstream(before.upstream), showUpstream(upstream));
+    if (Object.keys(details).length === 0) return;
+    const { id: tenantId, name: target } = before;
+    await audit.record(actor, { action: 'tenant.upstream-changed', tenantId, target, details });
+  }
+
+  async function removeKey(actor: Actor, tenant: TenantRecord, name: SecretName): Promise<void> {
+    if (!(await secrets.removeSecret(tenant.id, name))) return;
+    const { id: tenantId, name: target } = tenant;
+    await audit.record(actor, { action: 'tenant.key-removed', tenantId, target, details: { key: name } });
+  }
+
+  async function saveKey(actor: Actor, tenant: TenantRecord, key: NewKey): Promise<void> {
+    const { id: tenantId, name: target } = tenant;
+    await secrets.putSecret(tenantId, key.name, key);
+    await audit.record(actor, { action: 'tenant.key-saved', tenantId, target, details: { key: key.name } });
+  }
+
+  return {
+    async changeUpstream(actor, record, change) {
+      const { upstream } = change;
+      const changed = { ...record, upstream, updatedAt: clock.now(), version: record.version + 1 };
+      if (!(await tenants.replaceTenant(changed))) throw changedMeanwhile(record.name);
+      await recordChange(actor, record, changed);
+      for (const name of upstreamKeyNames) {
+        const hint = await secrets.findHint(record.id, name, destinationOf(upstream, name));
+        if (hint === null || givenKey(change, name) === null) await removeKey(actor, changed, name);
+      }
+      for (const key of newKeys(change)) await saveKey(actor, changed, key);
+      return changed;
+    },
+
+    async saveInitialKeys(initial) {
+      const tenant = await tenants.findTenant(DEFAULT_TENANT);
+      if (tenant?.version !== 1) return;
+      for (const key of newKeys(initial)) {
+        const { name, boundTo } = key;
+        if (destinationOf(tenant.upstream, name) !== boundTo) continue;
+        if ((await secrets.findHint(tenant.id, name, boundTo)) === null)
+          await saveKey(systemActor, tenant, key);
+      }
+    },
+  };
+}
+
+type NewKey = NewSecret & { readonly name: SecretName };
+type KeyChange = Omit<UpstreamChange, 'version'>;
+
+/** Those that were given and are sent somewhere. */
+function newKeys(change: KeyChange): NewKey[] {
+  return upstreamKeyNames.flatMap((name) => {
+    const plain = givenKey(change, name);
+    const boundTo = destinationOf(change.upstream, name);
+    return plain && boundTo !== null ? [{ name, plain, boundTo }] : [];
+  });
+}
+
+/** Undefined keeps the saved one, null removes it. */
+function givenKey({ apiKey, marketplaceKey }: KeyChange, name: SecretName): string | null | undefined {
+  return name === 'upstream-api-key' ? apiKey : marketplaceKey;
+}

@@ -1,0 +1,62 @@
+import type { Upstream } from '../../domain/tenant.ts';
+import { AppError } from '../../errors.ts';
+import type { TenantRecord, TenantRepository } from '../../ports/store.ts';
+import type { UpstreamConnection } from '../../ports/upstream.ts';
+import type { SecretName, Secrets } from '../secrets.ts';
+import { unknownTenant } from '../tenants/tenant-records.ts';
+import { destinationOf, upstreamKeyNames } from './upstream-keys.ts';
+
+/** Plain keys by name; absent, undefined or empty where there is none. */
+export type UpstreamKeys = Readonly<Partial<Record<SecretName, string | undefined>>>;
+
+/** Errors: TENANT_UNKNOWN. */
+export async function getLivingTenant(tenants: TenantRepository, id: string): Promise<TenantRecord> {
+  const record = await tenants.findTenant(id);
+  if (record === null || record.status === 'deleting') throw unknownTenant(id);
+  return record;
+}
+
+/** Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
+export async function getActiveTenant(tenants: TenantRepository, id: string): Promise<TenantRecord> {
+  const record = await getLivingTenant(tenants, id);
+  if (record.status === 'active') return record;
+  throw new AppError(
+    'TENANT_DISABLED',
+    `${record.name} is disabled at the moment. Ask the operator of this host to enable it.`,
+  );
+}
+
+/** What a connection is made of, in a word: it need not be made anew as long as this stays the same. */
+export async function stampOf(secrets: Secrets, tenant: TenantRecord): Promise<string> {
+  const { id, createdAt, updatedAt, version, upstream } = tenant;
+  if (upstream.kind === 'local') return 'local';
+  const hints = await Promise.all(
+    upstreamKeyNames.map((name) => secrets.findHint(id, name, destinationOf(upstream, name))),
+  );
+  return JSON.stringify([createdAt, updatedAt, version, upstream, hints]);
+}
+
+/** The tenant's keys that were saved for the addresses of this upstream. Errors: SECRET_UNREADABLE of a key of `names`, others
+ *  are not read. */
+export async function readKeys(
+  secrets: Secrets,
+  { id, upstream }: Pick<TenantRecord, 'id' | 'upstream'>,
+  names: readonly SecretName[] = upstreamKeyNames,
+): Promise<UpstreamKeys> {
+  const keys: Partial<Record<SecretName, string>> = {};
+  for (const name of names) {
+    const plain = await secrets.findSecret(id, name, destinationOf(upstream, name));
+    if (plain !== null) keys[name] = plain;
+  }
+  return keys;
+}
+
+/** Null for the local engine. */
+export function toConnection(upstream: Upstream, keys: UpstreamKeys): UpstreamConnection | null {
+  if (upstream.kind === 'local') return null;
+  const apiKey = keys['upstream-api-key'];
+  const direct = { url: upstream.url, ...(apiKey && { apiKey }) };
+  if (upstream.kind === 'direct') return direct;
+  const key = keys['marketplace-key'];
+  return { ...direct, marketplace: { url: upstream.marketplaceUrl, ...(key && { key }) } };
+}
