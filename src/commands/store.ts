@@ -52,9 +52,11 @@ function report(copied: readonly CopiedCollection[]): void {
   ]);
   // A misspelt database of a server is an empty one.
   if (copied.every(({ records }) => records === 0))
-    return print('There was nothing to copy. Check that --from names the store of the host.');
-  print(
-    'Both stores hold the same. Give the host on the new one the same SECRET_KEY, or stored keys cannot be read:',
-  );
-  print('that of an embedded host is in secret.key in its DATA_DIR.');
+    print('There was nothing to copy. Check that --from names the store of the host.');
+  else {
+    print(
+      'Both stores hold the same. Give the host on the new one the same SECRET_KEY, or stored keys cannot be',
+    );
+    print('read: that of an embedded host is in secret.key in its DATA_DIR.');
+  }
 }
