@@ -4,6 +4,6 @@ export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
 /** Requests that a key may be given, and what one gets that nobody chose. */
 export const apiKeyQuotas = {
-  perSecond: { usual: 20, most: 10_000 },
-  perDay: { usual: 50_000, most: 100_000_000 },
+  perSecond: { usual: 20, most: 1_000_000 },
+  perDay: { usual: 50_000, most: 1_000_000_000 },
 } as const;
