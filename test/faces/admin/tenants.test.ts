@@ -229,6 +229,17 @@ describe('deleting', () => {
     expect((await admin.deps.tenants.getTenant('lyon')).status).toBe('active');
   });
 
+  test('that was broken off can be finished', async () => {
+    const lyon = await admin.addTenant('Lyon');
+    await admin.store.tenants.replaceTenant({ ...lyon, status: 'deleting', version: lyon.version + 1 });
+    expect((await owner.get('/tenants/lyon')).status).toBe(404);
+    expect(await owner.page('/tenants')).toContain('href="/admin/tenants/lyon/delete"');
+    expect(await owner.page('/tenants/lyon/delete')).not.toContain('href="/admin/tenants/lyon"');
+    const answer = await owner.post('/tenants/lyon/delete', { confirmName: 'Lyon' });
+    expect(answer.headers.get('location')).toBe('/admin/tenants?notice=tenant-deleted');
+    expect(await admin.store.tenants.findTenant('lyon')).toBeNull();
+  });
+
   test('is for owners, from our own form', async () => {
     await admin.addTenant('Lyon');
     const manager = await admin.signInAs('manager', ['lyon']);

@@ -1,5 +1,6 @@
 import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store.ts';
+import { tenantUnknown } from '../access/guard.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, formOf } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
@@ -29,8 +30,16 @@ export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps
     return page('tenant-delete', { tenant, form, isDefault, ...counts }, { status });
   }
 
-  async function remove({ params, form, t, actor }: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(params.tenantId!);
+  /** Also one whose removal was broken off, so that it can be finished here. Errors: TENANT_UNKNOWN. */
+  async function getRemovable({ params }: SignedInContext): Promise<TenantRecord> {
+    const tenant = await tenants.findTenant(params.tenantId!);
+    if (tenant === null) throw tenantUnknown(params.tenantId!);
+    return tenant;
+  }
+
+  async function remove(context: SignedInContext): Promise<Reply> {
+    const { form, t, actor } = context;
+    const tenant = await getRemovable(context);
     const typed = form.get('confirmName') ?? '';
     if (tenant.id !== DEFAULT_TENANT && !isSameName(typed, tenant.name)) {
       const problem = t(typed.trim() === '' ? 'problems.required' : 'problems.notTheName');
@@ -76,7 +85,7 @@ export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps
       method: 'get',
       path: '/tenants/:tenantId/delete',
       access: 'owner',
-      handle: async ({ params }) => showDelete(await tenants.getTenant(params.tenantId!), formOf({})),
+      handle: async (context) => showDelete(await getRemovable(context), formOf({})),
     },
     { method: 'post', path: '/tenants/:tenantId/delete', access: 'owner', handle: remove },
   ];
