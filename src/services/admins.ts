@@ -45,7 +45,8 @@ export interface AdminChange {
 export interface Admins {
   listAdmins(request: AdminListRequest): Promise<Page<ShownAdmin>>;
   findAdmin(id: string): Promise<ShownAdmin | null>;
-  countAdmins(): Promise<number>;
+  /** Of this role, or all of them. */
+  countAdmins(role?: AdminRole): Promise<number>;
   /** Who is no owner any more loses the links they made, too.
    *  Errors: ADMIN_UNKNOWN, CHANGED_MEANWHILE, LAST_OWNER, FORM_INVALID (nobody but an owner or a viewer of everything is without
    *  tenants, and each of them must be there). */
@@ -102,7 +103,7 @@ export function createAdmins(deps: AdminsDeps): Admins {
       const record = await admins.findAdmin(id);
       return record && toShownAdmin(record);
     },
-    countAdmins: () => admins.countAdmins(),
+    countAdmins: (role) => admins.countAdmins(role),
     async changeAdmin(actor, id, { version, role, tenants }) {
       const record = await getRecord(id);
       // Follows the version that was looked at: the store refuses it when there is a newer one.

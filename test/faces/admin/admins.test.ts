@@ -238,6 +238,10 @@ describe('removing somebody', () => {
   });
 
   test('is refused for the last owner', async () => {
+    // Not even offered, and refused all the same.
+    const page = await owner.page(`/admins/${owner.id}/remove`);
+    expect(page).toContain('This is the only owner');
+    expect(page).not.toContain(`action="/admin/admins/${owner.id}/remove"`);
     const answer = await owner.post(`/admins/${owner.id}/remove`);
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain('This is the only owner');

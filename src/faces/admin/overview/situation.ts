@@ -2,7 +2,6 @@ import type { TenantScope } from '../../../domain/admin.ts';
 import type { TenantRecord } from '../../../ports/store.ts';
 import type { SignedIn } from '../../../services/admin-sessions.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { everyItem } from '../lists/every-item.ts';
 import { type Connection, describeConnection } from './connections.ts';
 import type { HealthChecks } from './health.ts';
 import { type KeySummary, summariseKeys } from './key-summary.ts';
@@ -29,7 +28,6 @@ export const MAX_TENANTS = 100;
 const HEALTH_WAIT_MS = 1200;
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
-const ENOUGH_ADMINS = 1000;
 
 type Deps = Pick<
   AdminFaceDeps,
@@ -92,11 +90,5 @@ async function summariseFeedback(scope: TenantScope, { feedback, clock }: Deps) 
 }
 
 async function describeHost({ admins, publicUrl }: Deps) {
-  const request = { search: '', sort: 'role', descending: true } as const;
-  let owners = 0;
-  const everyAdmin = everyItem((page) => admins.listAdmins({ ...request, ...page }), ENOUGH_ADMINS);
-  for await (const { role } of everyAdmin) {
-    if (role === 'owner' && ++owners > 1) break;
-  }
-  return { publicUrl, owners };
+  return { publicUrl, owners: await admins.countAdmins('owner') };
 }

@@ -57,7 +57,8 @@ export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
   async function showRemove(context: SignedInContext, more: { form: FormState; status?: number }) {
     const admin = await getAdmin(context);
     const { form, status = 200 } = more;
-    return page('admin-remove', { admin, form, isSelf: isSelf(context, admin) }, { status });
+    const isLast = admin.role === 'owner' && (await admins.countAdmins('owner')) === 1;
+    return page('admin-remove', { admin, form, isSelf: isSelf(context, admin), isLast }, { status });
   }
 
   async function remove(context: SignedInContext): Promise<Reply> {
