@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { endOfDay } from '../domain/day.ts';
 import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '../domain/name.ts';
 import { systemClock } from '../ports/clock.ts';
 
@@ -12,10 +13,8 @@ export function wholeNumberTo(most: number): (text: string) => number {
 
 /** The last moment of a day in UTC. */
 export function futureDay(text: string): Date {
-  const end = new Date(`${text}T23:59:59.999Z`);
-  // Only a real day comes back as it was written: the 30th of February would be the 2nd of March.
-  const isDay = !Number.isNaN(end.getTime()) && end.toISOString().startsWith(`${text}T`);
-  if (!isDay || end <= systemClock.now())
+  const end = endOfDay(text);
+  if (end === null || end <= systemClock.now())
     throw new InvalidArgumentError('Give a day to come, such as 2027-06-30.');
   return end;
 }

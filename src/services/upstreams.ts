@@ -4,7 +4,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { LearningService } from '../ports/learning-service.ts';
 import type { TenantRepository } from '../ports/store.ts';
 import type { UpstreamCall, UpstreamConnection, Upstreams } from '../ports/upstream.ts';
-import type { Secrets } from './secrets.ts';
+import type { SecretHint, SecretName, Secrets } from './secrets.ts';
+import { showKeys } from './upstreams/shown-keys.ts';
 import {
   getActiveTenant,
   getLivingTenant,
@@ -28,6 +29,15 @@ export interface UpstreamHealth {
   readonly calls: readonly UpstreamCall[];
 }
 
+/** A key that an upstream takes, as far as it may be shown. */
+export interface ShownKey {
+  readonly name: SecretName;
+  /** Null where none is saved for the address it would be sent to. */
+  readonly hint: SecretHint | null;
+  /** False where one is saved that no secret key of the host opens. */
+  readonly isReadable: boolean;
+}
+
 /** Which service answers for a tenant, and whether it does. */
 export interface TenantUpstreams {
   /** The operations as this tenant gets them. A change of the tenant is seen within a second.
@@ -38,6 +48,8 @@ export interface TenantUpstreams {
   /** The operations of the tenant's upstream, as long as its feedback goes to this origin; null once it goes elsewhere.
    *  Errors: as `learningOf`. */
   findLearningAt(tenantId: string, feedbackOrigin: string | null): Promise<LearningService | null>;
+  /** The keys that this upstream takes, as they are saved for the tenant. */
+  findKeys(tenantId: string, upstream: Upstream): Promise<readonly ShownKey[]>;
   /** Real calls with what is in the form; empty for the local engine, which needs none.
    *  Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
   testDraft(tenantId: string, draft: UpstreamDraft): Promise<readonly UpstreamCall[]>;
@@ -104,6 +116,7 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
       }
       return null;
     },
+    findKeys: (tenantId, upstream) => showKeys(secrets, tenantId, upstream),
     async testDraft(tenantId, { upstream, ...typedKeys }) {
       const { id } = await getLivingTenant(tenants, tenantId);
       const typed = { 'upstream-api-key': typedKeys.apiKey, 'marketplace-key': typedKeys.marketplaceKey };

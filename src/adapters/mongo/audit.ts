@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Actor } from '../../domain/actor.ts';
+import { foldTexts } from '../../domain/search-text.ts';
 import type { AuditEntry, AuditFilter, AuditRepository } from '../../ports/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { instant, namedTexts, object, text } from './fields.ts';
@@ -7,7 +8,6 @@ import {
   type Condition,
   containing,
   equalTo,
-  foldTexts,
   inPeriod,
   inScope,
   listPage,

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { foldText } from '../../domain/search-text.ts';
+import { foldText, foldTexts } from '../../domain/search-text.ts';
 import type { FeedbackFilter, FeedbackRecord, FeedbackRepository } from '../../ports/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { instant, integer, text } from './fields.ts';
@@ -7,7 +7,6 @@ import {
   type Condition,
   containing,
   equalTo,
-  foldTexts,
   inPeriod,
   inScope,
   listPage,

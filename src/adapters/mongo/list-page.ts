@@ -27,12 +27,6 @@ export function containing(field: string, search: string): Condition[] {
   return search === '' ? [] : [{ [field]: { $regex: escapePattern(foldText(search)) } }];
 }
 
-/** Several texts to search at once, folded, with a character between them that nobody types. Not a list: some servers match
- *  its brackets and commas too. */
-export function foldTexts(...texts: readonly (string | null)[]): string {
-  return texts.map((part) => foldText(part ?? '')).join('\u001f');
-}
-
 /** The server knows patterns as C strings, which end at a NUL. */
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');

@@ -1,11 +1,11 @@
 import type { Connection } from 'mongoose';
-import { foldText } from '../../domain/search-text.ts';
+import { foldText, foldTexts } from '../../domain/search-text.ts';
 import type { Branding, SearchDefaults, Upstream } from '../../domain/tenant.ts';
 import type { TenantRecord, TenantRepository } from '../../ports/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
 import { flag, instant, integer, object, text, texts } from './fields.ts';
-import { containing, foldTexts, inScope, listPage, orderBy, orderIndexes } from './list-page.ts';
+import { containing, inScope, listPage, orderBy, orderIndexes } from './list-page.ts';
 
 const sorts = { name: ['derived.name'], createdAt: ['createdAt'] } as const;
 

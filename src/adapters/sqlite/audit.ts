@@ -1,4 +1,5 @@
 import type Database from 'libsql';
+import { foldTexts } from '../../domain/search-text.ts';
 import type { AuditEntry, AuditFilter, AuditRepository } from '../../ports/store.ts';
 import { instant, json, nullable, text } from './columns.ts';
 import {
@@ -11,7 +12,7 @@ import {
   orderBy,
   where,
 } from './list-page.ts';
-import { defineTable, foldTexts } from './table.ts';
+import { defineTable } from './table.ts';
 
 export const audit = defineTable<AuditEntry>('audit_entries', {
   columns: {

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import type { TenantScope } from '../../domain/admin.ts';
-import { foldText } from '../../domain/search-text.ts';
+import { foldText, foldTexts } from '../../domain/search-text.ts';
 import type { FeedbackFilter, FeedbackRecord, FeedbackRepository } from '../../ports/store.ts';
 import { instant, integer, nullable, text } from './columns.ts';
 import {
@@ -13,7 +13,7 @@ import {
   orderBy,
   where,
 } from './list-page.ts';
-import { defineTable, foldTexts } from './table.ts';
+import { defineTable } from './table.ts';
 
 export const feedback = defineTable<FeedbackRecord>('feedback', {
   columns: {

@@ -1,4 +1,3 @@
-import { foldText } from '../../domain/search-text.ts';
 import { type Column, checkBindable, type SqlValue } from './columns.ts';
 
 type Row = Readonly<Record<string, SqlValue>>;
@@ -75,9 +74,4 @@ export function defineTable<R extends object>(name: string, definition: TableDef
 
 function toSnakeCase(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** Several texts to search at once, folded, with a character between them that nobody types. */
-export function foldTexts(...texts: readonly (string | null)[]): string {
-  return texts.map((part) => foldText(part ?? '')).join('\u001f');
 }

@@ -1,11 +1,11 @@
 import type Database from 'libsql';
-import { foldText } from '../../domain/search-text.ts';
+import { foldText, foldTexts } from '../../domain/search-text.ts';
 import type { TenantListRequest, TenantRecord, TenantRepository } from '../../ports/store.ts';
 import { instant, integer, json, text } from './columns.ts';
 import { unlessTaken } from './database.ts';
 import { containing, inScope, listPage, orderBy } from './list-page.ts';
 import { createTenantRemoval } from './remove-tenant.ts';
-import { defineTable, foldTexts } from './table.ts';
+import { defineTable } from './table.ts';
 
 export const tenants = defineTable<TenantRecord>('tenants', {
   columns: {

@@ -9,7 +9,6 @@ import type { Admins } from '../../services/admins.ts';
 import type { ApiKeys } from '../../services/api-keys.ts';
 import type { Audit } from '../../services/audit.ts';
 import type { FeedbackService } from '../../services/feedback.ts';
-import type { Secrets } from '../../services/secrets.ts';
 import type { Tenants } from '../../services/tenants.ts';
 import type { TenantUpstreams } from '../../services/upstreams.ts';
 import type { Usage } from '../../services/usage.ts';
@@ -23,7 +22,6 @@ export interface AdminFaceDeps {
   /** Keeps what belongs to a sign-in that is under way. */
   readonly nonces: NonceRepository;
   readonly tenants: Tenants;
-  readonly secrets: Secrets;
   readonly upstreams: TenantUpstreams;
   readonly apiKeys: ApiKeys;
   readonly feedback: FeedbackService;

@@ -3,8 +3,7 @@ import { foldText } from '../../domain/search-text.ts';
 import { initialDefaults, type Upstream } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';
 import type { TenantRecord, TenantRepository } from '../../ports/store.ts';
-
-const BATCH = 100;
+import { everyItem } from '../every-item.ts';
 
 export function newTenant(
   id: string,
@@ -46,13 +45,9 @@ export async function getByName(tenants: TenantRepository, given: string): Promi
   throw new AppError('TENANT_UNKNOWN', `Several tenants are called ${name}. Give the id of one: ${ids}.`);
 }
 
-async function* tenantsWith(tenants: TenantRepository, search: string): AsyncIterable<TenantRecord> {
-  const wanted = { scope: null, search, sort: 'createdAt', descending: false, pageSize: BATCH } as const;
-  for (let page = 0; ; page++) {
-    const { items, total } = await tenants.listTenants({ ...wanted, page });
-    yield* items;
-    if ((page + 1) * BATCH >= total) return;
-  }
+function tenantsWith(tenants: TenantRepository, search: string): AsyncIterable<TenantRecord> {
+  const wanted = { scope: null, search, sort: 'createdAt', descending: false } as const;
+  return everyItem((part) => tenants.listTenants({ ...wanted, ...part }));
 }
 
 export function unknownTenant(idOrName: string): AppError {

@@ -22,6 +22,7 @@ import type { Store, TenantRecord } from '../../../src/ports/store.ts';
 import type { Upstreams } from '../../../src/ports/upstream.ts';
 import { makeAdmin } from '../../../src/services/admins/admin-records.ts';
 import { createPasswords } from '../../../src/services/passwords.ts';
+import type { Secrets } from '../../../src/services/secrets.ts';
 import { newTenant } from '../../../src/services/tenants/tenant-records.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
 import { type AdminBrowser, createAdminBrowser } from './admin-browser.ts';
@@ -47,6 +48,8 @@ export interface SignedInBrowser extends AdminBrowser {
 export interface RunningAdmin {
   readonly url: string;
   readonly store: Store;
+  /** What the page itself has no way to. */
+  readonly secrets: Secrets;
   readonly deps: AdminFaceDeps;
   /** Lines of the log. */
   readonly log: string[];
@@ -125,6 +128,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
   return {
     url,
     store,
+    secrets: services.secrets,
     deps,
     log,
     clock,

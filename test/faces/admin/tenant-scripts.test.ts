@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     await page.click('button:has-text("Save")');
     await page.waitForURL(/notice=upstream-saved/);
     const { origin } = new URL(upstream.url);
-    expect(await admin.deps.secrets.findSecret('lyon', 'upstream-api-key', origin)).toBe(UPSTREAM_KEY);
+    expect(await admin.secrets.findSecret('lyon', 'upstream-api-key', origin)).toBe(UPSTREAM_KEY);
   });
 
   test('a test that the host does not answer says so and keeps everything', async () => {

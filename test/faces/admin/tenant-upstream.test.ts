@@ -41,7 +41,7 @@ const forms = { direct, gateway };
 const saved = async () => (await admin.deps.tenants.getTenant('lyon')).upstream;
 const version = async () => String((await admin.deps.tenants.getTenant('lyon')).version);
 const findKey = async (name: SecretName) =>
-  admin.deps.secrets.findSecret('lyon', name, destinationOf(await saved(), name));
+  admin.secrets.findSecret('lyon', name, destinationOf(await saved(), name));
 
 describe('saving', () => {
   test('keeps the address and seals the key, which no page shows again', async () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { apiKeyQuotas, apiKeyScopes } from '../../../domain/api-key.ts';
+import { endOfDay } from '../../../domain/day.ts';
 import { nameField, wholeNumberField } from '../forms/fields.ts';
 import { type FormState, formOf } from '../forms/forms.ts';
 
 const { perSecond, perDay } = apiKeyQuotas;
-const LAST_YEAR = 9999;
 
 /** The fields of the form that have several values. */
 export const keyLists = ['scopes'] as const;
@@ -41,12 +41,4 @@ export function newKeyForm(): FormState {
     lastDay: '',
     once: randomUUID(),
   });
-}
-
-/** The last moment of a day in UTC; null where there is no such day. */
-function endOfDay(day: string): Date | null {
-  const end = new Date(`${day}T23:59:59.999Z`);
-  // Only a real day comes back as it was written: the 30th of February would be the 2nd of March.
-  const isDay = !Number.isNaN(end.getTime()) && end.toISOString().startsWith(`${day}T`);
-  return isDay && end.getUTCFullYear() <= LAST_YEAR ? end : null;
 }

@@ -1,7 +1,6 @@
-import { AppError } from '../../../errors.ts';
 import type { TenantRecord } from '../../../ports/store.ts';
-import type { SecretName, Secrets } from '../../../services/secrets.ts';
-import { destinationOf } from '../../../services/upstreams/upstream-keys.ts';
+import type { SecretName } from '../../../services/secrets.ts';
+import type { ShownKey, TenantUpstreams } from '../../../services/upstreams.ts';
 import type { Health } from './health.ts';
 
 /** Where the searches of a tenant go, and whether they arrive. */
@@ -30,15 +29,10 @@ const labels: Readonly<Record<SecretName, string>> = {
 export async function describeConnection(
   tenant: TenantRecord,
   health: Health,
-  secrets: Secrets,
+  upstreams: TenantUpstreams,
 ): Promise<Connection> {
-  const keys = await Promise.all(keyNames(tenant).map((name) => describeKey(tenant, name, secrets)));
-  return { tenant, servers: serversOf(tenant), keys, health };
-}
-
-function keyNames({ upstream: { kind } }: TenantRecord): readonly SecretName[] {
-  if (kind === 'local') return [];
-  return kind === 'direct' ? ['upstream-api-key'] : ['upstream-api-key', 'marketplace-key'];
+  const keys = await upstreams.findKeys(tenant.id, tenant.upstream);
+  return { tenant, servers: serversOf(tenant), keys: keys.map(toSavedKey), health };
 }
 
 function serversOf({ upstream }: TenantRecord): string[] {
@@ -47,17 +41,7 @@ function serversOf({ upstream }: TenantRecord): string[] {
   return [...new Set(urls.map((url) => (URL.canParse(url) ? new URL(url).host : url)))];
 }
 
-/** Opens the key to see that it can be opened, and forgets it. */
-async function describeKey(tenant: TenantRecord, name: SecretName, secrets: Secrets): Promise<SavedKey> {
-  const label = labels[name];
-  const origin = destinationOf(tenant.upstream, name);
-  const hint = await secrets.findHint(tenant.id, name, origin);
-  if (hint === null) return { label, state: 'missing', lastFour: null };
-  try {
-    await secrets.findSecret(tenant.id, name, origin);
-    return { label, state: 'saved', lastFour: hint.lastFour };
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'SECRET_UNREADABLE')) throw error;
-    return { label, state: 'unreadable', lastFour: hint.lastFour };
-  }
+function toSavedKey({ name, hint, isReadable }: ShownKey): SavedKey {
+  const state = hint === null ? 'missing' : isReadable ? 'saved' : 'unreadable';
+  return { label: labels[name], state, lastFour: hint?.lastFour ?? null };
 }

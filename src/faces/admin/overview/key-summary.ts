@@ -1,6 +1,6 @@
 import type { TenantScope } from '../../../domain/admin.ts';
 import type { ApiKeys, ShownApiKey } from '../../../services/api-keys.ts';
-import { everyItem } from '../lists/every-item.ts';
+import { everyItem } from '../../../services/every-item.ts';
 
 /** What the overview says of the API keys of a scope. */
 export interface KeySummary {

@@ -31,7 +31,7 @@ const WEEK_MS = 7 * 24 * HOUR_MS;
 
 type Deps = Pick<
   AdminFaceDeps,
-  'tenants' | 'secrets' | 'apiKeys' | 'feedback' | 'admins' | 'clock' | 'publicUrl'
+  'tenants' | 'upstreams' | 'apiKeys' | 'feedback' | 'admins' | 'clock' | 'publicUrl'
 >;
 
 export async function assessSituation(
@@ -49,7 +49,7 @@ export async function assessSituation(
   return { ...listed, keys, ...feedback, host, isNew: keys.active === 0 && keys.isComplete };
 }
 
-async function listTenants(scope: TenantScope, checks: HealthChecks, { tenants, secrets }: Deps) {
+async function listTenants(scope: TenantScope, checks: HealthChecks, { tenants, upstreams }: Deps) {
   const request = {
     scope,
     search: '',
@@ -62,7 +62,7 @@ async function listTenants(scope: TenantScope, checks: HealthChecks, { tenants, 
   const shown = items.filter(({ status }) => status !== 'deleting');
   const healths = await checks.checkAll(shown, HEALTH_WAIT_MS);
   const describe = (tenant: TenantRecord, index: number) =>
-    describeConnection(tenant, healths[index]!, secrets);
+    describeConnection(tenant, healths[index]!, upstreams);
   return { connections: await Promise.all(shown.map(describe)), tenants: total };
 }
 

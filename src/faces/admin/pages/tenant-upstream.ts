@@ -21,11 +21,11 @@ interface Shown {
 
 /** Where a tenant's searches go, with the keys for it, and a test of that. */
 export function tenantUpstreamRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  const { tenants, secrets, upstreams } = deps;
+  const { tenants, upstreams } = deps;
 
   async function load({ params }: SignedInContext) {
     const tenant = await tenants.getTenant(params.tenantId!);
-    return { tenant, hints: await readKeyHints(secrets, tenant) };
+    return { tenant, hints: await readKeyHints(upstreams, tenant) };
   }
 
   async function showSaved(context: SignedInContext): Promise<Reply> {
@@ -40,7 +40,7 @@ export function tenantUpstreamRoutes(deps: AdminFaceDeps, languages: Languages):
     if ('state' in read) return show(context, { ...loaded, form: read.state }, 422);
     const { id } = loaded.tenant;
     try {
-      const hints = await readKeyHints(secrets, await tenants.changeUpstream(actor, id, read.data));
+      const hints = await readKeyHints(upstreams, await tenants.changeUpstream(actor, id, read.data));
       const isLost = hasLostKey(read.data, { before: loaded.hints, after: hints });
       return redirect(`/tenants/${id}/upstream`, isLost ? 'upstream-saved-key-removed' : 'upstream-saved');
     } catch (error) {
@@ -60,7 +60,7 @@ export function tenantUpstreamRoutes(deps: AdminFaceDeps, languages: Languages):
       const { upstream, apiKey, marketplaceKey } = read.data;
       const keys = { ...(apiKey && { apiKey }), ...(marketplaceKey && { marketplaceKey }) };
       const calls = await upstreams.testDraft(id, { upstream, ...keys });
-      const hints = await readKeyHints(secrets, { id, upstream });
+      const hints = await readKeyHints(upstreams, { id, upstream });
       const views = toCallViews(calls, { draft: read.data, hints });
       return show(context, { ...loaded, form: typedForm(form), calls: views });
     } catch (error) {

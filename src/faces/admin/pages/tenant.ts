@@ -5,7 +5,7 @@ import { readKeyHints } from '../upstream/key-hints.ts';
 import { languageName } from '../words/language-names.ts';
 
 /** The settings of one tenant at a glance. */
-export function tenantRoutes({ tenants, secrets, apiKeys }: AdminFaceDeps): AdminRoute[] {
+export function tenantRoutes({ tenants, upstreams, apiKeys }: AdminFaceDeps): AdminRoute[] {
   return [
     {
       method: 'get',
@@ -14,7 +14,7 @@ export function tenantRoutes({ tenants, secrets, apiKeys }: AdminFaceDeps): Admi
       async handle({ params, locale }) {
         const tenant = await tenants.getTenant(params.tenantId!);
         const [hints, keys] = await Promise.all([
-          readKeyHints(secrets, tenant),
+          readKeyHints(upstreams, tenant),
           apiKeys.listApiKeys({
             scope: [tenant.id],
             search: '',

@@ -1,8 +1,8 @@
 import type { TenantScope } from '../../../domain/admin.ts';
 import { covers } from '../../../domain/admin.ts';
+import { everyItem } from '../../../services/every-item.ts';
 import type { Tenants } from '../../../services/tenants.ts';
 import { tenantUnknown } from '../access/guard.ts';
-import { everyItem } from '../lists/every-item.ts';
 
 /** More would make a list to choose from unusable; the page of each tenant leads to what is its own, too. */
 const MAX_CHOICES = 500;

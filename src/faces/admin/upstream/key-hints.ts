@@ -1,6 +1,6 @@
 import type { TenantRecord } from '../../../ports/store.ts';
-import type { SecretHint, SecretName, Secrets } from '../../../services/secrets.ts';
-import { destinationOf } from '../../../services/upstreams/upstream-keys.ts';
+import type { SecretHint, SecretName } from '../../../services/secrets.ts';
+import type { TenantUpstreams } from '../../../services/upstreams.ts';
 
 /** What may be shown of a tenant's saved keys; null where none is saved for this upstream. */
 export interface KeyHints {
@@ -9,10 +9,10 @@ export interface KeyHints {
 }
 
 export async function readKeyHints(
-  secrets: Secrets,
+  upstreams: TenantUpstreams,
   { id, upstream }: Pick<TenantRecord, 'id' | 'upstream'>,
 ): Promise<KeyHints> {
-  const find = (name: SecretName) => secrets.findHint(id, name, destinationOf(upstream, name));
-  const [apiKey, marketplaceKey] = await Promise.all([find('upstream-api-key'), find('marketplace-key')]);
-  return { apiKey, marketplaceKey };
+  const keys = await upstreams.findKeys(id, upstream);
+  const hintOf = (wanted: SecretName) => keys.find(({ name }) => name === wanted)?.hint ?? null;
+  return { apiKey: hintOf('upstream-api-key'), marketplaceKey: hintOf('marketplace-key') };
 }

@@ -1,0 +1,15 @@
+import type { Page, PageRequest } from '../ports/store.ts';
+
+const PAGE_SIZE = 100;
+
+/** The items of a list that is given in pages, at most `limit` of them. */
+export async function* everyItem<T>(
+  readPage: (request: PageRequest) => Promise<Page<T>>,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncIterable<T> {
+  for (let page = 0, left = limit; left > 0; page++, left -= PAGE_SIZE) {
+    const { items, total } = await readPage({ page, pageSize: PAGE_SIZE });
+    yield* items.slice(0, left);
+    if ((page + 1) * PAGE_SIZE >= total) return;
+  }
+}
