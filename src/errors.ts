@@ -28,6 +28,7 @@ export const errorKinds = {
   TENANT_DISABLED: 'forbidden',
   TENANT_PROTECTED: 'conflict',
   FEEDBACK_UNKNOWN: 'not_found',
+  SHELF_FULL: 'conflict',
   ADMIN_UNKNOWN: 'not_found',
   ADMIN_NAME_TAKEN: 'conflict',
   LAST_OWNER: 'conflict',
@@ -47,6 +48,8 @@ export const errorKinds = {
   UPSTREAM_KEY_REFUSED: 'unavailable',
   UPSTREAM_FAILED: 'unavailable',
   UPSTREAM_THROTTLED: 'rate_limited',
+  UPSTREAM_PAUSED: 'unavailable',
+  UPSTREAM_BUSY: 'unavailable',
   UPSTREAM_ADDRESS_REFUSED: 'invalid',
   CONFIG_INVALID: 'invalid',
   CATALOG_INVALID: 'invalid',
@@ -96,4 +99,9 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.data = options.data ?? {};
   }
+}
+
+/** Whether the same request may succeed later: a service cannot answer now, through no fault of what was asked. */
+export function isPassing(error: unknown): error is AppError {
+  return error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'rate_limited');
 }

@@ -48,3 +48,9 @@ export interface LearningObjectQuery {
   /** Filters that exclude even when `match` is `best-effort`. */
   readonly important: ReadonlySet<QueryFilter>;
 }
+
+/** Whether the specification's search, which knows one provider and one language per call and neither types nor objectives,
+ *  can be asked this. */
+export function isSpecified({ providers, types, blooms, lang }: LearningObjectQuery): boolean {
+  return providers.length === 1 && types.length === 0 && blooms.length === 0 && lang !== undefined;
+}

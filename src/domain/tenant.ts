@@ -32,6 +32,22 @@ export const initialDefaults: SearchDefaults = {
   freeOnly: false,
 };
 
+/** What becomes of feedback of the tenant's people. */
+export interface FeedbackSettings {
+  /** Sent as the author's address in place of a person's own; null takes one of this host that nobody reads. */
+  readonly sharedEmail: string | null;
+  /** Whose address is replaced, before anything is stored. */
+  readonly sharedEmailFor: 'nobody' | 'learners' | 'everyone';
+  /** Days after which feedback is removed, 1 to 3,650; null keeps it. */
+  readonly retentionDays: number | null;
+}
+
+export const initialFeedbackSettings: FeedbackSettings = {
+  sharedEmail: null,
+  sharedEmailFor: 'learners',
+  retentionDays: null,
+};
+
 /** How the tenant's pages look to its people. */
 export interface Branding {
   /** Shown instead of the tenant's name; null shows that. */

@@ -63,7 +63,12 @@ export interface Facets {
   readonly lang: ReadonlyMap<string, number>;
 }
 
-export interface SearchOptions {
+export interface CallOptions {
+  /** Aborted when nobody waits for the answer any more: what is under way for it may then be given up. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SearchOptions extends CallOptions {
   /** Also give facets and highlights where the service can; for our own faces. */
   readonly withDetails?: boolean;
 }
@@ -87,9 +92,14 @@ export interface SearchAnswer {
   readonly facets?: Facets;
   /** What of each object of `content` matched, in the same order; for our own faces. */
   readonly highlights?: readonly Highlight[];
+  /** `requestId` of the search that gave each object of `content`, in the same order, where one answer was put together of
+   *  several; absent where `requestId` is that of all. */
+  readonly requestIds?: readonly string[];
 }
 
 export interface Feedback {
+  /** Ours, the same each time it is sent: whoever is sent it twice can tell. */
+  readonly id?: string;
   /** Address of the learning object. */
   readonly url: string;
   readonly comment?: string;
@@ -100,17 +110,22 @@ export interface Feedback {
   readonly source: string;
 }
 
-/** The specification's nine operations. `adapters/local` answers from our engine; an upstream can stand behind it as well.
- *  Errors: PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of feedback. */
+/** The specification's nine operations, and one more where a service has it. `adapters/local` answers from our engine,
+ *  `adapters/remote` asks an upstream.
+ *  Errors: PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of feedback; of an upstream also those that
+ *  `adapters/remote/create-upstreams.ts` lists. */
 export interface LearningService {
-  similar(request: SimilarRequest): Promise<readonly Term[]>;
-  tagger(request: TaggerRequest): Promise<TagSet>;
-  suggest(request: SuggestRequest): Promise<SuggestAnswer>;
-  listProviders(): Promise<readonly Provider[]>;
-  listTypes(): Promise<readonly ListEntry[]>;
-  listBlooms(): Promise<readonly ListEntry[]>;
-  listLanguages(): Promise<readonly ListEntry[]>;
-  /** Search one provider, or, with none or several in `query.providers`, our extension over many at once. */
+  similar(request: SimilarRequest, options?: CallOptions): Promise<readonly Term[]>;
+  tagger(request: TaggerRequest, options?: CallOptions): Promise<TagSet>;
+  suggest(request: SuggestRequest, options?: CallOptions): Promise<SuggestAnswer>;
+  listProviders(options?: CallOptions): Promise<readonly Provider[]>;
+  listTypes(options?: CallOptions): Promise<readonly ListEntry[]>;
+  listBlooms(options?: CallOptions): Promise<readonly ListEntry[]>;
+  listLanguages(options?: CallOptions): Promise<readonly ListEntry[]>;
+  /** Search as the specification has it: one provider, one language, neither types nor objectives (see `isSpecified`). */
   searchProvider(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer>;
-  feedback(feedback: Feedback): Promise<void>;
+  /** Our extension: any number of providers at once, none meaning all; any language; types and objectives. Null where the
+   *  service does not have it, which is for `services/discovery` to make up for. */
+  searchMany(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer | null>;
+  feedback(feedback: Feedback, options?: CallOptions): Promise<void>;
 }

@@ -3,7 +3,8 @@ import type { ApiKeyRepository } from './store/api-keys.ts';
 import type { AuditRepository } from './store/audit.ts';
 import type { FeedbackRepository } from './store/feedback.ts';
 import type { SecretRepository } from './store/secrets.ts';
-import type { NonceRepository, RateCounterRepository } from './store/short-lived.ts';
+import type { ShelfRepository } from './store/shelf.ts';
+import type { AnswerRepository, NonceRepository, RateCounterRepository } from './store/short-lived.ts';
 import type { TenantRepository } from './store/tenants.ts';
 import type { StoreTransfer } from './store/transfer.ts';
 import type { UsageRepository } from './store/usage.ts';
@@ -14,6 +15,7 @@ export * from './store/audit.ts';
 export * from './store/feedback.ts';
 export * from './store/page.ts';
 export * from './store/secrets.ts';
+export * from './store/shelf.ts';
 export * from './store/short-lived.ts';
 export * from './store/tenants.ts';
 export * from './store/transfer.ts';
@@ -35,6 +37,8 @@ export interface Store {
   readonly usage: UsageRepository;
   readonly rateCounters: RateCounterRepository;
   readonly nonces: NonceRepository;
+  readonly answers: AnswerRepository;
+  readonly shelf: ShelfRepository;
   readonly transfer: StoreTransfer;
   describe(): Promise<StoreDescription>;
   /** Rejects with STORE_UNAVAILABLE when the store cannot answer. */

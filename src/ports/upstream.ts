@@ -44,3 +44,43 @@ export interface Upstreams {
    *  Never rejects for what the upstream does. */
   test(connection: UpstreamConnection, signal?: AbortSignal): Promise<readonly UpstreamCall[]>;
 }
+
+/** Something about an answer that whoever runs the service should know. */
+export interface Finding {
+  /** `deviation` differs from the specification; `note` is allowed, or not specified. */
+  readonly severity: 'deviation' | 'note';
+  /** Where in the answer: `response.content[3].price-free`, `HTTP status`. */
+  readonly path: string;
+  /** Such as `expected boolean, found string "true"`; without keys, safe to show. */
+  readonly problem: string;
+  /** How many items of the answer have it; `path` is that of the first one. */
+  readonly times: number;
+}
+
+/** One real call of an inspection. */
+export interface Inspection {
+  /** As the specification calls it: `search-provider`. */
+  readonly operation: string;
+  /** What sets this call apart from others of the operation, such as `without a key`; empty for the plain one. */
+  readonly purpose: string;
+  /** Without query and without keys. */
+  readonly url: string;
+  /** HTTP status; null when no answer came. */
+  readonly status: number | null;
+  readonly milliseconds: number;
+  readonly findings: readonly Finding[];
+}
+
+export interface InspectOptions {
+  /** Also give a feedback on what a search found, which the service keeps; false by default. Where nothing was found, there
+   *  is none to give. */
+  readonly withFeedback?: boolean;
+}
+
+/** Compares services with the specification. */
+export interface UpstreamInspector {
+  /** Calls every operation, as it should be called and without a good key, one call after the other. What the service does
+   *  is a finding, never an error.
+   *  Errors: UPSTREAM_ADDRESS_REFUSED and UPSTREAM_KEY_REFUSED for an address or a key that cannot be used at all. */
+  inspect(connection: UpstreamConnection, options?: InspectOptions): AsyncIterable<Inspection>;
+}

@@ -1,9 +1,9 @@
 import type { TenantScope } from '../../domain/admin.ts';
 import type { Page, PageRequest, Period } from './page.ts';
 
-/** `waiting` for the upstream to take it, `delivered`, or `refused` by it for good. Feedback for our own engine is
- *  delivered as soon as it is stored. */
-export type FeedbackState = 'waiting' | 'delivered' | 'refused';
+/** `waiting` for the upstream to take it, `delivered`, `refused` by it for good, or `parked` after too many failures until
+ *  an administrator tries again. Feedback for our own engine is delivered as soon as it is stored. */
+export type FeedbackState = 'waiting' | 'delivered' | 'refused' | 'parked';
 
 export interface FeedbackRecord {
   readonly id: string;
@@ -45,7 +45,8 @@ export interface FeedbackListRequest extends FeedbackFilter, PageRequest {
 }
 
 export interface FeedbackRepository {
-  saveFeedback(record: FeedbackRecord): Promise<void>;
+  /** False when there is one with this id already, which stays as it is. */
+  saveFeedback(record: FeedbackRecord): Promise<boolean>;
   findFeedback(id: string): Promise<FeedbackRecord | null>;
   /** Ties are in the order of the ids. */
   listFeedback(request: FeedbackListRequest): Promise<Page<FeedbackRecord>>;
@@ -62,7 +63,7 @@ export interface FeedbackRepository {
    *  `leaseUntil` and counts the attempt in the same step, so that no other host takes it before. Gives the record as
    *  it is then. Null when none is due. */
   claimDueFeedback(now: Date, leaseUntil: Date): Promise<FeedbackRecord | null>;
-  /** The same for one record, due or not. Null when it is not waiting. */
+  /** The same for one record, due or not; a parked one waits again. Null when it is neither waiting nor parked. */
   claimFeedback(id: string, leaseUntil: Date): Promise<FeedbackRecord | null>;
   /** What became of the delivery that was claimed as attempt number `attempts`. Changes nothing when the record is not
    *  waiting any more, or was claimed again meanwhile: then it is for others to say.
@@ -72,4 +73,12 @@ export interface FeedbackRepository {
     attempts: number,
     outcome: Pick<FeedbackRecord, 'state' | 'dueAt' | 'lastError'>,
   ): Promise<boolean>;
+  /** When the next waiting record is due; null when none waits. */
+  findNextDue(): Promise<Date | null>;
+  /** Removes what this person gave, whatever its state; e-mail addresses are compared in any case.
+   *  @returns how many there were */
+  eraseFeedbackOf(scope: TenantScope, email: string): Promise<number>;
+  /** Removes what was received before, but for what still waits, at most `limit` (1 to 1,000).
+   *  @returns how many there were */
+  removeFeedbackBefore(tenantId: string, before: Date, limit: number): Promise<number>;
 }

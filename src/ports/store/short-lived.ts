@@ -22,3 +22,18 @@ export interface NonceRepository {
   /** Takes it away and gives what belongs to it; null when there is none, it was used before, or it has expired at `now`. */
   consumeNonce(nonce: string, now: Date): Promise<string | null>;
 }
+
+/** Answers of upstreams that hosts share. They may be lost at any time. */
+export interface AnswerRepository {
+  /** Null when there is none or it has expired at `now`. */
+  findAnswer(key: string, now: Date): Promise<SharedAnswer | null>;
+  /** Replaces what is there under the key. */
+  keepAnswer(key: string, answer: SharedAnswer): Promise<void>;
+}
+
+export interface SharedAnswer {
+  /** JSON. */
+  readonly text: string;
+  readonly answeredAt: Date;
+  readonly expiresAt: Date;
+}

@@ -1,5 +1,11 @@
 import type { TenantScope } from '../../domain/admin.ts';
-import type { Branding, SearchDefaults, TenantStatus, Upstream } from '../../domain/tenant.ts';
+import type {
+  Branding,
+  FeedbackSettings,
+  SearchDefaults,
+  TenantStatus,
+  Upstream,
+} from '../../domain/tenant.ts';
 import type { Page, PageRequest } from './page.ts';
 
 export interface TenantRecord {
@@ -10,6 +16,7 @@ export interface TenantRecord {
   readonly upstream: Upstream;
   readonly defaults: SearchDefaults;
   readonly branding: Branding;
+  readonly feedback: FeedbackSettings;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** Counts the changes from 1, so that two people do not overwrite each other unseen. */

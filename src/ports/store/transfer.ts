@@ -1,5 +1,5 @@
-/** What a store keeps for long, in an order in which it can be copied. Rate windows and nonces live for minutes and stay
- *  behind. */
+/** What a store keeps for long, in an order in which it can be copied. Rate windows, nonces and shared answers live for
+ *  minutes and stay behind. */
 export const storeCollections = [
   'tenants',
   'secrets',
@@ -10,11 +10,13 @@ export const storeCollections = [
   'adminLinks',
   'adminSessions',
   'usage',
+  'shelf',
 ] as const;
 export type StoreCollection = (typeof storeCollections)[number];
 
 /** A record of a collection as its repository gives it, under the key that it is ordered and found by: its id; of a secret
- *  `tenantId name`, of a usage count `tenantId day metric`, with one blank between. */
+ *  `tenantId name`, of a usage count `tenantId day metric`, of an object on a shelf `tenantId person address`, with one blank
+ *  between and the person's own blanks escaped (see `domain/record-key.ts`). */
 export interface TransferRecord {
   readonly key: string;
   /** Plain JSON values and `Date`s. */

@@ -1,0 +1,15 @@
+/** Where an answer comes from, for people to see. */
+export interface AnswerSource {
+  /** Host of the upstream that answered, such as `api.example.org`; null for our own engine. */
+  readonly upstream: string | null;
+  /** `fresh` was asked for just now; `cached` was asked a while ago and is still good; `stale` is older than it should be,
+   *  because the upstream could not be asked now. */
+  readonly freshness: 'fresh' | 'cached' | 'stale';
+  readonly answeredAt: Date;
+}
+
+/** An answer with where it comes from. */
+export interface Answered<T> {
+  readonly value: T;
+  readonly source: AnswerSource;
+}

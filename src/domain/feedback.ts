@@ -1,0 +1,13 @@
+/** Characters of a comment on a learning object. */
+export const MAX_COMMENT_LENGTH = 2_000;
+
+/** Characters of the address of a learning object, or of the place the feedback is sent from. */
+export const MAX_ADDRESS_LENGTH = 2_000;
+
+export const MAX_REQUEST_ID_LENGTH = 200;
+
+/** Days that a tenant may keep feedback. */
+export const MAX_RETENTION_DAYS = 3_650;
+
+/** What somebody is in the place that feedback is given in. */
+export type FeedbackRole = 'learner' | 'staff' | 'unknown';

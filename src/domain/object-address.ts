@@ -1,0 +1,15 @@
+/** What visitors are counted by, and what makes no difference to what an address shows. */
+const TRACKING = /^(?:utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|ref_src|igshid|si)$/i;
+
+/** The address of a learning object as it is compared with others: scheme, `www.`, a slash at the end, the fragment, the
+ *  order of the query and what only counts visitors make no difference. Not an address to open. The text itself where it
+ *  is no web address. */
+export function objectAddress(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { protocol, host, pathname, searchParams } = new URL(url);
+  if (protocol !== 'http:' && protocol !== 'https:') return url;
+  for (const name of [...searchParams.keys()]) if (TRACKING.test(name)) searchParams.delete(name);
+  searchParams.sort();
+  const query = searchParams.toString();
+  return host.replace(/^www\./, '') + pathname.replace(/\/+$/, '') + (query && `?${query}`);
+}

@@ -1,0 +1,34 @@
+import type { LearningObject } from '../../domain/learning-object.ts';
+import type { Page, PageRequest } from './page.ts';
+
+/** Somebody in a tenant. `person` is whatever name a face knows them by, with the face in front: `slack:T1:U1`. */
+export interface ShelfOwner {
+  readonly tenantId: string;
+  readonly person: string;
+}
+
+/** A learning object that a person saved. */
+export interface ShelfRecord extends ShelfOwner {
+  /** Address of the object without what makes no difference (see `domain/object-address.ts`): a shelf has each object once. */
+  readonly address: string;
+  /** The object as it was found then. */
+  readonly object: LearningObject;
+  /** Of the search that found it, for feedback; null where it was not found by one. */
+  readonly requestId: string | null;
+  readonly savedAt: Date;
+}
+
+export interface ShelfRepository {
+  /** Adds it, unless the shelf has the object already or has `capacity` objects, in one step: never are there more, as long
+   *  as all hosts give the same capacity.
+   *  @returns what came of it; `kept` means that it was there already and stays as it was, also on a full shelf */
+  addToShelf(record: ShelfRecord, capacity: number): Promise<'added' | 'kept' | 'full'>;
+  /** Newest first, ties in the order of the addresses as they are. */
+  listShelf(owner: ShelfOwner, page: PageRequest): Promise<Page<ShelfRecord>>;
+  /** Those of the addresses that are on the shelf, in any order. */
+  findOnShelf(owner: ShelfOwner, addresses: readonly string[]): Promise<readonly string[]>;
+  /** False when it was not there. */
+  removeFromShelf(owner: ShelfOwner, address: string): Promise<boolean>;
+  /** @returns how many there were */
+  clearShelf(owner: ShelfOwner): Promise<number>;
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { objectAddress } from '../../src/domain/object-address.ts';
+
+describe('the address by which objects are compared', () => {
+  test.each([
+    ['http://example.org/a', 'https://example.org/a'],
+    ['https://www.example.org/a', 'https://example.org/a'],
+    ['https://EXAMPLE.org/a', 'https://example.org/a'],
+    ['https://example.org/a/', 'https://example.org/a'],
+    ['https://example.org', 'https://example.org/'],
+    ['https://example.org/a#part', 'https://example.org/a'],
+    ['https://example.org/a?y=2&x=1', 'https://example.org/a?x=1&y=2'],
+    ['https://example.org/a?utm_source=mail&UTM_Medium=x&fbclid=1', 'https://example.org/a'],
+    ['https://youtu.be/abc?si=xyz&t=3', 'https://youtu.be/abc?t=3'],
+    ['https://example.org:443/a', 'https://example.org/a'],
+  ])('%s is %s', (one, other) => {
+    expect(objectAddress(one)).toBe(objectAddress(other));
+  });
+
+  test.each([
+    ['https://example.org/a', 'https://example.org/A'],
+    ['https://example.org/a', 'https://example.org/b'],
+    ['https://example.org/a?v=1', 'https://example.org/a?v=2'],
+    ['https://fr.example.org/a', 'https://example.org/a'],
+    ['https://example.org:8443/a', 'https://example.org/a'],
+    ['ftp://example.org/a', 'https://example.org/a'],
+  ])('%s is not %s', (one, other) => {
+    expect(objectAddress(one)).not.toBe(objectAddress(other));
+  });
+
+  test('what is no web address stands for itself', () => {
+    for (const text of ['', 'isbn 123', 'urn:isbn:123', 'mailto:a@example.org'])
+      expect(objectAddress(text)).toBe(text);
+  });
+
+  test('it is the same of itself', () => {
+    const address = objectAddress('https://www.example.org/a/?b=1');
+    expect(objectAddress(`https://${address}`)).toBe(address);
+  });
+});
