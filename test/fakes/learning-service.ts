@@ -5,6 +5,7 @@ import { AppError } from '../../src/errors.ts';
 import type {
   Feedback,
   LearningService,
+  SearchAnswer,
   SimilarRequest,
   TaggerRequest,
 } from '../../src/ports/learning-service.ts';
@@ -50,6 +51,20 @@ export interface FakeLearningService extends LearningService {
 /** A strict double: it answers the same to everyone, knows two providers and one request id, and refuses the rest. */
 export function createFakeLearningService(): FakeLearningService {
   const calls: FakeLearningService['calls'] = { similar: [], tagger: [], searches: [], feedback: [] };
+  async function search(query: LearningObjectQuery): Promise<SearchAnswer> {
+    calls.searches.push(query);
+    const unknown = query.providers.find((id) => id !== 'youtube' && id !== 'openlearn');
+    if (unknown !== undefined) throw new AppError('PROVIDER_UNKNOWN', `There is no provider "${unknown}".`);
+    return {
+      requestId: KNOWN_REQUEST_ID,
+      content: [fullObject, bareObject],
+      page: query.page,
+      itemsPerPage: query.max,
+      totalItems: 2,
+      hasMore: false,
+      quality: 'A00',
+    };
+  }
   return {
     calls,
     async similar(request) {
@@ -72,20 +87,8 @@ export function createFakeLearningService(): FakeLearningService {
     listTypes: async () => [{ value: 'mooc', description: 'A course' }],
     listBlooms: async () => [{ value: 'Understand', description: 'Explain ideas' }],
     listLanguages: async () => [{ value: 'en', description: 'English' }],
-    async searchProvider(query) {
-      calls.searches.push(query);
-      const unknown = query.providers.find((id) => id !== 'youtube' && id !== 'openlearn');
-      if (unknown !== undefined) throw new AppError('PROVIDER_UNKNOWN', `There is no provider "${unknown}".`);
-      return {
-        requestId: KNOWN_REQUEST_ID,
-        content: [fullObject, bareObject],
-        page: query.page,
-        itemsPerPage: query.max,
-        totalItems: 2,
-        hasMore: false,
-        quality: 'A00',
-      };
-    },
+    searchProvider: search,
+    searchMany: search,
     async feedback(feedback) {
       if (feedback.requestId !== KNOWN_REQUEST_ID)
         throw new AppError('REQUEST_ID_INVALID', 'This request_id was not issued here.');

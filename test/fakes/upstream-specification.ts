@@ -50,8 +50,6 @@ const searchRules: Readonly<Record<string, Rule>> = {
   free: oneOf('true', 'false', ''),
 };
 
-const KNOWN_PROVIDERS = ['tube', 'school'];
-
 export const operations = {
   similar: keyed('GET', checkBy({ keywords: anything, lang: language }, ['keywords', 'lang'])),
   tagger: keyed('POST', checkBy({ text: anything, lang: language }, ['text', 'lang'])),
@@ -104,14 +102,24 @@ function checkSearch(values: unknown): string | null {
   return checkBy(searchRules, required)(values);
 }
 
-export interface Asked {
+/** What an upstream has. */
+export interface UpstreamCatalogue {
+  /** Ids of its providers. */
+  readonly providers: readonly string[];
+  /** How many learning objects a provider has, whatever is looked for. */
+  countOf(provider: string): number;
+  /** What is different about an object, by its rank from 0, in the words of the wire. */
+  object(provider: string, rank: number): object;
+}
+
+export interface Asked extends UpstreamCatalogue {
   readonly query: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-const plainProvider = (query: Asked['query']) => (query.provider ?? 'tube').replace(/!important$/, '');
+export const plainProvider = (query: Asked['query']) => (query.provider ?? 'tube').replace(/!important$/, '');
 
-/** How many learning objects each provider has, whatever is looked for. */
+/** Unless a test says otherwise. */
 export const OBJECTS_PER_PROVIDER = 25;
 
 const unspecified = { '@context': 'https://schema.org', extra: { of: 'the service' } };
@@ -141,14 +149,14 @@ export const goodBodies: Readonly<Record<UpstreamOperation, (asked: Asked) => ob
       msg: 'B00-These results does not match exactly your query.',
     },
   }),
-  provider: () => ({ statusCode: 200, response: KNOWN_PROVIDERS.map(providerOf) }),
+  provider: ({ providers }) => ({ statusCode: 200, response: providers.map(providerOf) }),
   type: () => [
     { type: 'mooc', description: 'A course' },
     { type: 'video', description: 'A film' },
   ],
   bloom: () => [{ bloom: 'Understand', description: 'Explain ideas' }],
   lang: () => ({ statusCode: 200, response: [{ lang: 'fr', description: 'French' }] }),
-  'search-provider': ({ query }) => searchAnswer(query),
+  'search-provider': searchAnswer,
   feedback: () => ({ statusCode: 200, message: 'ok' }),
 };
 
@@ -171,11 +179,14 @@ function providerOf(id: string): object {
   };
 }
 
-function searchAnswer(query: Asked['query']): object {
+function searchAnswer({ query, countOf, object }: Asked): object {
   const provider = plainProvider(query);
   const [max, page] = [Number(query.max), Number(query.page)];
-  const all = Array.from({ length: OBJECTS_PER_PROVIDER }, (_, rank) => objectOf(provider, rank));
-  const content = all.slice(page * max, (page + 1) * max);
+  const total = countOf(provider);
+  const all = Array.from({ length: total }, (_, rank) => rank);
+  const content = all
+    .slice(page * max, (page + 1) * max)
+    .map((rank) => ({ ...objectOf(provider, rank), ...object(provider, rank) }));
   return {
     statusCode: 200,
     request: { ...query, publisher: '', author: '', id: `search-of-${provider}` },
@@ -184,10 +195,10 @@ function searchAnswer(query: Asked['query']): object {
       metadata: {
         page,
         'number item per page': max,
-        'total number item': all.length,
-        hasMore: (page + 1) * max < all.length,
+        'total number item': total,
+        hasMore: (page + 1) * max < total,
       },
-      msg: 'A00-These results are our best effort to answer your query.',
+      msg: total > 0 ? 'A00-These results are our best effort to answer your query.' : 'C00-No results.',
     },
   };
 }

@@ -1,25 +1,18 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
-import { goodBodies, operations, type UpstreamOperation } from './upstream-specification.ts';
+import { sendReply, type UpstreamReplier, type UpstreamReply } from './upstream-replies.ts';
+import {
+  goodBodies,
+  OBJECTS_PER_PROVIDER,
+  operations,
+  type UpstreamCatalogue,
+  type UpstreamOperation,
+} from './upstream-specification.ts';
+
+export type { UpstreamReply } from './upstream-replies.ts';
 
 export const UPSTREAM_KEY = 'upstream-key+of/the=test';
 export const MARKETPLACE_KEY = 'marketplace-key-of-the-test';
-
-/** What the fake does instead of answering well. */
-export interface UpstreamReply {
-  /** 200 by default. */
-  readonly status?: number;
-  /** An object is sent as JSON, a text as it is; the good answer by default. */
-  readonly body?: object | string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly delayMs?: number;
-  /** Compressed, whether the body is JSON or not. */
-  readonly isPacked?: boolean;
-  /** Nothing at all, or half of the body and then nothing, or the end of the connection in the place of either. */
-  readonly breaks?: 'hang' | 'hang-in-body' | 'reset' | 'reset-in-body';
-}
 
 export interface UpstreamRequest {
   readonly operation: UpstreamOperation | null;
@@ -30,56 +23,112 @@ export interface UpstreamRequest {
   readonly body: unknown;
 }
 
+export interface FakeUpstreamOptions {
+  /** Ids of its providers; `tube` and `school` by default. */
+  readonly providers?: readonly string[];
+  /** How many learning objects each provider has, whatever is looked for; 25 by default. */
+  readonly counts?: Readonly<Record<string, number>>;
+  /** What is different about an object, by its provider and its rank from 0, in the words of the wire. */
+  readonly objects?: (provider: string, rank: number) => object;
+}
+
 export interface FakeUpstream {
   readonly url: string;
   readonly marketplaceUrl: string;
   /** What reached the fake, in order. */
   readonly requests: UpstreamRequest[];
-  /** Most calls that were under way at the same time. */
+  /** Requests that the other side gave up before they were answered, in the order of giving up. */
+  readonly aborted: UpstreamRequest[];
+  /** How many calls are under way, and the most that were at the same time. */
+  atOnce(): number;
   mostAtOnce(): number;
   /** How an operation answers correct requests from now on, one reply after another, the last one for good. Keys,
    *  methods and parameters are checked before; a reply to `*` is given before all checks, whatever was asked. */
-  reply(operation: UpstreamOperation | '*', ...replies: UpstreamReply[]): void;
+  reply(operation: UpstreamOperation | '*', ...replies: (UpstreamReply | UpstreamReplier)[]): void;
+  /** Nothing listens any more: connections are refused, and those that were open are gone. */
+  stop(): Promise<void>;
+  /** Listens again, at the same address. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** A strict upstream on a real socket: it knows the specification and its two keys, and refuses everything else. It does
  *  not use our contract, so that a mistake there is not made on both sides. */
-export async function startFakeUpstream(): Promise<FakeUpstream> {
+export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
   const requests: UpstreamRequest[] = [];
-  const replies = new Map<string, UpstreamReply[]>();
+  const aborted: UpstreamRequest[] = [];
+  const { reply, next } = createReplies();
+  const catalogue = catalogueOf(options);
   let atOnce = 0;
   let mostAtOnce = 0;
-  const next = (operation: string): UpstreamReply | undefined => {
-    const queue = replies.get(operation) ?? [];
-    return queue.length > 1 ? queue.shift() : queue[0];
-  };
   const server = createServer(async (incoming, response) => {
     mostAtOnce = Math.max(mostAtOnce, ++atOnce);
     response.once('close', () => atOnce--);
-    const request = await readRequest(incoming);
-    requests.push(request);
-    const reply = next('*') ?? findRefusal(request) ?? next(request.operation!) ?? {};
-    await answer(response, {
-      body: request.operation ? goodBodies[request.operation](request) : {},
-      ...reply,
+    // Whoever is killed in the middle of a request has not asked for anything.
+    const request = await readRequest(incoming).catch((error: unknown) => {
+      if (incoming.complete) throw error;
     });
+    if (request === undefined) return;
+    requests.push(request);
+    const found = next('*', request) ?? findRefusal(request) ?? next(request.operation!, request) ?? {};
+    response.once('close', () => {
+      const isOurDoing = !server.listening || found.breaks?.startsWith('reset');
+      if (!response.writableFinished && !isOurDoing) aborted.push(request);
+    });
+    const good = request.operation ? goodBodies[request.operation]({ ...request, ...catalogue }) : {};
+    await sendReply(response, { body: found.change?.(good) ?? good, ...found });
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await listen(server, 0);
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
   return {
     url,
     marketplaceUrl: `${url}/gateway/lo`,
     requests,
+    aborted,
+    atOnce: () => atOnce,
     mostAtOnce: () => mostAtOnce,
-    reply: (operation, ...next) => void replies.set(operation, next),
+    reply,
+    stop: () => closeServer(server),
+    restart: () => listen(server, port),
     close: () => closeServer(server),
   };
 }
 
+function catalogueOf({
+  providers = ['tube', 'school'],
+  counts = {},
+  objects,
+}: FakeUpstreamOptions): UpstreamCatalogue {
+  return {
+    providers,
+    countOf: (provider) => counts[provider] ?? OBJECTS_PER_PROVIDER,
+    object: objects ?? (() => ({})),
+  };
+}
+
+function createReplies() {
+  const replies = new Map<string, (UpstreamReply | UpstreamReplier)[]>();
+  return {
+    reply(operation: string, ...queue: (UpstreamReply | UpstreamReplier)[]): void {
+      replies.set(operation, queue);
+    },
+    next(operation: string, request: UpstreamRequest): UpstreamReply | undefined {
+      const queue = replies.get(operation) ?? [];
+      const reply = queue.length > 1 ? queue.shift() : queue[0];
+      return typeof reply === 'function' ? reply(request) : reply;
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done));
+}
+
 function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((done) => server.close(() => done()));
   server.closeAllConnections();
-  return new Promise((done) => server.close(() => done()));
+  return closed;
 }
 
 const OWN_PATH = /^\/(?:domcomp\/v1|learningobject\/v2)\/([^/]+)$/;
@@ -136,23 +185,4 @@ function findKeyRefusal(
   return given === (isGateway ? MARKETPLACE_KEY : UPSTREAM_KEY)
     ? undefined
     : { status: 403, body: { error: { message: `The key "${given}" is not known` } } };
-}
-
-async function answer(response: ServerResponse, reply: UpstreamReply): Promise<void> {
-  const { status = 200, body, headers = {}, delayMs = 0, isPacked = false, breaks } = reply;
-  if (delayMs > 0) await sleep(delayMs);
-  if (breaks === 'hang') return;
-  if (breaks === 'reset') return void response.socket?.resetAndDestroy();
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const bytes = isPacked ? gzipSync(text) : Buffer.from(text);
-  response.writeHead(status, {
-    'content-type': typeof body === 'string' ? 'text/html' : 'application/json',
-    'content-length': bytes.length,
-    ...(isPacked && { 'content-encoding': 'gzip' }),
-    ...headers,
-  });
-  if (breaks === undefined) return void response.end(bytes);
-  response.write(bytes.subarray(0, bytes.length / 2), () => {
-    if (breaks === 'reset-in-body') response.socket?.resetAndDestroy();
-  });
 }

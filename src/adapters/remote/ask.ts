@@ -10,10 +10,13 @@ export interface Question {
   readonly query?: string;
   /** Sent as JSON. */
   readonly body?: object;
+  /** See `Call`. */
+  readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The JSON that an operation of one connection answers with. Errors: those of `locate`, `Send` and `readAnswer`. */
+/** The JSON that an operation of one connection answers with. Errors: those of `locate`, `Send`, `readAnswer` and the
+ *  policies around `Send`. */
 export type Ask = (operation: Operation, question?: Question) => Promise<unknown>;
 
 export interface AskDeps {
@@ -32,9 +35,14 @@ export function createAsk(connection: UpstreamConnection, { send, clock }: AskDe
 export function toCall(
   connection: UpstreamConnection,
   operation: Operation,
-  { query = '', body, signal }: Question = {},
+  { query = '', body, idempotencyKey, signal }: Question = {},
 ): Call {
   const endpoint = locate(connection, operation);
   endpoint.url.search = query;
-  return { ...endpoint, ...(body !== undefined && { body: JSON.stringify(body) }), signal };
+  return {
+    ...endpoint,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    signal,
+  };
 }

@@ -2,9 +2,10 @@ import { Agent } from 'undici';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { Upstreams } from '../../ports/upstream.ts';
 import { createGuardedConnector, type LookupAll } from './guarded-connector.ts';
+import { defaultPolicyOptions, type PolicyOptions, withPolicies } from './policies/with-policies.ts';
 import { isPublicAddress } from './public-address.ts';
 import { createRemoteLearningService } from './remote-learning-service.ts';
-import { createSearchMemory } from './search-many.ts';
+import { createExtensionMemory } from './search-extension.ts';
 import { createSend } from './send.ts';
 import { testConnection } from './test-connection.ts';
 
@@ -12,10 +13,14 @@ export interface UpstreamsOptions {
   /** Whether services in private networks and on this machine may be called. Off where tenants choose addresses that the
    *  operator of the host does not know. */
   readonly allowPrivate: boolean;
-  /** Of a whole call; 10,000 by default. */
+  /** Of a whole operation, with all waiting and repeating, and of a whole test; 10,000 by default. */
   readonly timeoutMs?: number;
+  /** Of one call of an operation; 4,000 by default. */
+  readonly attemptTimeoutMs?: number;
   /** Of making a connection; 3,000 by default. */
   readonly connectTimeoutMs?: number;
+  /** What is different from `defaultPolicyOptions`. */
+  readonly policies?: Partial<PolicyOptions>;
   readonly clock?: Clock;
   /** The system's resolver by default. */
   readonly lookup?: LookupAll;
@@ -23,18 +28,25 @@ export interface UpstreamsOptions {
 
 /** Ways to services of the specification, over connections that are kept open. */
 export function createUpstreams(options: UpstreamsOptions): Upstreams & { close(): Promise<void> } {
-  const { allowPrivate, timeoutMs = 10_000, connectTimeoutMs = 3_000, clock = systemClock, lookup } = options;
+  const { allowPrivate, timeoutMs = 10_000, attemptTimeoutMs = 4_000, connectTimeoutMs = 3_000 } = options;
+  const { clock = systemClock, lookup, policies } = options;
   const isAllowed = allowPrivate ? () => true : isPublicAddress;
-  const agent = new Agent({
+  const dispatcher = new Agent({
     connect: createGuardedConnector({ isAllowed, timeoutMs: connectTimeoutMs, lookup }),
   });
-  // Retries, the circuit breaker, the bulkhead and the cache will be further functions around this one.
-  const send = createSend({ dispatcher: agent, timeoutMs });
-  const memory = createSearchMemory(clock);
+  const send = withPolicies(createSend({ dispatcher, timeoutMs: attemptTimeoutMs }), {
+    ...defaultPolicyOptions,
+    ...policies,
+    timeoutMs,
+    clock,
+  });
+  // A test is to find out how things are, so nothing stands between it and the service.
+  const sendPlainly = createSend({ dispatcher, timeoutMs });
+  const extensions = createExtensionMemory(clock);
   return {
-    connect: (connection) => createRemoteLearningService(connection, { send, clock, memory, timeoutMs }),
-    test: (connection, signal) => testConnection(connection, { send, clock, timeoutMs, signal }),
+    connect: (connection) => createRemoteLearningService(connection, { send, clock, extensions }),
+    test: (connection, signal) => testConnection(connection, { send: sendPlainly, clock, timeoutMs, signal }),
     // Calls that still run fail: whoever closes has let his requests end before.
-    close: () => agent.destroy(),
+    close: () => dispatcher.destroy(),
   };
 }

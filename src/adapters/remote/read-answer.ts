@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { explain, parseJson } from './explain.ts';
+import { explain } from './explain.ts';
 import { toRefusal } from './refusals.ts';
 import { readRetryAfter } from './retry-after.ts';
 import type { Answer, Call } from './send.ts';
@@ -8,24 +8,16 @@ import type { Answer, Call } from './send.ts';
 /** The JSON of an answer that is a success; its form is for the contract to judge.
  *  Errors: those of a refusal, see `toRefusal`; RESPONSE_INVALID for a success that is no JSON. */
 export function readAnswer(call: Call, answer: Answer, clock: Clock): unknown {
-  const body = parseJson(answer.text);
-  const status = statusOf(answer, body);
-  const detail = () => explain(answer.text, call.key?.value);
+  const { effectiveStatus: status, text, body, headers } = answer;
+  const detail = () => explain(text, call.key?.value);
   if (status < 200 || status >= 300) {
-    const retryAfterSeconds = readRetryAfter(answer.retryAfter, clock);
+    const retryAfterSeconds = readRetryAfter(headers['retry-after'], clock);
     throw toRefusal({ call, status, body, detail: detail(), retryAfterSeconds });
   }
   // The specification does not show the answer to a feedback, so there may be none.
-  if (answer.text.trim() === '' && call.operation === 'feedback') return {};
+  if (text.trim() === '' && call.operation === 'feedback') return {};
   if (body === undefined) throw noJson(call, status, detail());
   return body;
-}
-
-/** Some gateways answer 200 around a failure of what stands behind them, and only the envelope's `statusCode` tells. */
-function statusOf({ status }: Answer, body: unknown): number {
-  if (status !== 200 || typeof body !== 'object' || body === null) return status;
-  const inner = (body as { statusCode?: unknown }).statusCode;
-  return typeof inner === 'number' && inner >= 400 && inner < 600 ? inner : status;
 }
 
 function noJson({ url, operation }: Call, status: number, detail: string | null): AppError {

@@ -3,69 +3,97 @@ import {
   parseFeedbackResponse,
   parseLangResponse,
   parseProviderResponse,
+  parseSearchResponse,
   parseSimilarResponse,
   parseSuggestResponse,
   parseTaggerResponse,
   parseTypeResponse,
   writeFeedbackRequest,
+  writeSearchRequest,
   writeSimilarRequest,
   writeSuggestRequest,
   writeTaggerRequest,
 } from '../../contract/index.ts';
-import type { LearningService, SimilarRequest, TaggerRequest } from '../../ports/learning-service.ts';
+import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import type {
+  LearningService,
+  SearchAnswer,
+  SimilarRequest,
+  TaggerRequest,
+} from '../../ports/learning-service.ts';
 import type { UpstreamConnection } from '../../ports/upstream.ts';
 import { type AskDeps, createAsk } from './ask.ts';
-import { createRemoteSearch, type SearchMemory } from './search-many.ts';
+import { createExtensionSearch, type ExtensionMemory } from './search-extension.ts';
 
 export interface RemoteLearningServiceDeps extends AskDeps {
-  readonly memory: SearchMemory;
-  /** Of one operation, however many calls it needs. */
-  readonly timeoutMs: number;
+  readonly extensions: ExtensionMemory;
 }
 
 const DEFAULT_TERMS = 20;
 const DEFAULT_TAGS = 10;
+const DEFAULT_LANGUAGE = 'en';
 
 /** The nine operations, answered by a service of the specification.
  *  Errors: UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED,
- *  UPSTREAM_ADDRESS_REFUSED, RESPONSE_INVALID; PARAMETERS_INVALID where the service finds fault with a request;
- *  PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of a feedback. */
+ *  UPSTREAM_PAUSED, UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED, RESPONSE_INVALID; PARAMETERS_INVALID where the service finds
+ *  fault with a request; PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of a feedback; the reason of
+ *  the caller's signal, once that is aborted. */
 export function createRemoteLearningService(
   connection: UpstreamConnection,
   deps: RemoteLearningServiceDeps,
 ): LearningService {
   const ask = createAsk(connection, deps);
-  const search = createRemoteSearch(connection, { ask, memory: deps.memory, timeoutMs: deps.timeoutMs });
+  const searchByExtension = createExtensionSearch(connection, { ask, extensions: deps.extensions });
   return {
     // Our extras are asked for, but a service need not know them; so what they promise is held here.
-    async similar(request) {
+    async similar(request, { signal } = {}) {
       const { source, max = DEFAULT_TERMS } = request;
       const query = writeSimilarRequest(withoutUsualMax(request, DEFAULT_TERMS));
-      const terms = parseSimilarResponse(await ask('similar', { query }));
+      const terms = parseSimilarResponse(await ask('similar', { query, signal }));
       return terms.filter((term) => source === undefined || term.source === source).slice(0, max);
     },
 
-    async tagger(request) {
+    async tagger(request, { signal } = {}) {
       const { max = DEFAULT_TAGS } = request;
       const body = writeTaggerRequest(withoutUsualMax(request, DEFAULT_TAGS));
-      const found = parseTaggerResponse(await ask('tagger', { body }));
+      const found = parseTaggerResponse(await ask('tagger', { body, signal }));
       return { ...found, tags: found.tags.slice(0, max) };
     },
 
-    suggest: async (request) =>
-      parseSuggestResponse(await ask('suggest', { query: writeSuggestRequest(request) })),
+    suggest: async (request, { signal } = {}) =>
+      parseSuggestResponse(await ask('suggest', { query: writeSuggestRequest(request), signal })),
 
-    listProviders: async () => parseProviderResponse(await ask('provider')),
-    listTypes: async () => parseTypeResponse(await ask('type')),
-    listBlooms: async () => parseBloomResponse(await ask('bloom')),
-    listLanguages: async () => parseLangResponse(await ask('lang')),
+    listProviders: async ({ signal } = {}) => parseProviderResponse(await ask('provider', { signal })),
+    listTypes: async ({ signal } = {}) => parseTypeResponse(await ask('type', { signal })),
+    listBlooms: async ({ signal } = {}) => parseBloomResponse(await ask('bloom', { signal })),
+    listLanguages: async ({ signal } = {}) => parseLangResponse(await ask('lang', { signal })),
 
-    searchProvider: (query) => search(query),
+    async searchProvider(query, { signal } = {}) {
+      const specified = toSpecified(query);
+      const body = await ask('search-provider', { query: writeSearchRequest(specified), signal });
+      return boundTo(query, parseSearchResponse(body));
+    },
 
-    async feedback(feedback) {
-      parseFeedbackResponse(await ask('feedback', { body: writeFeedbackRequest(feedback) }));
+    searchMany: searchByExtension,
+
+    async feedback(feedback, { signal } = {}) {
+      const body = writeFeedbackRequest(feedback);
+      parseFeedbackResponse(await ask('feedback', { body, idempotencyKey: feedback.id, signal }));
     },
   };
+}
+
+/** What the specification can express. Any language cannot be asked for; its default is the nearest. */
+function toSpecified(query: LearningObjectQuery): LearningObjectQuery {
+  return { ...query, lang: query.lang ?? DEFAULT_LANGUAGE, types: [], blooms: [] };
+}
+
+/** An answer as far as it can be true: whoever leafs on would otherwise never end, or leave something out. */
+function boundTo({ page, max }: LearningObjectQuery, answer: SearchAnswer): SearchAnswer {
+  const content = answer.content.slice(0, max);
+  const seen = content.length === 0 ? 0 : page * max + content.length;
+  const totalItems = Math.max(answer.totalItems, seen);
+  return { ...answer, content, page, totalItems, hasMore: answer.hasMore && content.length > 0 };
 }
 
 /** What is so anyway is not asked for: a service may refuse what the specification does not have. */

@@ -12,6 +12,8 @@ import { type AskDeps, toCall } from './ask.ts';
 import type { Operation } from './endpoints.ts';
 import { describeFailure, showAddress } from './outcomes.ts';
 import { readAnswer } from './read-answer.ts';
+import type { Call } from './send.ts';
+import { timedOut } from './transport-errors.ts';
 
 export interface TestDeps extends AskDeps {
   /** Of the whole test. */
@@ -77,16 +79,16 @@ async function tryOut(
     ...seen,
   });
   let status: number | null = null;
-  let hasKey = false;
+  let call: Call | null = null;
   try {
-    const call = toCall(connection, operation, { query, signal });
-    hasKey = call.key !== undefined;
+    call = toCall(connection, operation, { query, signal });
     const answer = await send(call);
     status = answer.status;
     read(readAnswer(call, answer, clock));
     return finish({ outcome: 'ok', status, detail: null });
   } catch (error) {
-    const failure = describeFailure(error, hasKey);
+    const seen = call !== null && signal.aborted ? timedOut(call) : error;
+    const failure = describeFailure(seen, call?.key !== undefined);
     return finish({ ...failure, status: status ?? failure.status });
   }
 }

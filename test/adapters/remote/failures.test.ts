@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../../src/errors.ts';
 import { UPSTREAM_KEY, type UpstreamReply } from '../../fakes/upstream.ts';
 import type { UpstreamOperation } from '../../fakes/upstream-specification.ts';
 import { createStandingClock } from '../local/services.ts';
-import { callAll, errorOf, searchOf, useRemote } from './start-remote.ts';
+import { callAll, errorOf, operations, searchOf, useRemote } from './start-remote.ts';
 
 const remote = useRemote({ timeoutMs: 600, clock: createStandingClock('2026-03-01T10:00:00Z') });
 
@@ -63,14 +63,14 @@ const onTheWay: typeof anywhere = [
 ];
 
 /** A GET and a POST. */
-const few = ['suggest', 'feedback'];
+const few: readonly UpstreamOperation[] = ['suggest', 'feedback'];
 
-describe.each(Object.keys(callAll))('%s fails with an AppError', (operation) => {
+describe.each(operations)('%s fails with an AppError', (operation) => {
   test.each(few.includes(operation) ? [...anywhere, ...onTheWay] : anywhere)(
     'of %s',
     async (_what, reply, code) => {
       remote.upstream.reply('*', reply);
-      const error = await errorOf(callAll[operation]!(remote.upstreams.connect(remote.direct())));
+      const error = await errorOf(callAll[operation](remote.upstreams.connect(remote.direct())));
       expect(error).toMatchObject({ code });
       expect(error.message).toMatch(/^\S.*\.$/);
       expect(inspect(error, { depth: 9 })).not.toContain(UPSTREAM_KEY);
@@ -81,7 +81,7 @@ describe.each(Object.keys(callAll))('%s fails with an AppError', (operation) => 
 describe('what is the caller’s fault', () => {
   const failWith = (operation: UpstreamOperation, reply: UpstreamReply) => {
     remote.upstream.reply(operation, reply);
-    return errorOf(callAll[operation]!(remote.upstreams.connect(remote.direct())));
+    return errorOf(callAll[operation](remote.upstreams.connect(remote.direct())));
   };
 
   test.each([400, 422])('%i with a reason is PARAMETERS_INVALID with that reason', async (status) => {
@@ -166,7 +166,7 @@ describe('keys', () => {
       { status: 302, headers: { location: `https://elsewhere.example/${UPSTREAM_KEY}` } },
     ]) {
       remote.upstream.reply('*', reply);
-      const error = await errorOf(callAll.suggest!(remote.upstreams.connect(remote.direct())));
+      const error = await errorOf(callAll.suggest(remote.upstreams.connect(remote.direct())));
       const shown = inspect(error, { depth: 9 }).toLowerCase();
       for (const text of texts) expect(shown).not.toContain(text.toLowerCase());
     }
@@ -174,7 +174,7 @@ describe('keys', () => {
 
   test('that no header can carry are not sent', async () => {
     for (const apiKey of ['new\r\nline: 1', 'clé', '\u0000key', 'key\n']) {
-      const error = await errorOf(callAll.suggest!(remote.upstreams.connect(remote.direct({ apiKey }))));
+      const error = await errorOf(callAll.suggest(remote.upstreams.connect(remote.direct({ apiKey }))));
       expect(error).toMatchObject({ code: 'UPSTREAM_KEY_REFUSED' });
       expect(inspect(error)).not.toContain(apiKey);
     }
@@ -182,7 +182,7 @@ describe('keys', () => {
   });
 
   test('that are empty are none', async () => {
-    const error = await errorOf(callAll.suggest!(remote.upstreams.connect(remote.direct({ apiKey: '' }))));
+    const error = await errorOf(callAll.suggest(remote.upstreams.connect(remote.direct({ apiKey: '' }))));
     expect(error.message).toContain('a request without a key');
     expect(remote.upstream.requests[0]!.headers).not.toHaveProperty('x-api-key');
   });
@@ -229,7 +229,7 @@ describe('connections', () => {
         void setTimeout(() => callback(null, [{ address: '127.0.0.1', family: 4 }]), 150),
     });
     const url = remote.upstream.url.replace('127.0.0.1', 'slow.example');
-    const error = await errorOf(callAll.feedback!(upstreams.connect({ ...remote.direct(), url })));
+    const error = await errorOf(callAll.feedback(upstreams.connect({ ...remote.direct(), url })));
     expect(error).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
     await new Promise((done) => setTimeout(done, 300));
     expect(remote.upstream.requests).toEqual([]);

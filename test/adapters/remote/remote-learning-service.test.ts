@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MARKETPLACE_KEY, UPSTREAM_KEY } from '../../fakes/upstream.ts';
-import type { UpstreamOperation } from '../../fakes/upstream-specification.ts';
-import { aFeedback, callAll, searchOf, useRemote } from './start-remote.ts';
+import { aFeedback, callAll, operations, searchOf, useRemote } from './start-remote.ts';
 
 const remote = useRemote();
 
@@ -36,17 +35,17 @@ describe('the nine operations', () => {
 
   test('give what the service answers, in our words', async () => {
     const learning = remote.upstreams.connect(remote.direct());
-    expect(await callAll.similar!(learning)).toEqual([
+    expect(await callAll.similar(learning)).toEqual([
       { label: 'Data analysis', source: 'Own index', score: 0.9 },
       { label: 'Data analytics', source: 'Synonyms' },
       { label: 'Analyste de données', source: 'ROME', score: 0.4 },
     ]);
-    expect(await callAll.tagger!(learning)).toEqual({
+    expect(await callAll.tagger(learning)).toEqual({
       tokenizedText: 'we teach sql',
       lang: 'en',
       tags: ['SQL', 'Teaching'],
     });
-    expect(await callAll.suggest!(learning)).toEqual({
+    expect(await callAll.suggest(learning)).toEqual({
       keywordsTransformed: ['commu'],
       suggestions: [
         { label: 'communication interne', score: 0.8 },
@@ -120,6 +119,25 @@ describe('the nine operations', () => {
     });
   });
 
+  test('feedback with an id carries it in a header, as a strict service may refuse a field', async () => {
+    const learning = remote.upstreams.connect(remote.direct());
+    await learning.feedback({ ...aFeedback, id: 'feedback-7' });
+    await learning.feedback(aFeedback);
+    const [first, second] = remote.upstream.requests;
+    expect(first!.headers['idempotency-key']).toBe('feedback-7');
+    expect(first!.body).toEqual(second!.body);
+    expect(second!.headers).not.toHaveProperty('idempotency-key');
+  });
+
+  test('a search is asked as the specification has it, whatever else was looked for', async () => {
+    const learning = remote.upstreams.connect(remote.direct());
+    const { lang: _any, ...query } = searchOf({ providers: ['tube'], types: ['video'], blooms: ['Apply'] });
+    await learning.searchProvider(query, { withDetails: true });
+    const { query: asked } = remote.upstream.requests[0]!;
+    expect(asked).toMatchObject({ lang: 'en', provider: 'tube' });
+    for (const name of ['type', 'bloom', 'details']) expect(asked).not.toHaveProperty(name);
+  });
+
   test('feedback is sent as the specification writes it', async () => {
     await remote.upstreams.connect(remote.direct()).feedback(aFeedback);
     const { requestId, ...rest } = aFeedback;
@@ -129,15 +147,13 @@ describe('the nine operations', () => {
 });
 
 describe('what a service may do', () => {
-  const operations = Object.keys(callAll) as UpstreamOperation[];
-
   test.each(operations)('%s may be packed and wrongly labelled', async (operation) => {
     const learning = remote.upstreams.connect(remote.direct());
-    const plain = await callAll[operation]!(learning);
+    const plain = await callAll[operation](learning);
     remote.upstream.reply(operation, { isPacked: true });
-    expect(await callAll[operation]!(learning)).toEqual(plain);
+    expect(await callAll[operation](learning)).toEqual(plain);
     remote.upstream.reply(operation, { headers: { 'content-type': 'text/html; charset=iso-8859-1' } });
-    expect(await callAll[operation]!(learning)).toEqual(plain);
+    expect(await callAll[operation](learning)).toEqual(plain);
     expect(remote.upstream.requests[0]!.headers['accept-encoding']).toBe('gzip');
   });
 
@@ -168,6 +184,46 @@ describe('what a service may do', () => {
     const tags = terms.map(({ label }) => label);
     remote.upstream.reply('*', { body: { body: { tokenized_text: '', lang: 'en', tags } } });
     expect((await learning.tagger({ text: 'a', lang: 'en' })).tags).toHaveLength(10);
+  });
+});
+
+describe('a search that lies', () => {
+  const search = async (metadata: object, changes = {}) => {
+    remote.upstream.reply('search-provider', {
+      change: (body) => ({
+        ...body,
+        response: { ...body.response, metadata: { ...body.response.metadata, ...metadata } },
+      }),
+    });
+    const learning = remote.upstreams.connect(remote.direct());
+    return learning.searchProvider(searchOf({ providers: ['tube'], ...changes }));
+  };
+
+  test('about its page is taken for the page that was asked for', async () => {
+    expect(await search({ page: 7 }, { page: 1 })).toMatchObject({ page: 1 });
+  });
+
+  test('about its total has at least what was seen of it', async () => {
+    expect(await search({ 'total number item': 3 }, { page: 1 })).toMatchObject({ totalItems: 20 });
+  });
+
+  test('about more to come ends where nothing comes', async () => {
+    expect(await search({ hasMore: true }, { page: 3 })).toMatchObject({ content: [], hasMore: false });
+    expect(await search({ hasMore: true }, { page: 2 })).toMatchObject({ hasMore: true });
+  });
+
+  test('about the length of a page is cut', async () => {
+    const objects = Array.from({ length: 30 }, (_, n) => ({
+      title: `${n}`,
+      url: `https://tube.example/${n}`,
+    }));
+    remote.upstream.reply('search-provider', {
+      change: (body) => ({ ...body, response: { ...body.response, content: objects } }),
+    });
+    const learning = remote.upstreams.connect(remote.direct());
+    expect((await learning.searchProvider(searchOf({ providers: ['tube'], max: 4 }))).content).toHaveLength(
+      4,
+    );
   });
 });
 

@@ -2,9 +2,10 @@ import { beforeEach } from 'vitest';
 import { createUpstreams, type UpstreamsOptions } from '../../../src/adapters/remote/create-upstreams.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import { AppError } from '../../../src/errors.ts';
-import type { LearningService } from '../../../src/ports/learning-service.ts';
+import type { CallOptions, LearningService } from '../../../src/ports/learning-service.ts';
 import type { UpstreamConnection, Upstreams } from '../../../src/ports/upstream.ts';
 import { type FakeUpstream, MARKETPLACE_KEY, startFakeUpstream, UPSTREAM_KEY } from '../../fakes/upstream.ts';
+import type { UpstreamOperation } from '../../fakes/upstream-specification.ts';
 
 export interface Remote {
   readonly upstream: FakeUpstream;
@@ -13,13 +14,21 @@ export interface Remote {
   gateway(): UpstreamConnection;
 }
 
+/** Retries that do not keep tests waiting. */
+const policies = { minDelayMs: 1, maxDelayMs: 5 };
+
 /** A fake upstream and ways to it, new for each test. */
 export function useRemote(options: Partial<UpstreamsOptions> = {}): Remote {
   let upstream: FakeUpstream;
   let upstreams: ReturnType<typeof createUpstreams>;
   beforeEach(async () => {
     upstream = await startFakeUpstream();
-    upstreams = createUpstreams({ allowPrivate: true, timeoutMs: 1_000, ...options });
+    upstreams = createUpstreams({
+      allowPrivate: true,
+      timeoutMs: 1_000,
+      ...options,
+      policies: { ...policies, ...options.policies },
+    });
     return async () => {
       await upstreams.close();
       await upstream.close();
@@ -59,18 +68,23 @@ export const aFeedback = {
   source: 'https://school.example.org',
 };
 
+type CallOne = (learning: LearningService, options?: CallOptions) => Promise<unknown>;
+
 /** One call of each operation. */
-export const callAll: Readonly<Record<string, (learning: LearningService) => Promise<unknown>>> = {
-  similar: (learning) => learning.similar({ keywords: 'data', lang: 'en' }),
-  tagger: (learning) => learning.tagger({ text: 'We teach SQL.', lang: 'en' }),
-  suggest: (learning) => learning.suggest({ keywords: 'Commu' }),
-  provider: (learning) => learning.listProviders(),
-  type: (learning) => learning.listTypes(),
-  bloom: (learning) => learning.listBlooms(),
-  lang: (learning) => learning.listLanguages(),
-  'search-provider': (learning) => learning.searchProvider(searchOf({ providers: ['tube'] })),
-  feedback: (learning) => learning.feedback(aFeedback),
+export const callAll: Readonly<Record<UpstreamOperation, CallOne>> = {
+  similar: (learning, options) => learning.similar({ keywords: 'data', lang: 'en' }, options),
+  tagger: (learning, options) => learning.tagger({ text: 'We teach SQL.', lang: 'en' }, options),
+  suggest: (learning, options) => learning.suggest({ keywords: 'Commu' }, options),
+  provider: (learning, options) => learning.listProviders(options),
+  type: (learning, options) => learning.listTypes(options),
+  bloom: (learning, options) => learning.listBlooms(options),
+  lang: (learning, options) => learning.listLanguages(options),
+  'search-provider': (learning, options) =>
+    learning.searchProvider(searchOf({ providers: ['tube'] }), options),
+  feedback: (learning, options) => learning.feedback(aFeedback, options),
 };
+
+export const operations = Object.keys(callAll) as readonly UpstreamOperation[];
 
 export function searchOf(changes: Partial<LearningObjectQuery> = {}): LearningObjectQuery {
   return {

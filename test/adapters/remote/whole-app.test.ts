@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
-import type { LearningService, SearchAnswer } from '../../../src/ports/learning-service.ts';
+import type { LearningService } from '../../../src/ports/learning-service.ts';
 import type { UpstreamConnection } from '../../../src/ports/upstream.ts';
 import { type RunningApp, startApp } from '../../helpers/app.ts';
 import { createStandingClock } from '../local/services.ts';
@@ -148,24 +148,27 @@ describe('the extension', () => {
   ];
 
   test.each(queries)('%s', async (_name, query) => {
-    const expected = await local.learning.searchProvider(query);
-    expect(comparable(await remote().searchProvider(query))).toEqual(comparable(expected));
+    const expected = await local.learning.searchMany(query);
+    expect(comparable(await remote().searchMany(query))).toEqual(comparable(expected));
+  });
+
+  test('gives facets and highlights where they are wanted', async () => {
+    const query = searchOf({ providers: ['youtube', 'edx'] });
+    const expected = await local.learning.searchMany(query, { withDetails: true });
+    const answer = await remote().searchMany(query, { withDetails: true });
+    expect(answer!.facets!.provider.size).toBeGreaterThan(0);
+    expect(answer!.facets).toEqual(expected!.facets);
+    expect(answer!.highlights).toEqual(expected!.highlights);
+    expect(await remote().searchMany(query)).not.toHaveProperty('facets');
   });
 
   test('refuses an unknown provider as the engine does', async () => {
     const query = searchOf({ providers: ['edx', 'nobody'] });
-    expect(await errorOf(remote().searchProvider(query))).toMatchObject({ code: 'PROVIDER_UNKNOWN' });
+    expect(await errorOf(remote().searchMany(query))).toMatchObject({ code: 'PROVIDER_UNKNOWN' });
   });
 });
 
-test('through the gateway, several providers are searched one by one', async () => {
-  const query = searchOf({ keywords: 'data', providers: ['youtube', 'edx'], max: 6 });
-  const search = async (changes: Partial<LearningObjectQuery>): Promise<SearchAnswer> =>
-    local.learning.searchProvider({ ...query, important: new Set(['provider']), ...changes });
-  const each = await Promise.all(query.providers.map((id) => search({ providers: [id] })));
-  const answer = await upstreams.connect(ways['the gateway']!()).searchProvider(query);
-  expect(answer.totalItems).toBe(each.reduce((sum, { totalItems }) => sum + totalItems, 0));
-  const urls = (objects: SearchAnswer['content']) => objects.map(({ url }) => url);
-  const inTurn = [0, 1, 2].flatMap((rank) => each.map(({ content }) => content[rank]!));
-  expect(urls(answer.content)).toEqual(urls(inTurn));
+test('through the gateway, several providers are not searched at once', async () => {
+  const remote = upstreams.connect(ways['the gateway']!());
+  expect(await remote.searchMany(searchOf({ providers: ['youtube', 'edx'] }))).toBeNull();
 });

@@ -1,0 +1,88 @@
+import {
+  similarResponse,
+  suggestResponse,
+  taggerResponse,
+  writeSimilarRequest,
+  writeSuggestRequest,
+  writeTaggerRequest,
+} from '../../../contract/index.ts';
+import type { Inspection } from '../../../ports/upstream.ts';
+import type { Question } from '../ask.ts';
+import type { Operation } from '../endpoints.ts';
+import { type CheckBody, checkSchema, expectAnswer, expectRefusal } from './judge.ts';
+import type { Probe } from './probe.ts';
+import { deviation, note, type Remark } from './remarks.ts';
+import { fieldsOf, itemsAt } from './rules.ts';
+
+/** The same word in English and in French, in which `suggest` is at its best. */
+export const WORD = 'communication';
+
+const TEXT =
+  'You will plan projects, lead a small team, keep the budget and report to customers. Good written communication is expected.';
+
+/** `similar`, `tagger` and `suggest`, with the key and without a good one. */
+export async function* inspectCompetency(probe: Probe): AsyncGenerator<Inspection> {
+  for (const { operation, question, check } of operations) {
+    const { inspection } = await probe({ operation, purpose: '', question, judge: expectAnswer(check) });
+    yield inspection;
+    yield* inspectRefusals(probe, operation, question);
+  }
+}
+
+/** The same call without a key and with a wrong one. */
+export async function* inspectRefusals(
+  probe: Probe,
+  operation: Operation,
+  question: Question,
+): AsyncGenerator<Inspection> {
+  for (const key of ['none', 'wrong'] as const) {
+    const purpose = key === 'none' ? 'without a key' : 'with a wrong key';
+    yield (await probe({ operation, purpose, question, key, judge: expectRefusal })).inspection;
+  }
+}
+
+const operations: readonly {
+  readonly operation: Operation;
+  readonly question: Question;
+  readonly check: CheckBody;
+}[] = [
+  {
+    operation: 'similar',
+    question: { query: writeSimilarRequest({ keywords: WORD, lang: 'en' }) },
+    check: (body) => [
+      ...checkSchema(similarResponse)(body),
+      ...checkEcho(fieldsOf(body).request, { keywords: WORD, lang: 'en' }),
+    ],
+  },
+  {
+    operation: 'tagger',
+    question: { body: writeTaggerRequest({ text: TEXT, lang: 'en' }) },
+    check: checkSchema(taggerResponse),
+  },
+  {
+    operation: 'suggest',
+    question: { query: writeSuggestRequest({ keywords: WORD }) },
+    check: (body) => [
+      ...checkSchema(suggestResponse)(body),
+      ...checkEcho(fieldsOf(body).request, { keywords: WORD }),
+      ...noteConfidence(fieldsOf(body).response),
+    ],
+  },
+];
+
+/** That a request is repeated as it was made; whether the fields are there at all is for the schemas. */
+export function checkEcho(request: unknown, asked: Readonly<Record<string, string>>): readonly Remark[] {
+  const echo = fieldsOf(request);
+  return Object.entries(asked).flatMap(([name, value]) => {
+    const found = echo[name];
+    const isSame = found === undefined || found === null || String(found) === value;
+    return isSame ? [] : [deviation(`request.${name}`, `expected what was asked, "${value}"`, found)];
+  });
+}
+
+/** The specification's own example has it so. */
+function noteConfidence(response: unknown): readonly Remark[] {
+  return itemsAt(response, 'content')
+    .filter(({ fields }) => fields.score === undefined && fields.confidence !== undefined)
+    .map(({ path }) => note(`response.${path}`, 'has confidence in the place of score, a known quirk'));
+}

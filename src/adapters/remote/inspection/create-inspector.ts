@@ -1,0 +1,59 @@
+import { Agent } from 'undici';
+import { AppError } from '../../../errors.ts';
+import type { UpstreamConnection, UpstreamInspector } from '../../../ports/upstream.ts';
+import { endpoints, locate, type Operation } from '../endpoints.ts';
+import { createSend, type Send } from '../send.ts';
+import { inspectCompetency } from './competency.ts';
+import { inspectFeedback } from './feedback.ts';
+import { inspectLists } from './lists.ts';
+import { createProbe } from './probe.ts';
+import { inspectSearch } from './search.ts';
+
+export interface InspectorOptions {
+  /** Of a whole call; 10,000 by default. */
+  readonly timeoutMs?: number;
+}
+
+/** Compares services with the specification, wherever they are: whoever inspects one names its address himself. */
+export function createInspector({ timeoutMs = 10_000 }: InspectorOptions = {}): UpstreamInspector & {
+  close(): Promise<void>;
+} {
+  const agent = new Agent();
+  return {
+    async *inspect(connection, { withFeedback = false } = {}) {
+      refuseUnusable(connection);
+      const probe = createProbe(connection, giveUpOnDeadHosts(createSend({ dispatcher: agent, timeoutMs })));
+      const lists = yield* inspectLists(probe);
+      yield* inspectCompetency(probe);
+      const seen = yield* inspectSearch(probe, lists);
+      if (withFeedback && seen !== null) yield* inspectFeedback(probe, seen);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_KEY_REFUSED. */
+function refuseUnusable(connection: UpstreamConnection): void {
+  for (const operation of Object.keys(endpoints) as Operation[]) locate(connection, operation);
+}
+
+/** A host that never answered is not waited for again with every call. */
+function giveUpOnDeadHosts(send: Send): Send {
+  const alive = new Set<string>();
+  const dead = new Map<string, AppError>();
+  return async (call) => {
+    const { host } = call.url;
+    const known = dead.get(host);
+    if (known !== undefined) throw known;
+    try {
+      const answer = await send(call);
+      alive.add(host);
+      return answer;
+    } catch (error) {
+      const isSilent =
+        error instanceof AppError && ['UPSTREAM_UNREACHABLE', 'UPSTREAM_TIMEOUT'].includes(error.code);
+      if (isSilent && !alive.has(host)) dead.set(host, error);
+      throw error;
+    }
+  };
+}

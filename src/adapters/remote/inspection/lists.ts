@@ -1,0 +1,100 @@
+import { bloomResponse, langResponse, providerResponse, typeResponse } from '../../../contract/index.ts';
+import { learningObjectTypes } from '../../../domain/learning-object.ts';
+import type { Inspection } from '../../../ports/upstream.ts';
+import { type CheckBody, checkSchema, expectAnswer } from './judge.ts';
+import type { Probe } from './probe.ts';
+import { deviation, note, type Remark } from './remarks.ts';
+import { applyRules, constantRule, type Item, itemsAt, noteAbsent, type Rule, urlRule } from './rules.ts';
+
+/** What the lists of a service name. */
+export interface ListsSeen {
+  readonly providers: readonly string[];
+  readonly blooms: readonly string[];
+  readonly languages: readonly string[];
+}
+
+/** The four open lists, without a key. */
+export async function* inspectLists(probe: Probe): AsyncGenerator<Inspection, ListsSeen> {
+  const bodies: Record<string, unknown> = {};
+  for (const [operation, check] of Object.entries(checks) as [keyof typeof checks, CheckBody][]) {
+    const { inspection, body } = await probe({ operation, purpose: '', judge: expectAnswer(check) });
+    bodies[operation] = body;
+    yield inspection;
+  }
+  return {
+    providers: namesIn(bodies.provider, 'id'),
+    blooms: namesIn(bodies.bloom, 'bloom'),
+    languages: namesIn(bodies.lang, 'lang'),
+  };
+}
+
+const checks = {
+  provider: checkProviders,
+  type: (body: unknown) => [...checkSchema(typeResponse)(body), ...applyRules(itemsAt(body, ''), typeRules)],
+  bloom: checkEither(bloomResponse, []),
+  lang: checkEither(langResponse, [
+    { name: 'lang', rule: 'expected a two-letter code', holds: (value) => /^[a-z]{2}$/.test(String(value)) },
+  ]),
+} as const satisfies Readonly<Record<string, CheckBody>>;
+
+const typeRules: readonly Rule[] = [
+  {
+    name: 'type',
+    rule: 'is not among the types that the specification lists',
+    holds: (value) => learningObjectTypes.some((type) => type === value),
+    severity: 'note',
+  },
+];
+
+function checkProviders(body: unknown): readonly Remark[] {
+  const providers = itemsAt(body, 'response');
+  const logos = providers.flatMap(({ path, fields }) =>
+    itemsAt(fields, 'logo').map((logo): Item => ({ ...logo, path: `${path}.${logo.path}` })),
+  );
+  return [
+    ...checkSchema(providerResponse)(body),
+    ...noteAbsent(providers, ['@context', '@type', 'license']),
+    ...applyRules(providers, [
+      constantRule('@type', 'provider'),
+      ...['@context', 'url', 'license'].map(urlRule),
+    ]),
+    ...applyRules(logos, [urlRule('url')]),
+    ...providers.flatMap(checkLogos),
+  ];
+}
+
+/** Every combination of two colour schemes and two aspect ratios, once. */
+function checkLogos({ path, fields }: Item): readonly Remark[] {
+  const kinds = itemsAt(fields, 'logo').map(({ fields: logo }) => `${logo.colorScheme} ${logo.aspectRatio}`);
+  const isComplete = ['dark', 'light'].every((scheme) =>
+    ['landscape', 'square'].every((ratio) => kinds.includes(`${scheme} ${ratio}`)),
+  );
+  if (isComplete && kinds.length === 4) return [];
+  return [
+    deviation(
+      `${path}.logo`,
+      'expected four logos, one for each colour scheme and aspect ratio',
+      kinds.join(', '),
+    ),
+  ];
+}
+
+/** The specification does not say whether these lists are in an envelope. */
+function checkEither(
+  enveloped: typeof bloomResponse | typeof langResponse,
+  rules: readonly Rule[],
+): CheckBody {
+  return (body) => {
+    const isBare = Array.isArray(body);
+    return [
+      ...(isBare ? [note('body', 'is a bare array; the specification does not show the form')] : []),
+      ...checkSchema(isBare ? enveloped.shape.response : enveloped)(body),
+      ...applyRules(itemsAt(body, isBare ? '' : 'response'), rules),
+    ];
+  };
+}
+
+function namesIn(body: unknown, field: string): readonly string[] {
+  const items = itemsAt(body, Array.isArray(body) ? '' : 'response');
+  return items.map(({ fields }) => fields[field]).filter((name) => typeof name === 'string');
+}

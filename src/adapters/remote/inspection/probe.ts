@@ -1,0 +1,86 @@
+import { AppError } from '../../../errors.ts';
+import type { Inspection, UpstreamConnection } from '../../../ports/upstream.ts';
+import { type Question, toCall } from '../ask.ts';
+import type { Operation } from '../endpoints.ts';
+import { toLine } from '../explain.ts';
+import { hideKey } from '../hide-key.ts';
+import { showAddress } from '../outcomes.ts';
+import type { Answer, Send } from '../send.ts';
+import { countTogether, deviation, type Remark } from './remarks.ts';
+
+/** One call to be made and judged. */
+export interface Trial {
+  readonly operation: Operation;
+  /** Empty for the plain call of an operation. */
+  readonly purpose: string;
+  readonly question?: Question;
+  /** Which key goes along, where the operation takes one: that of the connection by default. */
+  readonly key?: 'none' | 'wrong';
+  judge(answer: Answer): Verdict;
+}
+
+export interface Verdict {
+  readonly remarks: readonly Remark[];
+  /** The JSON of a success, for the calls that follow; undefined where there is none. */
+  readonly body?: unknown;
+}
+
+export interface Probed {
+  readonly inspection: Inspection;
+  readonly body: unknown;
+}
+
+/** Makes a call and judges what comes back. Never rejects for what the service does. */
+export type Probe = (trial: Trial) => Promise<Probed>;
+
+const WRONG_KEY = 'not-a-key-of-this-service';
+
+export function createProbe(connection: UpstreamConnection, send: Send): Probe {
+  const clean = (text: string) => toLine(hideKeys(text, connection)) ?? '';
+  return async ({ operation, purpose, question, key, judge }) => {
+    const startedAt = performance.now();
+    const { verdict, status } = await run(toCall(withKey(connection, key), operation, question), send, judge);
+    const inspection: Inspection = {
+      operation,
+      purpose,
+      url: showAddress(connection, operation),
+      status,
+      milliseconds: Math.round(performance.now() - startedAt),
+      findings: countTogether(verdict.remarks, clean),
+    };
+    return { inspection, body: verdict.body };
+  };
+}
+
+async function run(
+  call: Parameters<Send>[0],
+  send: Send,
+  judge: Trial['judge'],
+): Promise<{ verdict: Verdict; status: number | null }> {
+  try {
+    const answer = await send(call);
+    return { verdict: judge(answer), status: answer.status };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { status } = error.data;
+    const remarks = [deviation('call', error.message)];
+    return { verdict: { remarks }, status: typeof status === 'number' ? status : null };
+  }
+}
+
+function withKey({ url, apiKey, marketplace }: UpstreamConnection, key: Trial['key']): UpstreamConnection {
+  const [own, gateway] = { none: [], wrong: [WRONG_KEY, WRONG_KEY], given: [apiKey, marketplace?.key] }[
+    key ?? 'given'
+  ];
+  return {
+    url,
+    ...(own !== undefined && { apiKey: own }),
+    ...(marketplace && {
+      marketplace: { url: marketplace.url, ...(gateway !== undefined && { key: gateway }) },
+    }),
+  };
+}
+
+function hideKeys(text: string, { apiKey, marketplace }: UpstreamConnection): string {
+  return hideKey(hideKey(text, apiKey), marketplace?.key);
+}

@@ -1,0 +1,85 @@
+import { deviation, note, type Remark } from './remarks.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An object within an answer. */
+export interface Item {
+  /** Where it is: `response.content[3]`. */
+  readonly path: string;
+  readonly fields: Fields;
+}
+
+/** What the specification says of a field beyond its type, which is for the schemas to judge. */
+export interface Rule {
+  readonly name: string;
+  /** `expected h or min`. */
+  readonly rule: string;
+  /** Asked for each entry, where the field is an array, and only for what is of a plain type. */
+  holds(value: string | number | boolean): boolean;
+  /** `deviation` by default. */
+  readonly severity?: 'note';
+}
+
+/** The objects of an array of an answer; none where there is no such array.
+ *  @param path dotted, such as `response.content`; empty for the body itself */
+export function itemsAt(body: unknown, path: string): readonly Item[] {
+  const list = path === '' ? body : path.split('.').reduce<unknown>((at, step) => fieldsOf(at)[step], body);
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry, index) =>
+    isObject(entry) ? [{ path: `${path}[${index}]`, fields: entry }] : [],
+  );
+}
+
+/** The object in a field of another one; none where there is none. */
+export function itemIn({ path, fields }: Item, name: string): readonly Item[] {
+  const value = fields[name];
+  return isObject(value) ? [{ path: `${path}.${name}`, fields: value }] : [];
+}
+
+/** The fields of an object; none of what is no object. */
+export function fieldsOf(value: unknown): Fields {
+  return isObject(value) ? value : {};
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function applyRules(items: readonly Item[], rules: readonly Rule[]): readonly Remark[] {
+  return items.flatMap((item) => rules.flatMap((rule) => applyRule(item, rule)));
+}
+
+function applyRule({ path, fields }: Item, { name, rule, holds, severity }: Rule): readonly Remark[] {
+  const field = `${path}.${name}`.replace(/^\./, '');
+  const value = fields[name];
+  const values = Array.isArray(value)
+    ? value.map((entry, index) => [`${field}[${index}]`, entry] as const)
+    : [[field, value] as const];
+  const remark = severity === 'note' ? note : deviation;
+  return values.flatMap(([where, each]) =>
+    isPlain(each) && !holds(each) ? [remark(where, rule, each)] : [],
+  );
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+/** Fields that the specification lists without saying that they may be absent. */
+export function noteAbsent(items: readonly Item[], names: readonly string[]): readonly Remark[] {
+  return items.flatMap(({ path, fields }) =>
+    names
+      .filter((name) => fields[name] === undefined)
+      .map((name) => note(`${path}.${name}`, 'is absent; the specification lists it')),
+  );
+}
+
+export const isUrl = (value: unknown) => typeof value !== 'string' || URL.canParse(value);
+
+export const urlRule = (name: string): Rule => ({ name, rule: 'expected a URL', holds: isUrl });
+
+export const constantRule = (name: string, constant: string): Rule => ({
+  name,
+  rule: `expected ${JSON.stringify(constant)}`,
+  holds: (value) => value === constant,
+});

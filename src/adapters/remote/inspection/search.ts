@@ -1,0 +1,121 @@
+import { specifiedSearchResponse, writeSearchRequest } from '../../../contract/index.ts';
+import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
+import type { Inspection } from '../../../ports/upstream.ts';
+import type { Answer } from '../send.ts';
+import { checkEcho, inspectRefusals, WORD } from './competency.ts';
+import { type CheckBody, checkSchema, expectAnswer, isRefusal } from './judge.ts';
+import type { ListsSeen } from './lists.ts';
+import { checkObjects } from './objects.ts';
+import { checkNextPage, checkPage, type PageAsked } from './pages.ts';
+import type { Probe, Probed, Verdict } from './probe.ts';
+import { deviation, note, type Remark } from './remarks.ts';
+import { fieldsOf, itemsAt } from './rules.ts';
+
+/** A learning object that a search gave, for a feedback. */
+export interface ObjectSeen {
+  readonly url: string;
+  readonly requestId: string;
+}
+
+const FEW = 5;
+const MOST = 20;
+/** One that finds something is enough, and not every provider has something for every word. */
+const MAX_PROVIDERS = 5;
+
+/** `search-provider`: a page, the next one, the largest page and one beyond, and without a good key. */
+export async function* inspectSearch(
+  probe: Probe,
+  lists: ListsSeen,
+): AsyncGenerator<Inspection, ObjectSeen | null> {
+  const ask = (query: LearningObjectQuery, purpose: string, judge: (answer: Answer) => Verdict) =>
+    probe({ operation: 'search-provider', purpose, question: questionOf(query), judge });
+  const first = queryOf(lists);
+  const { probed, query } = yield* findProvider(first, lists, (each) =>
+    ask(each, `provider ${each.providers[0]}`, expectAnswer(checkSearch(each, lists))),
+  );
+  const { hasMore } = fieldsOf(fieldsOf(fieldsOf(probed.body).response).metadata);
+  if (hasMore === true) {
+    const next = { ...query, page: 1 };
+    const check: CheckBody = (body) => [
+      ...checkSearch(next, lists)(body),
+      ...checkNextPage(body, probed.body),
+    ];
+    yield (await ask(next, 'page 1', expectAnswer(check))).inspection;
+  }
+  const largest = { ...query, max: MOST };
+  yield (await ask(largest, `max=${MOST}`, expectAnswer(checkSearch(largest, lists)))).inspection;
+  yield (await ask({ ...query, max: MOST + 1 }, `max=${MOST + 1}`, judgeTooMany)).inspection;
+  yield* inspectRefusals(probe, 'search-provider', questionOf(query));
+  return findObject(probed.body);
+}
+
+/** Asks one provider after the other, until one has something. */
+async function* findProvider(
+  first: LearningObjectQuery,
+  { providers }: ListsSeen,
+  ask: (query: LearningObjectQuery) => Promise<Probed>,
+): AsyncGenerator<Inspection, { probed: Probed; query: LearningObjectQuery }> {
+  let query = first;
+  let probed = await ask(query);
+  yield probed.inspection;
+  for (const id of providers.slice(1, MAX_PROVIDERS)) {
+    if (probed.body === undefined || itemsAt(probed.body, 'response.content').length > 0) break;
+    query = { ...first, providers: [id] };
+    probed = await ask(query);
+    yield probed.inspection;
+  }
+  return { probed, query };
+}
+
+/** Without a list of providers, the one that the specification's text suggests as the default. */
+function queryOf({ providers, languages }: ListsSeen): LearningObjectQuery {
+  return {
+    keywords: WORD,
+    lang: languages.includes('en') ? 'en' : (languages[0] ?? 'en'),
+    providers: [providers[0] ?? 'youtube'],
+    types: [],
+    blooms: [],
+    sort: 'popularity',
+    match: 'best-effort',
+    model: 'extended',
+    max: FEW,
+    page: 0,
+    important: new Set(),
+  };
+}
+
+const questionOf = (query: LearningObjectQuery) => ({ query: writeSearchRequest(query) });
+
+function checkSearch(query: LearningObjectQuery & PageAsked, { blooms }: ListsSeen): CheckBody {
+  const { keywords, lang = '', sort, match, model, max, page } = query;
+  const asked = { keywords, lang, provider: query.providers[0]!, sort, match, model };
+  return (body) => [
+    ...checkSchema(specifiedSearchResponse)(body),
+    ...checkEcho(fieldsOf(body).request, { ...asked, max: String(max), page: String(page) }),
+    ...checkObjects(itemsAt(body, 'response.content'), blooms),
+    ...checkPage(body, query),
+    ...noteNothing(body),
+  ];
+}
+
+function noteNothing(body: unknown): readonly Remark[] {
+  const { content } = fieldsOf(fieldsOf(body).response);
+  const isEmpty = Array.isArray(content) && content.length === 0;
+  return isEmpty ? [note('response.content', 'is empty, so no learning object could be looked at')] : [];
+}
+
+/** The specification has a limit and does not say what becomes of those who ask for more. */
+function judgeTooMany({ effectiveStatus: status, body }: Answer): Verdict {
+  if (isRefusal(status)) return { remarks: [] };
+  if (status !== 200) return { remarks: [deviation('status', 'expected 200, or 400 to 499', status)] };
+  const count = itemsAt(body, 'response.content').length;
+  if (count > MOST)
+    return { remarks: [deviation('response.content', `expected at most ${MOST} items`, count)] };
+  return { remarks: [note('status', 'is a success; the specification allows at most 20 items per page')] };
+}
+
+function findObject(body: unknown): ObjectSeen | null {
+  const url = itemsAt(body, 'response.content')[0]?.fields.url;
+  const { id } = fieldsOf(fieldsOf(body).request);
+  return typeof url === 'string' && typeof id === 'string' ? { url, requestId: id } : null;
+}

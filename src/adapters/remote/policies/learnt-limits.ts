@@ -1,0 +1,89 @@
+import type { Clock } from '../../../ports/clock.ts';
+import { readRetryAfter } from '../retry-after.ts';
+import type { Answer } from '../send.ts';
+import { type Rate, readStatedLimits } from './stated-limits.ts';
+
+const SECOND_MS = 1000;
+/** As long as an answer may take, and a second more. */
+const KEPT_MS = 5 * SECOND_MS;
+/** A key that allows more than this at once needs no pace. */
+const MAX_KEPT = 1_000;
+/** Requests arrive less evenly than they are sent. */
+const MARGIN_MS = 100;
+
+interface Remembered<T> {
+  readonly value: T;
+  readonly forgottenMs: number;
+}
+
+/** What is known of the limits of one key. All times are those of `performance.now()`. */
+export interface LearntLimits {
+  /** When the next request may start, not before any that has its time already. */
+  nextStart(nowMs: number): number;
+  /** A request starts then; `cancelStart` takes it back. */
+  addStart(atMs: number): void;
+  cancelStart(atMs: number): void;
+  /** What the answer to a request that started then tells. */
+  learn(answer: Answer, startedMs: number): void;
+  /** The narrowest known rate; null where none is known. */
+  findRate(nowMs: number): Rate | null;
+  /** Whether the key allows nothing at all until a known time. */
+  isPaused(nowMs: number): boolean;
+}
+
+/** Limits of keys are not documented, so they are taken from headers, and from refusals: a 429 says that what was let pass
+ *  in the second before it is what the key allows. Whatever is not seen again for `memoryMs` is forgotten. */
+export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits {
+  const starts: number[] = [];
+  let refused: number[] = [];
+  let stated: Remembered<Rate> | null = null;
+  let counted: Remembered<Rate> | null = null;
+  let pausedUntil: Remembered<number> | null = null;
+
+  const rates = (nowMs: number) =>
+    [stated, counted].flatMap((each) => (each !== null && each.forgottenMs > nowMs ? [each.value] : []));
+  const pauseEnd = (nowMs: number) =>
+    pausedUntil !== null && pausedUntil.forgottenMs > nowMs ? pausedUntil.value : Number.NEGATIVE_INFINITY;
+
+  function learnFromRefusal({ headers }: Answer, startedMs: number, nowMs: number): void {
+    const forgottenMs = nowMs + memoryMs;
+    const retryAfterSeconds = readRetryAfter(headers['retry-after'], clock);
+    if (retryAfterSeconds !== undefined)
+      pausedUntil = { value: nowMs + retryAfterSeconds * SECOND_MS, forgottenMs };
+    refused = [...refused.filter((at) => at > nowMs - KEPT_MS), startedMs];
+    // Who is sent away for longer has broken another limit than one of a second.
+    if ((retryAfterSeconds ?? 1) > 1) return;
+    const isJustBefore = (at: number) => at > startedMs - SECOND_MS && at <= startedMs;
+    const passed = starts.filter(isJustBefore).length - refused.filter(isJustBefore).length;
+    counted = { value: { count: Math.max(1, passed), windowMs: SECOND_MS }, forgottenMs };
+  }
+
+  return {
+    nextStart: (nowMs) =>
+      rates(nowMs).reduce(
+        (at, { count, windowMs }) =>
+          Math.max(at, (starts.at(-count) ?? Number.NEGATIVE_INFINITY) + windowMs + MARGIN_MS),
+        Math.max(nowMs, starts.at(-1) ?? nowMs, pauseEnd(nowMs)),
+      ),
+    addStart(atMs) {
+      starts.push(atMs);
+      const keptMs = Math.max(KEPT_MS, ...rates(atMs).map(({ windowMs }) => windowMs));
+      while (starts[0]! <= atMs - keptMs || starts.length > MAX_KEPT) starts.shift();
+    },
+    cancelStart(atMs) {
+      const index = starts.indexOf(atMs);
+      if (index >= 0) starts.splice(index, 1);
+    },
+    learn(answer, startedMs) {
+      const nowMs = performance.now();
+      const said = readStatedLimits(answer.headers, clock);
+      const forgottenMs = nowMs + memoryMs;
+      if (said?.rate) stated = { value: said.rate, forgottenMs };
+      if (said?.emptyForMs) pausedUntil = { value: nowMs + said.emptyForMs, forgottenMs };
+      if (answer.effectiveStatus === 429) learnFromRefusal(answer, startedMs, nowMs);
+    },
+    findRate: (nowMs) =>
+      rates(nowMs).sort((one, other) => one.count / one.windowMs - other.count / other.windowMs)[0] ?? null,
+    isPaused: (nowMs) => pauseEnd(nowMs) > nowMs,
+  };
+}

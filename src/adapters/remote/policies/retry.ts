@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, type ErrorCode } from '../../../errors.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { readRetryAfter } from '../retry-after.ts';
+import type { Answer, Call, Send } from '../send.ts';
+import type { Policy } from './policy.ts';
+
+export interface RetryOptions {
+  /** Calls after the first; 2 by default. */
+  readonly maxRetries: number;
+  /** Least and most time between two calls; 100 and 2,000 by default. */
+  readonly minDelayMs: number;
+  readonly maxDelayMs: number;
+  readonly clock: Clock;
+}
+
+type Outcome = { readonly answer: Answer } | { readonly error: unknown };
+
+/** Statuses that pass. */
+const PASSING = new Set([429, 502, 503, 504]);
+
+/** Errors of the policies within this one: the service was not asked. */
+const NOT_ASKED: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_PAUSED', 'UPSTREAM_BUSY', 'UPSTREAM_THROTTLED']);
+
+/** Calls again where that may help: what only reads, after 429, 502, 503, 504 or a connection that failed; what is posted
+ *  only where the connection was never made, so that nothing can have been taken. A call that was late is not made again:
+ *  whoever waits for it has waited long enough.
+ *  Source: decorrelated jitter, Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog 2015. */
+export function createRetry(options: RetryOptions): Policy {
+  const { maxRetries, minDelayMs, maxDelayMs } = options;
+  return async (call, send) => {
+    let outcome = await settle(call, send);
+    let delayMs = minDelayMs;
+    for (let retry = 0; retry < maxRetries && isWorthwhile(call, outcome); retry++) {
+      delayMs = Math.min(maxDelayMs, minDelayMs + Math.random() * (delayMs * 3 - minDelayMs));
+      const waitMs = waitWanted(outcome, options.clock) + delayMs;
+      if (performance.now() + waitMs >= (call.deadlineMs ?? Number.POSITIVE_INFINITY)) break;
+      await sleep(waitMs, undefined, { signal: call.signal });
+      const next = await settle(call, send);
+      // What happened before tells more than that the service was not asked again.
+      if (isNotAsked(next)) break;
+      outcome = next;
+    }
+    if ('error' in outcome) throw outcome.error;
+    return outcome.answer;
+  };
+}
+
+function settle(call: Call, send: Send): Promise<Outcome> {
+  return send(call).then(
+    (answer) => ({ answer }),
+    (error: unknown) => ({ error }),
+  );
+}
+
+function isWorthwhile({ method }: Call, outcome: Outcome): boolean {
+  if ('answer' in outcome) return method === 'GET' && PASSING.has(outcome.answer.effectiveStatus);
+  const { error } = outcome;
+  if (!(error instanceof AppError)) return false;
+  const { connection } = error.data;
+  return connection === 'unmade' || (connection === 'broken' && method === 'GET');
+}
+
+/** What the service asks to wait, in milliseconds. */
+function waitWanted(outcome: Outcome, clock: Clock): number {
+  if ('error' in outcome) return 0;
+  return (readRetryAfter(outcome.answer.headers['retry-after'], clock) ?? 0) * 1000;
+}
+
+function isNotAsked(outcome: Outcome): boolean {
+  return 'error' in outcome && outcome.error instanceof AppError && NOT_ASKED.has(outcome.error.code);
+}

@@ -1,0 +1,36 @@
+import { setMaxListeners } from 'node:events';
+import type { Call } from './send.ts';
+import { timedOut } from './transport-errors.ts';
+
+/** Work on a call that ends when its time is over or its caller goes away, whatever the work does then.
+ *  Errors: UPSTREAM_TIMEOUT; the reason of the caller's signal, whatever that is; those of the work. */
+export async function withDeadline<T>(
+  call: Call,
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const follow = () => controller.abort(call.signal?.reason);
+  // A caller may make many calls at once, which is no leak.
+  if (call.signal !== undefined) setMaxListeners(0, call.signal);
+  const timer = setTimeout(() => controller.abort(timedOut(call)), timeoutMs);
+  if (call.signal?.aborted) follow();
+  else call.signal?.addEventListener('abort', follow, { once: true });
+  try {
+    signal.throwIfAborted();
+    // Not all work can be given up, such as a socket that is still being made; so it is no longer waited for.
+    return await Promise.race([work(signal), rejectWhenAborted(signal)]);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    call.signal?.removeEventListener('abort', follow);
+  }
+}
+
+function rejectWhenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { createPace, type PaceOptions } from '../../../../src/adapters/remote/policies/pace.ts';
+import type { Answer, Call } from '../../../../src/adapters/remote/send.ts';
+import { systemClock } from '../../../../src/ports/clock.ts';
+import { aCall, answerOf } from './calls.ts';
+
+const options = { maxWaitMs: 2_000, maxWaiting: 50, memoryMs: 60_000, clock: systemClock };
+const stated = (perSecond: number) =>
+  answerOf(200, { 'ratelimit-limit': `${perSecond}`, 'ratelimit-remaining': '1', 'ratelimit-reset': '1' });
+
+function openPace(changes: Partial<PaceOptions> = {}) {
+  const policy = createPace({ ...options, ...changes });
+  const startedAt = performance.now();
+  /** When calls reached the service, in milliseconds. */
+  const reached: number[] = [];
+  const run = (answer: Answer = answerOf(200), call: Partial<Call> = {}) =>
+    policy(aCall(call), async () => {
+      reached.push(performance.now() - startedAt);
+      return answer;
+    }).catch((error) => error);
+  const runMany = (count: number) => Promise.all(Array.from({ length: count }, () => run()));
+  return { run, runMany, reached };
+}
+
+const codes = (outcomes: readonly unknown[]) =>
+  outcomes.map((outcome) => (outcome as { code?: string }).code ?? 'ok');
+
+test('a key of which no limit is known is never slowed', async () => {
+  const { runMany } = openPace({ maxWaitMs: 0, maxWaiting: 0 });
+  for (let n = 0; n < 20; n++) expect(new Set(codes(await runMany(100)))).toEqual(new Set(['ok']));
+});
+
+describe('a stated limit', () => {
+  test('is kept to: no second has more, and who would wait too long is told so', async () => {
+    const { run, runMany, reached } = openPace();
+    await run(stated(4));
+    const outcomes = await runMany(14);
+    // Three more in the first second and four in the second; the third begins in a little more than two.
+    expect(codes(outcomes)).toEqual([...Array(7).fill('ok'), ...Array(7).fill('UPSTREAM_THROTTLED')]);
+    for (let n = 4; n < reached.length; n++) expect(reached[n]! - reached[n - 4]!).toBeGreaterThan(1_000);
+    expect(outcomes.at(-1)).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 3 });
+    expect(outcomes.at(-1).message).toBe(
+      'api.example.org allows 4 requests a second with this key, and more are being made. Try again in 3 s, or use a key of your own.',
+    );
+  });
+
+  test('lets only so many wait', async () => {
+    const { run, runMany } = openPace({ maxWaiting: 1 });
+    await run(stated(2));
+    expect(codes(await runMany(3))).toEqual(['ok', 'ok', 'UPSTREAM_THROTTLED']);
+  });
+
+  test('of a minute is kept to as well', async () => {
+    const { run } = openPace();
+    await run(answerOf(200, { 'ratelimit-policy': '2;w=60' }));
+    expect(await run()).toEqual(answerOf(200));
+    const error = await run();
+    expect(error).toMatchObject({ code: 'UPSTREAM_THROTTLED', retryAfterSeconds: 61 });
+    expect(error.message).toContain('2 requests in 60 seconds');
+  });
+
+  test('is forgotten when it is not seen any more', async () => {
+    const { run, runMany } = openPace({ memoryMs: 100, maxWaiting: 0 });
+    await run(stated(1));
+    expect(codes([await run()])).toEqual(['UPSTREAM_THROTTLED']);
+    await sleep(120);
+    expect(codes(await runMany(5))).toEqual(Array(5).fill('ok'));
+  });
+});
+
+describe('a refusal', () => {
+  test('with Retry-After keeps everyone away until then', async () => {
+    const { run } = openPace();
+    await run(answerOf(429, { 'retry-after': '30' }));
+    const error = await run();
+    expect(error).toMatchObject({ code: 'UPSTREAM_THROTTLED', retryAfterSeconds: 30 });
+    expect(error.message).toContain('api.example.org allows no more requests with this key for now.');
+  });
+
+  test('for a day is tried again when it is forgotten', async () => {
+    const { run } = openPace({ memoryMs: 100 });
+    await run(answerOf(429, { 'retry-after': '86400' }));
+    expect(codes([await run()])).toEqual(['UPSTREAM_THROTTLED']);
+    await sleep(120);
+    expect(codes([await run()])).toEqual(['ok']);
+  });
+
+  test('shows how many were let pass in the second before', async () => {
+    const { run, runMany, reached } = openPace();
+    await runMany(3);
+    await run(answerOf(429));
+    await runMany(3);
+    expect(reached).toHaveLength(7);
+    // The refused one counts as one that was made.
+    expect(reached[4]! - reached[1]!).toBeGreaterThan(1_000);
+    const error = (await runMany(12)).at(-1);
+    expect(error.message).toContain('3 requests a second');
+  });
+
+  test('of a whole burst shows the same, in whichever order the answers come', async () => {
+    const policy = createPace({ ...options, maxWaiting: 0 });
+    const burst = Array.from({ length: 12 }, (_, n) =>
+      policy(aCall(), async () => {
+        await sleep((12 - n) * 3);
+        return answerOf(n < 4 ? 200 : 429);
+      }),
+    );
+    await Promise.all(burst);
+    const error = await policy(aCall(), async () => answerOf(200)).catch((each) => each);
+    expect(error.message).toContain('4 requests a second');
+  });
+});
+
+describe('those who wait', () => {
+  test('and go away give their turn to others', async () => {
+    const { run, reached } = openPace({ maxWaitMs: 1_200 });
+    await run(stated(1));
+    const caller = new AbortController();
+    const gone = run(answerOf(200), { signal: caller.signal });
+    expect(codes([await run()])).toEqual(['UPSTREAM_THROTTLED']);
+    caller.abort();
+    expect(await gone).toMatchObject({ name: 'AbortError' });
+    expect(codes([await run()])).toEqual(['ok']);
+    expect(reached).toHaveLength(2);
+  });
+
+  test('wait longer, or are refused, when nothing is allowed any more', async () => {
+    const { run, reached } = openPace();
+    await run(stated(2));
+    const refused = run(answerOf(429, { 'retry-after': '60' }));
+    expect(codes(await Promise.all([run(), refused]))).toEqual(['UPSTREAM_THROTTLED', 'ok']);
+    expect(reached).toHaveLength(2);
+  });
+
+  test('do not wait past the end of their time', async () => {
+    const { run } = openPace();
+    await run(stated(1));
+    const error = await run(answerOf(200), { deadlineMs: performance.now() + 100 });
+    expect(error).toMatchObject({ code: 'UPSTREAM_THROTTLED' });
+  });
+});

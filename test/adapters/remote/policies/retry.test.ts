@@ -1,0 +1,93 @@
+import { expect, test, vi } from 'vitest';
+import { createRetry, type RetryOptions } from '../../../../src/adapters/remote/policies/retry.ts';
+import type { Answer, Call } from '../../../../src/adapters/remote/send.ts';
+import { AppError } from '../../../../src/errors.ts';
+import { createStandingClock } from '../../../fakes/clock.ts';
+import { aCall, answerOf, unreachable } from './calls.ts';
+
+const options = { maxRetries: 2, minDelayMs: 1, maxDelayMs: 3, clock: createStandingClock() };
+
+/** What comes out, and how often it was asked for; the last outcome is for good. */
+async function run(
+  outcomes: (Answer | Error)[],
+  call: Partial<Call> = {},
+  changes: Partial<RetryOptions> = {},
+) {
+  const send = vi.fn(async () => {
+    const outcome = outcomes.length > 1 ? outcomes.shift()! : outcomes[0]!;
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  });
+  const result = await createRetry({ ...options, ...changes })(aCall(call), send).catch((error) => error);
+  return { result, calls: send.mock.calls.length };
+}
+
+const good = answerOf(200);
+const post = { method: 'POST' } as const;
+
+test.each([429, 502, 503, 504])('%i is asked again where nothing is posted', async (status) => {
+  expect(await run([answerOf(status), good])).toEqual({ result: good, calls: 2 });
+  expect(await run([answerOf(status)])).toEqual({ result: answerOf(status), calls: 3 });
+  expect(await run([answerOf(status)], post)).toEqual({ result: answerOf(status), calls: 1 });
+});
+
+test.each([200, 304, 400, 401, 403, 404, 500, 501])('%i is not', async (status) => {
+  expect(await run([answerOf(status)])).toMatchObject({ calls: 1 });
+});
+
+test('a connection that was never made is tried again, one that broke only where nothing is posted', async () => {
+  expect(await run([unreachable('unmade'), good])).toEqual({ result: good, calls: 2 });
+  expect(await run([unreachable('unmade'), good], post)).toEqual({ result: good, calls: 2 });
+  expect(await run([unreachable('broken'), good])).toEqual({ result: good, calls: 2 });
+  expect(await run([unreachable('broken')], post)).toMatchObject({ calls: 1 });
+  expect(await run([unreachable('hopeless')])).toMatchObject({ calls: 1 });
+});
+
+test.each(['UPSTREAM_TIMEOUT', 'RESPONSE_INVALID', 'UPSTREAM_ADDRESS_REFUSED', 'UPSTREAM_PAUSED'] as const)(
+  '%s is not tried again',
+  async (code) => {
+    expect(await run([new AppError(code, 'No.')])).toMatchObject({ result: { code }, calls: 1 });
+  },
+);
+
+test('what the service asks to wait is waited for, where there is time', async () => {
+  const startedAt = performance.now();
+  const throttled = answerOf(429, { 'retry-after': '1' });
+  const deadlineMs = startedAt + 20_000;
+  expect(await run([throttled, good], { deadlineMs })).toEqual({ result: good, calls: 2 });
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_000);
+});
+
+test('where there is none, it is not asked again, and nobody waits', async () => {
+  const startedAt = performance.now();
+  const throttled = answerOf(429, { 'retry-after': '30' });
+  const deadlineMs = startedAt + 20_000;
+  expect(await run([throttled, good], { deadlineMs })).toEqual({ result: throttled, calls: 1 });
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test('what was asked before tells more than that it was not asked again', async () => {
+  const paused = new AppError('UPSTREAM_PAUSED', 'Paused.');
+  expect(await run([answerOf(503), paused])).toEqual({ result: answerOf(503), calls: 2 });
+});
+
+test('delays grow at random between their bounds', async () => {
+  const delays: number[] = [];
+  vi.spyOn(Math, 'random').mockImplementation(() => {
+    delays.push(performance.now());
+    return 1;
+  });
+  await run([answerOf(503)], {}, { minDelayMs: 20, maxDelayMs: 50, maxRetries: 3 });
+  vi.restoreAllMocks();
+  expect(delays).toHaveLength(3);
+  // 20 × 3 is cut at 50.
+  expect(delays[1]! - delays[0]!).toBeGreaterThanOrEqual(48);
+  expect(delays[2]! - delays[1]!).toBeGreaterThanOrEqual(48);
+});
+
+test('a caller who goes away while it waits ends it', async () => {
+  const caller = new AbortController();
+  const running = run([answerOf(503)], { signal: caller.signal }, { minDelayMs: 60_000, maxDelayMs: 60_000 });
+  caller.abort();
+  expect(await running).toMatchObject({ result: { name: 'AbortError' }, calls: 1 });
+});
