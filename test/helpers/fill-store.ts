@@ -1,4 +1,5 @@
-import { initialDefaults } from '../../src/domain/tenant.ts';
+import type { LearningObject } from '../../src/domain/learning-object.ts';
+import { type FeedbackSettings, initialDefaults, initialFeedbackSettings } from '../../src/domain/tenant.ts';
 import type { FeedbackRecord, Store, StoreCollection } from '../../src/ports/store.ts';
 
 /** How many records `fillStore` makes; more feedback than a copy moves at once. */
@@ -12,6 +13,7 @@ export const FILLED: Readonly<Record<StoreCollection, number>> = {
   adminLinks: 2,
   adminSessions: 2,
   usage: 6,
+  shelf: 6,
 };
 
 const at = new Date('2026-02-28T12:34:56.789Z');
@@ -44,10 +46,12 @@ async function addTenantWithKeys(store: Store, id: string, number: number): Prom
     upstream,
     defaults: { ...initialDefaults, providers: ['edx', 'youtube'], lang: number === 1 ? 'fr' : null },
     branding: { title: null, accent: '#aabbcc' },
+    feedback: number === 0 ? initialFeedbackSettings : ownFeedback,
     createdAt: at,
     updatedAt: at,
     version: 1,
   });
+  await addToShelves(store, id);
   await store.secrets.putSecret({
     tenantId: id,
     name: 'upstream-api-key',
@@ -73,6 +77,32 @@ async function addTenantWithKeys(store: Store, id: string, number: number): Prom
     { tenantId: id, day: '2026-02-28', metric: 'searches', count: number + 1 },
     { tenantId: id, day: '2026-03-01', metric: 'zero-result-searches', count: 1 },
   ]);
+}
+
+const ownFeedback: FeedbackSettings = {
+  sharedEmail: 'library@example.org',
+  sharedEmailFor: 'everyone',
+  retentionDays: 365,
+};
+
+async function addToShelves(store: Store, tenantId: string): Promise<void> {
+  for (const [person, requestId] of [
+    ['slack:T1:U1', null],
+    ['lti:Ève of “日本”', 'r'],
+  ] as const) {
+    const object: LearningObject = {
+      title: `École de ${person}`,
+      url: 'https://example.org/é?a=1 2',
+      bloom: ['Apply'],
+      type: [],
+      publisher: [],
+      author: ['Ève'],
+      learningTime: { value: 1.5, unit: 'h' },
+      price: { free: true },
+    };
+    const record = { tenantId, person, address: 'example.org/é?a=1 2', object, requestId, savedAt: at };
+    await store.shelf.addToShelf(record, 10);
+  }
 }
 
 function feedbackRecord(tenantId: string, id: string): FeedbackRecord {

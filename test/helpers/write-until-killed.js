@@ -25,6 +25,7 @@ await store.tenants.addTenant({
     freeOnly: false,
   },
   branding: { title: null, accent: null },
+  feedback: { sharedEmail: null, sharedEmailFor: 'nobody', retentionDays: null },
   createdAt: at,
   updatedAt: at,
   version: 1,

@@ -1,4 +1,5 @@
 import type { LearningObject } from '../../domain/learning-object.ts';
+import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { Logo, Provider } from '../../domain/lists.ts';
 import type { ObjectIndex } from '../../engine/objects/object-index.ts';
 import type { TermIndex } from '../../engine/terms/term-index.ts';
@@ -6,7 +7,12 @@ import { findMatches } from '../../engine/text/find-matches.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Geocoder } from '../../ports/geocoder.ts';
-import type { Highlight, LearningService, SearchAnswer } from '../../ports/learning-service.ts';
+import type {
+  Highlight,
+  LearningService,
+  SearchAnswer,
+  SearchOptions,
+} from '../../ports/learning-service.ts';
 import type { LearningObjectRecord, ProviderRecord } from './catalog-schema.ts';
 import { bloomList, languageList, typeList } from './lists.ts';
 import { rememberSearches } from './remember-searches.ts';
@@ -54,6 +60,25 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     }),
   );
 
+  async function searchAny(query: LearningObjectQuery, options: SearchOptions = {}): Promise<SearchAnswer> {
+    const unknown = query.providers.find((id) => !providerNames.has(id));
+    if (unknown !== undefined) throw providerUnknown(unknown);
+    const { answer, quality } = await search(query, options);
+    return {
+      requestId: requestIds.issue(),
+      content: answer.hits.map(({ id }) => learningObjects.get(id)!),
+      page: query.page,
+      itemsPerPage: query.max,
+      totalItems: answer.total,
+      hasMore: (query.page + 1) * query.max < answer.total,
+      quality,
+      ...(answer.facets && { facets: answer.facets }),
+      ...(answer.terms && {
+        highlights: answer.hits.map(({ id }) => highlight(records.get(id)!, answer.terms!)),
+      }),
+    };
+  }
+
   return {
     async similar({ keywords, lang, source, max = DEFAULT_TERMS }) {
       const found = terms.similar({ keywords, lang, max, ...(source !== undefined && { source }) });
@@ -75,24 +100,8 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     listBlooms: async () => bloomList,
     listLanguages: async () => languages,
 
-    async searchProvider(query, options = {}): Promise<SearchAnswer> {
-      const unknown = query.providers.find((id) => !providerNames.has(id));
-      if (unknown !== undefined) throw providerUnknown(unknown);
-      const { answer, quality } = await search(query, options);
-      return {
-        requestId: requestIds.issue(),
-        content: answer.hits.map(({ id }) => learningObjects.get(id)!),
-        page: query.page,
-        itemsPerPage: query.max,
-        totalItems: answer.total,
-        hasMore: (query.page + 1) * query.max < answer.total,
-        quality,
-        ...(answer.facets && { facets: answer.facets }),
-        ...(answer.terms && {
-          highlights: answer.hits.map(({ id }) => highlight(records.get(id)!, answer.terms!)),
-        }),
-      };
-    },
+    searchProvider: searchAny,
+    searchMany: searchAny,
 
     // Ours is taken by its being stored, which is the matter of `services/feedback.ts`.
     async feedback({ requestId }) {

@@ -24,6 +24,9 @@ const options: ConnectOptions = {
   autoIndex: false,
 };
 
+/** For what may be lost with the machine and is written with every request: the disk and other servers are not waited for. */
+export const quick = { writeConcern: { w: 1, journal: false } } as const;
+
 export interface OpenedConnection {
   readonly connection: Connection;
   /** `host:port/database`, without credentials. */

@@ -16,6 +16,13 @@ export const flag: Field = { type: { type: Boolean } };
 export const instant: Field = { type: { type: Date } };
 export const texts: Field = { type: { type: [String] } };
 
+/** Objects that are always read as a whole, kept exactly as they are given. */
+export const json: Field = {
+  type: { type: String },
+  toStored: (value: unknown) => JSON.stringify(value),
+  fromStored: (stored: string) => JSON.parse(stored) as unknown,
+};
+
 /** An object with these fields; of a union, with those of all its members. */
 export function object<T>(fields: { readonly [F in T extends unknown ? keyof T : never]: Field }): Field {
   const types = Object.entries<Field>(fields).map(([name, { type }]) => [name, type]);

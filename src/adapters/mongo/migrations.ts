@@ -1,13 +1,20 @@
 import type { Connection } from 'mongoose';
+import { initialFeedbackSettings } from '../../domain/tenant.ts';
+import { answers } from './answers.ts';
 import { openCollection } from './collection.ts';
+import { feedback } from './feedback.ts';
 import { nonces } from './nonces.ts';
 import { rateWindows } from './rate-counters.ts';
+import { tenants } from './tenants.ts';
 import { longLived } from './transfer.ts';
 
 /** Changes of indexes and data in order. Each can be done again, and by two hosts at once, without harm: a host may be
  *  stopped in the middle, and several may be starting. Never edit one that was released: add another; a new index is one
  *  more `createIndexes`, a changed one is dropped by its name before. */
-const migrations: readonly ((connection: Connection) => Promise<void>)[] = [createIndexes];
+const migrations: readonly ((connection: Connection) => Promise<void>)[] = [
+  createIndexes,
+  addShelvesAndAnswers,
+];
 
 interface Meta {
   readonly _id: string;
@@ -33,7 +40,35 @@ export async function migrate(connection: Connection): Promise<number> {
 
 /** Those of the schemas that are not there yet. */
 async function createIndexes(connection: Connection): Promise<void> {
-  for (const collection of [...Object.values(longLived), rateWindows, nonces]) {
+  for (const collection of [...Object.values(longLived), rateWindows, nonces, answers]) {
     await openCollection(connection, collection).createIndexes();
+  }
+}
+
+/** Shelves, shared answers, and what a tenant decides about feedback, which is found by the author's address. */
+async function addShelvesAndAnswers(connection: Connection): Promise<void> {
+  await createIndexes(connection);
+  const undecided = { feedback: { $exists: false } };
+  await openCollection(connection, tenants).updateMany(undecided, {
+    $set: { feedback: initialFeedbackSettings },
+  });
+  await addEmails(connection);
+}
+
+const BATCH = 500;
+
+async function addEmails(connection: Connection): Promise<void> {
+  const model = openCollection(connection, feedback);
+  const without = { 'derived.email': { $exists: false } };
+  for (;;) {
+    const found = await model
+      .find(without, { email: 1 })
+      .limit(BATCH)
+      .lean<{ _id: string; email: string }[]>();
+    if (found.length === 0) return;
+    const updates = found.map(({ _id, email }) => ({
+      updateOne: { filter: { _id }, update: { $set: { 'derived.email': email.toLowerCase() } } },
+    }));
+    await model.bulkWrite(updates, { ordered: false, throwOnValidationError: true });
   }
 }

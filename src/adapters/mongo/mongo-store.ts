@@ -3,6 +3,7 @@ import type { Store, StoreDescription } from '../../ports/store.ts';
 import { createAdminLinkRepository } from './admin-links.ts';
 import { createAdminSessionRepository } from './admin-sessions.ts';
 import { createAdminRepository } from './admins.ts';
+import { createAnswerRepository } from './answers.ts';
 import { createApiKeyRepository } from './api-keys.ts';
 import { createAuditRepository } from './audit.ts';
 import { type OpenedConnection, openConnection } from './connection.ts';
@@ -13,6 +14,7 @@ import { createNonceRepository } from './nonces.ts';
 import { createRateCounterRepository } from './rate-counters.ts';
 import { removeTenant } from './remove-tenant.ts';
 import { createSecretRepository } from './secrets.ts';
+import { createShelfRepository } from './shelf.ts';
 import { createTenantRepository } from './tenants.ts';
 import { createStoreTransfer } from './transfer.ts';
 import { createUsageRepository } from './usage.ts';
@@ -48,6 +50,8 @@ function assembleStore({ connection, location }: OpenedConnection, migrations: n
     usage: explained(createUsageRepository(connection)),
     rateCounters: explained(createRateCounterRepository(connection)),
     nonces: explained(createNonceRepository(connection)),
+    answers: explained(createAnswerRepository(connection)),
+    shelf: explained(createShelfRepository(connection)),
     transfer: explained(createStoreTransfer(connection)),
     ...explained({
       describe: async () => ({ ...(await describeServer(connection)), location, migrations }),

@@ -2,6 +2,7 @@ import type { Connection, Model } from 'mongoose';
 import { AppError } from '../../errors.ts';
 import type { RateCounterRepository, WindowCount } from '../../ports/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
+import { quick } from './connection.ts';
 import { EXPIRED_KEPT_SECONDS } from './expiry.ts';
 import { isTaken } from './failures.ts';
 import { instant, integer } from './fields.ts';
@@ -17,9 +18,6 @@ export const rateWindows = defineCollection<RateWindow>('rateWindows', {
 
 /** One would do: of those who meet an expired window, one renews it and the others then add to it. */
 const TRIES = 5;
-
-/** Counts change with every request and may be lost with the machine: the disk and other servers are not waited for. */
-const quick = { writeConcern: { w: 1, journal: false } } as const;
 
 interface Addition extends WindowCount {
   readonly window: string;

@@ -6,11 +6,12 @@ import { audit } from './audit.ts';
 import { openCollection } from './collection.ts';
 import { feedback } from './feedback.ts';
 import { secrets } from './secrets.ts';
+import { shelf } from './shelf.ts';
 import { tenants } from './tenants.ts';
 import { usage } from './usage.ts';
 
 /** Collections with records of a tenant. */
-const owned = [secrets, apiKeys, feedback, audit, usage] as const;
+const owned = [secrets, apiKeys, feedback, audit, usage, shelf] as const;
 
 /** The tenant last: where this is cut short, it is still there to say that it was to be removed, and all of it can be done
  *  again. */

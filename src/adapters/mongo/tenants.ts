@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { foldText, foldTexts } from '../../domain/search-text.ts';
-import type { Branding, SearchDefaults, Upstream } from '../../domain/tenant.ts';
+import type { Branding, FeedbackSettings, SearchDefaults, Upstream } from '../../domain/tenant.ts';
 import type { TenantRecord, TenantRepository } from '../../ports/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
@@ -23,6 +23,11 @@ export const tenants = defineCollection<TenantRecord>('tenants', {
       freeOnly: flag,
     }),
     branding: object<Branding>({ title: text, accent: text }),
+    feedback: object<FeedbackSettings>({
+      sharedEmail: text,
+      sharedEmailFor: text,
+      retentionDays: integer,
+    }),
     createdAt: instant,
     updatedAt: instant,
     version: integer,

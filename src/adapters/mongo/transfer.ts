@@ -8,6 +8,7 @@ import { audit } from './audit.ts';
 import { type Collection, type Document, openCollection } from './collection.ts';
 import { feedback } from './feedback.ts';
 import { secrets } from './secrets.ts';
+import { shelf } from './shelf.ts';
 import { tenants } from './tenants.ts';
 import { usage } from './usage.ts';
 
@@ -25,6 +26,7 @@ export const longLived: Readonly<Record<StoreCollection, Collection<Plain>>> = {
   adminLinks: plain(adminLinks),
   adminSessions: plain(adminSessions),
   usage: plain(usage),
+  shelf: plain(shelf),
 };
 
 /** The key is the document's `_id`, and servers order texts by their UTF-8 bytes. */

@@ -33,7 +33,7 @@ export interface Restoration {
 const leftOut: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSessions']);
 
 /** Puts the content of a backup, of this or an older version, in place of the present content, all at once; a running host
- *  sees it with its next call. Sessions and links of administrators end; rate windows and nonces stay as they are. Until it is done, other processes can read; one
+ *  sees it with its next call. Sessions and links of administrators end; rate windows, nonces and shared answers stay as they are. Until it is done, other processes can read; one
  *  that wants to write waits with everything it does, and is refused after five seconds.
  *  Errors: BACKUP_INVALID; STORE_UNAVAILABLE, also when the present database is damaged, as it cannot be kept then: move
  *  it away first. After an error the store is as it was. */

@@ -3,6 +3,7 @@ import type { TenantScope } from '../../domain/admin.ts';
 import { foldText, foldTexts } from '../../domain/search-text.ts';
 import type { FeedbackFilter, FeedbackRecord, FeedbackRepository } from '../../ports/store.ts';
 import { instant, integer, nullable, text } from './columns.ts';
+import { unlessTaken } from './database.ts';
 import {
   type Condition,
   containing,
@@ -35,6 +36,7 @@ export const feedback = defineTable<FeedbackRecord>('feedback', {
   derived: {
     url_folded: ({ url }) => foldText(url),
     search_text: ({ url, comment, email }) => foldTexts(url, comment, email),
+    email_folded: ({ email }) => email.toLowerCase(),
   },
 });
 
@@ -43,8 +45,10 @@ const sortColumns = { receivedAt: 'received_at', url: 'url_folded' } as const;
 export function createFeedbackRepository(database: Database.Database): FeedbackRepository {
   const insert = database.prepare(feedback.insert);
   const byId = database.prepare(feedback.select('WHERE id = ?'));
-  const claim = `UPDATE feedback SET due_at = :lease, attempts = attempts + 1 WHERE state = 'waiting' AND id =`;
-  const claimOne = database.prepare(`${claim} :id RETURNING ${feedback.fields}`);
+  const claim = `UPDATE feedback SET state = 'waiting', due_at = :lease, attempts = attempts + 1 WHERE id =`;
+  const claimOne = database.prepare(
+    `${claim} :id AND state IN ('waiting', 'parked') RETURNING ${feedback.fields}`,
+  );
   const claimDue = database.prepare(
     `${claim} (SELECT id FROM feedback WHERE state = 'waiting' AND due_at <= :now ORDER BY due_at, id LIMIT 1)
      RETURNING ${feedback.fields}`,
@@ -52,10 +56,13 @@ export function createFeedbackRepository(database: Database.Database): FeedbackR
   const settle = database.prepare(
     `UPDATE feedback SET state = ?, due_at = ?, last_error = ? WHERE state = 'waiting' AND id = ? AND attempts = ?`,
   );
+  const nextDue = database.prepare(`SELECT min(due_at) AS due FROM feedback WHERE state = 'waiting'`);
+  const removeBefore = database.prepare(
+    `DELETE FROM feedback WHERE id IN (
+       SELECT id FROM feedback WHERE tenant_id = ? AND received_at < ? AND state <> 'waiting' LIMIT ?)`,
+  );
   return {
-    async saveFeedback(record) {
-      insert.run(feedback.toValues(record));
-    },
+    saveFeedback: async (record) => unlessTaken(() => insert.run(feedback.toValues(record)).changes === 1),
     findFeedback: async (id) => feedback.toRecordOrNull(byId.get(id)),
     listFeedback: async (request) =>
       listPage(database, feedback, {
@@ -78,6 +85,16 @@ export function createFeedbackRepository(database: Database.Database): FeedbackR
       feedback.toRecordOrNull(claimOne.get({ id, lease: leaseUntil.getTime() })),
     settleFeedback: async (id, attempts, { state, dueAt, lastError }) =>
       settle.run([state, dueAt.getTime(), lastError, id, attempts]).changes > 0,
+    async findNextDue() {
+      const { due } = nextDue.get() as { due: number | null };
+      return due === null ? null : new Date(due);
+    },
+    async eraseFeedbackOf(scope, email) {
+      const { sql, values } = where([...equalTo('email_folded', email.toLowerCase()), ...inScope(scope)]);
+      return database.prepare(`DELETE FROM feedback ${sql}`).run([...values]).changes;
+    },
+    removeFeedbackBefore: async (tenantId, before, limit) =>
+      removeBefore.run(tenantId, before.getTime(), limit).changes,
   };
 }
 

@@ -2,12 +2,14 @@ import type Database from 'libsql';
 import { userVersion } from './database.ts';
 import { feedbackAndKeys } from './migrations/0001-feedback-and-keys.ts';
 import { tenantsAndAdmins } from './migrations/0002-tenants-and-admins.ts';
+import { shelvesAndAnswers } from './migrations/0003-shelves-and-answers.ts';
 
 /** Changes of the schema in order; the number of those applied is the database's `user_version`. Never edit one that was
  *  released: add another. Instants are milliseconds since 1970. */
 const migrations: readonly ((database: Database.Database) => void)[] = [
   (database) => database.exec(feedbackAndKeys),
   tenantsAndAdmins,
+  shelvesAndAnswers,
 ];
 
 /** Number of the newest schema. */

@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 
 /** Tables with records of a tenant. */
-const owned = ['secrets', 'api_keys', 'feedback', 'audit_entries', 'usage_counts'] as const;
+const owned = ['secrets', 'api_keys', 'feedback', 'audit_entries', 'usage_counts', 'shelf'] as const;
 
 const isInScope = 'EXISTS (SELECT 1 FROM json_each(tenants) WHERE value = :id)';
 const scopeWithout = '(SELECT json_group_array(value) FROM json_each(tenants) WHERE value <> :id)';

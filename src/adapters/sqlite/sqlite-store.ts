@@ -3,12 +3,14 @@ import type { Store, StoreDescription } from '../../ports/store.ts';
 import { createAdminLinkRepository } from './admin-links.ts';
 import { createAdminSessionRepository } from './admin-sessions.ts';
 import { createAdminRepository } from './admins.ts';
+import { createAnswerRepository } from './answers.ts';
 import { createApiKeyRepository } from './api-keys.ts';
 import { createAuditRepository } from './audit.ts';
 import { explainFailures, openDatabase, unavailable, userVersion } from './database.ts';
 import { createFeedbackRepository } from './feedback.ts';
 import { migrate } from './migrations.ts';
 import { createSecretRepository } from './secrets.ts';
+import { createShelfRepository } from './shelf.ts';
 import { createNonceRepository, createRateCounterRepository } from './short-lived.ts';
 import { createTenantRepository } from './tenants.ts';
 import { createTidy } from './tidy.ts';
@@ -33,6 +35,8 @@ export function createSqliteStore(path: string): Store {
     usage: explained(createUsageRepository(counters)),
     rateCounters: explained(createRateCounterRepository(counters, tidy)),
     nonces: explained(createNonceRepository(database, tidy)),
+    answers: explained(createAnswerRepository(counters, tidy)),
+    shelf: explained(createShelfRepository(database)),
     transfer: explained(createStoreTransfer(database)),
     ...explained({
       describe: async () => describe(database, path),

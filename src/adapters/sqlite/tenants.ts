@@ -15,6 +15,7 @@ export const tenants = defineTable<TenantRecord>('tenants', {
     upstream: json(),
     defaults: json(),
     branding: json(),
+    feedback: json(),
     createdAt: instant,
     updatedAt: instant,
     version: integer,

@@ -16,6 +16,7 @@ export function createTidy(database: Database.Database): Tidy {
     [
       ['rate_windows', 'name'],
       ['nonces', 'nonce'],
+      ['answers', 'id'],
       ['admin_links', 'id'],
       ['admin_sessions', 'id'],
     ] as const

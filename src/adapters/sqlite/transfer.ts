@@ -1,4 +1,5 @@
 import type Database from 'libsql';
+import { partsOfKey, recordKey } from '../../domain/record-key.ts';
 import type { StoreCollection, StoreTransfer, TransferRecord } from '../../ports/store.ts';
 import { adminLinks } from './admin-links.ts';
 import { adminSessions } from './admin-sessions.ts';
@@ -7,6 +8,7 @@ import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { feedback } from './feedback.ts';
 import { secrets } from './secrets.ts';
+import { shelf } from './shelf.ts';
 import type { Table } from './table.ts';
 import { tenants } from './tenants.ts';
 import { usage } from './usage.ts';
@@ -25,6 +27,7 @@ export const longLivedTables: Readonly<Record<StoreCollection, Table<Plain>>> = 
   adminLinks: plain(adminLinks),
   adminSessions: plain(adminSessions),
   usage: plain(usage),
+  shelf: plain(shelf),
 };
 
 export function createStoreTransfer(database: Database.Database): StoreTransfer {
@@ -47,8 +50,7 @@ interface Part {
   readonly limit: number;
 }
 
-/** The order of several columns is that of their values joined by a blank, as no id of a tenant, no day and no metric has a
- *  character before it; so the primary key gives the order of the keys. */
+/** Keys are in the order of their parts, so that the primary key gives it. */
 function readRecords(
   database: Database.Database,
   table: Table<Plain>,
@@ -56,20 +58,12 @@ function readRecords(
 ): TransferRecord[] {
   const columns = table.key.join(', ');
   const later = `WHERE (${columns}) > (${table.key.map(() => '?').join(', ')})`;
-  const start = after === null ? [] : splitKey(after, table.key.length);
+  const start = after === null ? [] : partsOfKey(after, table.key.length);
   const statement = database.prepare(
-    `SELECT ${table.key.join(" || ' ' || ")} AS transfer_key, ${table.fields} FROM ${table.name}
-     ${after === null ? '' : later} ORDER BY ${columns} LIMIT ?`,
+    table.select(`${after === null ? '' : later} ORDER BY ${columns} LIMIT ?`),
   );
-  return (statement.all([...start, limit]) as { transfer_key: string }[]).map((row) => ({
-    key: row.transfer_key,
+  return (statement.all([...start, limit]) as Record<string, string>[]).map((row) => ({
+    key: recordKey(table.key.map((column) => row[column]!)),
     record: table.toRecord(row),
   }));
-}
-
-/** The last part takes what is left. */
-function splitKey(key: string, parts: number): string[] {
-  const all = key.split(' ');
-  const first = all.slice(0, parts - 1);
-  return [...first, all.slice(parts - 1).join(' ')];
 }

@@ -2,7 +2,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMongoStore } from '../../../src/adapters/mongo/mongo-store.ts';
 import type { Store } from '../../../src/ports/store.ts';
-import { apiKey } from '../../contract/store/records.ts';
+import { apiKey, feedback, tenant } from '../../contract/store/records.ts';
 import { startMongoServer } from '../../helpers/mongo-server.ts';
 
 const server = await startMongoServer();
@@ -20,6 +20,31 @@ const openDatabase = async (uri: string): Promise<Connection> => {
   onTestFinished(() => connection.close());
   return connection;
 };
+
+/** A tenant that an administrator had time to change before another host was through with its start. */
+const decided = tenant('paris', {
+  feedback: { sharedEmail: null, sharedEmailFor: 'nobody', retentionDays: 9 },
+});
+
+/** A database as the first version made it: two tenants, and more feedback of one person than is changed at once. */
+async function makeFirstVersion(uri: string): Promise<Connection> {
+  const store = await openStore(uri);
+  await store.tenants.addTenant(tenant('lyon'));
+  await store.tenants.addTenant(decided);
+  const given = Array.from({ length: 700 }, (_, number) =>
+    feedback(`${number}`, { email: number % 2 === 0 ? 'Ève@Example.org' : 'ÈVE@example.org' }),
+  );
+  const records = [...given, feedback('other')].map((record) => ({ key: record.id, record: { ...record } }));
+  await store.transfer.writeRecords('feedback', records);
+  const database = await openDatabase(uri);
+  await database.collection('tenants').updateMany({ name: 'Tenant lyon' }, { $unset: { feedback: '' } });
+  await database.collection('feedback').updateMany({}, { $unset: { 'derived.email': '' } });
+  await database.collection('feedback').dropIndex('derived.email_1');
+  await database.collection('answers').drop();
+  await database.collection('shelf').drop();
+  await database.collection('meta').updateOne({}, { $set: { migrations: 1 } });
+  return database;
+}
 
 describe.skipIf(server === null)(
   `the database of the MongoDB store on ${server?.kind ?? 'no server'}`,
@@ -47,6 +72,21 @@ describe.skipIf(server === null)(
       expect(await indexesOf(database, 'apiKeys')).not.toHaveProperty('keyHash_1');
     });
 
+    test('of the first version gets what the second one has', async () => {
+      const uri = server!.newUri();
+      const database = await makeFirstVersion(uri);
+      const stores = await Promise.all([1, 2].map(() => openStore(uri)));
+      const [store] = stores as [Store, Store];
+      expect((await store.describe()).migrations).toBe(2);
+      expect(await store.tenants.findTenant('lyon')).toEqual(tenant('lyon'));
+      expect(await store.tenants.findTenant('paris')).toEqual(decided);
+      expect(await store.feedback.eraseFeedbackOf(['lyon'], 'ève@EXAMPLE.org')).toBe(700);
+      expect(await store.feedback.findFeedback('other')).toEqual(feedback('other'));
+      expect(await indexesOf(database, 'feedback')).toHaveProperty('derived.email_1');
+      expect(await indexesOf(database, 'answers')).toHaveProperty('expiresAt_1');
+      expect(await indexesOf(database, 'shelf')).toHaveProperty('tenantId_1_person_1_derived.place_1');
+    });
+
     test('refuses a database of a newer version, and leaves it as it is', async () => {
       const uri = server!.newUri();
       const { migrations } = await (await openStore(uri)).describe();
@@ -67,6 +107,11 @@ describe.skipIf(server === null)(
         const { expiresAt_1: expiry } = await indexesOf(database, name);
         expect(expiry, name).toMatchObject({ expireAfterSeconds: 86_400 });
       }
+      const { expiresAt_1: ofAnswers } = await indexesOf(database, 'answers');
+      expect(ofAnswers).toMatchObject({ expireAfterSeconds: 0 });
+      const ofShelf = await indexesOf(database, 'shelf');
+      expect(ofShelf['tenantId_1_person_1_derived.place_1']).toMatchObject({ unique: true });
+      expect(ofShelf).toHaveProperty('tenantId_1_person_1_savedAt_-1__id_1');
       expect((await indexesOf(database, 'apiKeys')).keyHash_1).toMatchObject({ unique: true });
       const ofAdmins = await indexesOf(database, 'admins');
       expect(ofAdmins['derived.name_1']).toMatchObject({ unique: true });
@@ -76,6 +121,7 @@ describe.skipIf(server === null)(
       expect(ofFeedback).toHaveProperty('receivedAt_-1__id_1');
       expect(ofFeedback).toHaveProperty('receivedAt_1__id_1');
       expect(ofFeedback).toHaveProperty('state_1_dueAt_1__id_1');
+      expect(ofFeedback).toHaveProperty('derived.email_1');
     });
   },
 );

@@ -87,6 +87,7 @@ describe('restoring', () => {
       adminLinks: 0,
       adminSessions: 0,
       usage: 3,
+      shelf: 3,
     });
     for (const store of [host, other]) {
       expect(await store.feedback.findFeedback('a')).toEqual(samples.feedback[0]);

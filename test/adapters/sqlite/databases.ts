@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Database from 'libsql';
 import { onTestFinished } from 'vitest';
+import { tables } from '../../../src/adapters/sqlite/migrations/0002-tenants-and-admins-tables.ts';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
@@ -57,4 +58,19 @@ export function makeFirstVersion(path: string): void {
       'https://school.org',
       1_234,
     ]);
+}
+
+/** A database as the second version made it, with a tenant and three feedbacks. */
+export function makeSecondVersion(path: string): void {
+  const database = openRaw(path);
+  database.exec(`${tables}
+    PRAGMA user_version = 2;
+    INSERT INTO tenants VALUES ('lyon', 'École', 'disabled', '{"kind":"local"}', '{"lang":"fr"}',
+      '{"title":null,"accent":null}', 1000, 2000, 7, 'ecole', 'ecole' || char(31) || 'lyon');`);
+  const add = database.prepare(
+    `INSERT INTO feedback VALUES (?, 'lyon', 'https://example.org', NULL, 'r', ?, 's', NULL, 1500, ?, 1, 1600, NULL, NULL, '', '')`,
+  );
+  add.run(['f1', 'Ève@Example.org', 'waiting']);
+  add.run(['f2', 'ÈVE@example.org', 'delivered']);
+  add.run(['f3', 'eve@example.org', 'delivered']);
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { migrate } from '../../../src/adapters/sqlite/migrations.ts';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
-import { initialDefaults } from '../../../src/domain/tenant.ts';
-import { makeFirstVersion, newPath, openRaw, openStore } from './databases.ts';
+import { initialDefaults, initialFeedbackSettings } from '../../../src/domain/tenant.ts';
+import { answer, at, shelved } from '../../contract/store/records.ts';
+import { makeFirstVersion, makeSecondVersion, newPath, openRaw, openStore } from './databases.ts';
 
 const whole = { scope: null, search: '', descending: false, page: 0, pageSize: 10 } as const;
 
@@ -18,6 +19,7 @@ describe('a database of the first version', () => {
       upstream: { kind: 'local' },
       defaults: initialDefaults,
       branding: { title: null, accent: null },
+      feedback: initialFeedbackSettings,
       createdAt: new Date(1_234),
       updatedAt: new Date(1_234),
       version: 1,
@@ -94,20 +96,63 @@ describe('a database of the first version', () => {
       total: 0,
     });
   });
+});
 
-  test('has the schema of a new one afterwards', () => {
-    const [old, fresh] = [newPath(), newPath()];
-    makeFirstVersion(old);
-    const schemas = [old, fresh].map((path) => {
-      openStore(path);
-      return openRaw(path).prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all();
+describe('a database of the second version', () => {
+  test('gives its tenants the initial settings for feedback, and keeps what they had', async () => {
+    const path = newPath();
+    makeSecondVersion(path);
+    const { tenants } = openStore(path);
+    const kept = (await tenants.findTenant('lyon'))!;
+    expect(kept).toEqual({
+      id: 'lyon',
+      name: 'École',
+      status: 'disabled',
+      upstream: { kind: 'local' },
+      defaults: { lang: 'fr' },
+      branding: { title: null, accent: null },
+      feedback: initialFeedbackSettings,
+      createdAt: new Date(1_000),
+      updatedAt: new Date(2_000),
+      version: 7,
     });
-    expect(schemas[0]).toEqual(schemas[1]);
-    expect(schemas[0]!.length).toBeGreaterThan(11);
+    const changed = { ...kept, feedback: { ...initialFeedbackSettings, retentionDays: 30 }, version: 8 };
+    expect(await tenants.replaceTenant(changed)).toBe(true);
+    expect(await tenants.findTenant('lyon')).toEqual(changed);
+  });
+
+  test('finds its feedback by address in any case', async () => {
+    const path = newPath();
+    makeSecondVersion(path);
+    const { feedback } = openStore(path);
+    expect(await feedback.eraseFeedbackOf(['lyon'], 'ève@EXAMPLE.org')).toBe(2);
+    expect(await feedback.findFeedback('f3')).toMatchObject({ email: 'eve@example.org' });
+  });
+
+  test('has shelves and shared answers', async () => {
+    const path = newPath();
+    makeSecondVersion(path);
+    const { shelf, answers } = openStore(path);
+    expect(await shelf.addToShelf(shelved('example.org'), 1)).toBe('added');
+    await answers.keepAnswer('a', answer('{}'));
+    expect(await answers.findAnswer('a', at(1))).toEqual(answer('{}'));
   });
 });
 
 describe('the schema', () => {
+  test('is the same, whichever version the database was made by', () => {
+    const [first, second, fresh] = [newPath(), newPath(), newPath()];
+    makeFirstVersion(first);
+    makeSecondVersion(second);
+    const schemas = [first, second, fresh].map((path) => {
+      openStore(path);
+      return openRaw(path).prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all();
+    });
+    expect(schemas[0]).toEqual(schemas[2]);
+    expect(schemas[1]).toEqual(schemas[2]);
+    expect(schemas[2]!.length).toBeGreaterThan(11);
+  });
+
   test('is brought up to date once, even where another process does it at the same time', async () => {
     const path = newPath();
     const database = openRaw(path);

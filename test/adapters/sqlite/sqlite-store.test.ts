@@ -6,6 +6,7 @@ import {
   admin,
   adminLink,
   adminSession,
+  answer,
   apiKey,
   at,
   feedback,
@@ -41,7 +42,7 @@ describe('the file', () => {
     const path = newPath();
     const store = openStore(path);
     const { bytes, version, ...rest } = await store.describe();
-    expect(rest).toEqual({ kind: 'sqlite', location: path, migrations: 2 });
+    expect(rest).toEqual({ kind: 'sqlite', location: path, migrations: 3 });
     expect(version).toBe((openRaw(path).prepare('SELECT sqlite_version() AS v').get() as { v: string }).v);
     await store.tenants.addTenant(tenant('lyon'));
     await store.feedback.saveFeedback(feedback('a', { comment: 'x'.repeat(100_000) }));
@@ -117,6 +118,7 @@ test('what has expired long ago is deleted in passing, and nothing else', async 
     await store.adminLinks.addAdminLink(adminLink(id, { expiresAt }));
     await store.adminSessions.addAdminSession(adminSession(id, { expiresAt }));
     await store.nonces.addNonce(id, '', expiresAt);
+    await store.answers.keepAnswer(id, answer('{}', { expiresAt }));
     await store.rateCounters.addRatePoints(id, 1, { now: at(0), expiresAt });
   }
   for (let call = 0; call < 300; call += 1) await store.adminSessions.findAdminSession('none', at(100));
@@ -125,6 +127,7 @@ test('what has expired long ago is deleted in passing, and nothing else', async 
     ['admin_links', 'id'],
     ['admin_sessions', 'id'],
     ['nonces', 'nonce'],
+    ['answers', 'id'],
     ['rate_windows', 'name'],
   ]) {
     expect(database.prepare(`SELECT ${key} AS id FROM ${table}`).all(), table).toEqual([{ id: 'young' }]);

@@ -73,6 +73,45 @@ export function describeFeedbackDelivery(open: OpenStore): void {
       expect(await repository.findFeedback('done')).toEqual(feedback('done'));
     });
 
+    test('of a parked record waits again once it is claimed, and is not claimed before', async () => {
+      const parked = waiting('a', { state: 'parked', dueAt: at(0), attempts: 12, lastError: 'timed out' });
+      const { repository } = await openWith([parked]);
+      expect(await repository.claimDueFeedback(at(100), at(130))).toBeNull();
+      expect(await repository.findFeedback('a')).toEqual(parked);
+      const claimed = waiting('a', { dueAt: at(30), attempts: 13, lastError: 'timed out' });
+      expect(await repository.claimFeedback('a', at(30))).toEqual(claimed);
+      expect(await repository.findFeedback('a')).toEqual(claimed);
+      expect(await repository.claimDueFeedback(at(30), at(50))).toMatchObject({ id: 'a', attempts: 14 });
+    });
+
+    test('is parked after too many failures', async () => {
+      const { repository } = await openWith([waiting('a')]);
+      await repository.claimDueFeedback(at(10), at(30));
+      const parked = { state: 'parked', dueAt: at(10), lastError: 'timed out' } as const;
+      expect(await repository.settleFeedback('a', 1, parked)).toBe(true);
+      expect(await repository.findFeedback('a')).toEqual(waiting('a', { ...parked, attempts: 1 }));
+      const delivered = { state: 'delivered', dueAt: at(10), lastError: null } as const;
+      expect(await repository.settleFeedback('a', 1, delivered)).toBe(false);
+      expect(await repository.claimDueFeedback(at(100), at(130))).toBeNull();
+    });
+
+    test('is next due when the first that waits is', async () => {
+      const { repository } = await openWith([
+        waiting('late', { dueAt: at(20) }),
+        waiting('first', { dueAt: at(15), tenantId: 'paris' }),
+        feedback('done', { dueAt: at(1) }),
+        feedback('refused', { state: 'refused', dueAt: at(1) }),
+        feedback('parked', { state: 'parked', dueAt: at(1) }),
+      ]);
+      expect(await repository.findNextDue()).toEqual(at(15));
+      await repository.claimDueFeedback(at(15), at(45));
+      expect(await repository.findNextDue()).toEqual(at(20));
+      await repository.settleFeedback('late', 0, { state: 'parked', dueAt: at(20), lastError: 'x' });
+      expect(await repository.findNextDue()).toEqual(at(45));
+      await repository.settleFeedback('first', 1, { state: 'delivered', dueAt: at(20), lastError: null });
+      expect(await repository.findNextDue()).toBeNull();
+    });
+
     test('is settled with what became of it', async () => {
       const { repository } = await openWith([waiting('a'), waiting('b'), waiting('c')]);
       await repository.claimDueFeedback(at(10), at(30));

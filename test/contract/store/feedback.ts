@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FeedbackListRequest, FeedbackRecord, FeedbackRepository } from '../../../src/ports/store.ts';
-import { ids, type OpenStore, readPages } from './opened-store.ts';
+import { ids, type OpenStore, race, readPages } from './opened-store.ts';
 import { at, awkwardText, feedback, longText, tenant } from './records.ts';
 import { expectPlainSearch } from './search.ts';
 
@@ -39,10 +39,24 @@ export function describeFeedback(open: OpenStore): void {
         feedback('b', { comment: null, provider: null, state: 'waiting', attempts: 3, dueAt: at(7) }),
         feedback('c', { comment: longText, state: 'refused', lastError: awkwardText }),
         feedback('d', { state: 'waiting', destination: 'https://api.example.org:8443' }),
+        feedback('e', { state: 'parked', attempts: 12, lastError: 'timed out' }),
       ];
       const repository = await openFeedback(kept);
       for (const record of kept) expect(await repository.findFeedback(record.id)).toEqual(record);
       expect(await repository.findFeedback('none')).toBeNull();
+    });
+
+    test('is kept once, as it was first', async () => {
+      const { store, openAnother } = await open();
+      await store.tenants.addTenant(tenant('lyon'));
+      const outcomes = await race([store, await openAnother()], 10, (handle, number) =>
+        handle.feedback.saveFeedback(feedback('a', { comment: `by ${number}` })),
+      );
+      expect(outcomes.filter((isSaved) => isSaved)).toHaveLength(1);
+      const first = feedback('a', { comment: `by ${outcomes.indexOf(true)}` });
+      expect(await store.feedback.saveFeedback(feedback('a', { state: 'waiting' }))).toBe(false);
+      expect(await store.feedback.findFeedback('a')).toEqual(first);
+      expect(await store.feedback.saveFeedback(feedback('b'))).toBe(true);
     });
 
     test('is listed by time or address, ties in the order of the ids', async () => {

@@ -7,10 +7,12 @@ import { describeApiKeys } from './api-keys.ts';
 import { describeAudit } from './audit.ts';
 import { describeFeedback } from './feedback.ts';
 import { describeFeedbackDelivery } from './feedback-delivery.ts';
+import { describeFeedbackRemoval } from './feedback-removal.ts';
 import type { OpenedStore, OpenStore } from './opened-store.ts';
 import { describeRemoveTenant } from './remove-tenant.ts';
 import { describeSecrets } from './secrets.ts';
-import { describeNonces, describeRateCounters } from './short-lived.ts';
+import { describeShelf } from './shelf.ts';
+import { describeAnswers, describeNonces, describeRateCounters } from './short-lived.ts';
 import { describeStore } from './store.ts';
 import { describeTenants } from './tenants.ts';
 import { describeTransfer } from './transfer.ts';
@@ -26,6 +28,7 @@ const parts: readonly ((open: OpenStore) => void)[] = [
   describeApiKeys,
   describeFeedback,
   describeFeedbackDelivery,
+  describeFeedbackRemoval,
   describeAudit,
   describeAdmins,
   describeAdminLinks,
@@ -33,6 +36,8 @@ const parts: readonly ((open: OpenStore) => void)[] = [
   describeUsage,
   describeRateCounters,
   describeNonces,
+  describeAnswers,
+  describeShelf,
   describeTransfer,
 ];
 

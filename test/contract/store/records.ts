@@ -1,4 +1,4 @@
-import { initialDefaults } from '../../../src/domain/tenant.ts';
+import { initialDefaults, initialFeedbackSettings } from '../../../src/domain/tenant.ts';
 import type {
   AdminLinkRecord,
   AdminRecord,
@@ -7,6 +7,8 @@ import type {
   AuditEntry,
   FeedbackRecord,
   SecretRecord,
+  SharedAnswer,
+  ShelfRecord,
   TenantRecord,
 } from '../../../src/ports/store.ts';
 
@@ -28,6 +30,7 @@ export const tenant = (id: string, changes: Partial<TenantRecord> = {}): TenantR
   upstream: { kind: 'local' },
   defaults: initialDefaults,
   branding: { title: null, accent: null },
+  feedback: initialFeedbackSettings,
   createdAt: at(0),
   updatedAt: at(1),
   version: 1,
@@ -127,5 +130,29 @@ export const adminSession = (id: string, changes: Partial<AdminSessionRecord> = 
   expiresAt: at(60),
   address: '192.0.2.7',
   userAgent: 'Mozilla/5.0',
+  ...changes,
+});
+
+export const shelved = (address: string, changes: Partial<ShelfRecord> = {}): ShelfRecord => ({
+  tenantId: 'lyon',
+  person: 'slack:T1:U1',
+  address,
+  object: {
+    title: 'Title',
+    url: `https://${address}`,
+    bloom: [],
+    type: ['video'],
+    publisher: [],
+    author: [],
+  },
+  requestId: 'request',
+  savedAt: at(0),
+  ...changes,
+});
+
+export const answer = (text: string, changes: Partial<SharedAnswer> = {}): SharedAnswer => ({
+  text,
+  answeredAt: at(0),
+  expiresAt: at(10),
   ...changes,
 });

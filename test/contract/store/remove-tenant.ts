@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Store, type StoreCollection, storeCollections } from '../../../src/ports/store.ts';
 import type { OpenStore } from './opened-store.ts';
-import { admin, adminLink, apiKey, at, auditEntry, feedback, secret, tenant } from './records.ts';
+import { admin, adminLink, apiKey, at, auditEntry, feedback, secret, shelved, tenant } from './records.ts';
 
 async function addAllOf(store: Store, tenantId: string): Promise<void> {
   await store.tenants.addTenant(tenant(tenantId));
@@ -10,6 +10,7 @@ async function addAllOf(store: Store, tenantId: string): Promise<void> {
   await store.feedback.saveFeedback(feedback(`feedback-${tenantId}`, { tenantId }));
   await store.audit.addAuditEntry(auditEntry(`entry-${tenantId}`, { tenantId }));
   await store.usage.addUsage([{ tenantId, day: '2026-03-01', metric: 'searches', count: 1 }]);
+  await store.shelf.addToShelf(shelved('example.org', { tenantId }), 10);
 }
 
 async function keysOf(store: Store, collection: StoreCollection): Promise<string[]> {
@@ -34,7 +35,7 @@ export function describeRemoveTenant(open: OpenStore): void {
       await store.nonces.addNonce('a', 'data', at(10));
       const before = await everyKey(store);
       await addAllOf(store, 'lyon');
-      expect(await everyKey(store)).toHaveLength(before.length + 6);
+      expect(await everyKey(store)).toHaveLength(before.length + 7);
       await store.tenants.removeTenant('lyon');
       expect(await everyKey(store)).toEqual(before);
       expect(await store.tenants.findTenant('lyon')).toBeNull();

@@ -1,3 +1,4 @@
+import { recordKey } from '../../../src/domain/record-key.ts';
 import type { Store, StoreCollection, UsageCount } from '../../../src/ports/store.ts';
 import {
   admin,
@@ -9,6 +10,7 @@ import {
   awkwardText,
   feedback,
   secret,
+  shelved,
   tenant,
 } from './records.ts';
 
@@ -38,6 +40,11 @@ export const samples = {
   ],
   adminSessions: [adminSession('a'), adminSession('b', { address: null }), adminSession('c')],
   usage: [usage('lyon', '2026-03-01'), usage('lyon', '2026-03-02'), usage('lyon-2', '2026-01-01')],
+  shelf: [
+    shelved('b', { person: 'a', savedAt: at(2) }),
+    shelved(awkwardText, { person: 'a b', requestId: null }),
+    shelved('a', { tenantId: 'lyon-2', person: awkwardText }),
+  ],
 } as const;
 
 /** The keys under which the samples are copied. */
@@ -51,6 +58,7 @@ export const sampleKeys: Readonly<Record<StoreCollection, readonly string[]>> = 
   adminLinks: ['a', 'b', 'c'],
   adminSessions: ['a', 'b', 'c'],
   usage: ['lyon 2026-03-01 searches', 'lyon 2026-03-02 searches', 'lyon-2 2026-01-01 searches'],
+  shelf: ['lyon a b', `lyon a!Pb ${awkwardText}`, recordKey(['lyon-2', awkwardText, 'a'])],
 };
 
 /** Adds all of them through their repositories. */
@@ -64,4 +72,5 @@ export async function addSamples(store: Store): Promise<void> {
   for (const record of samples.adminLinks) await store.adminLinks.addAdminLink(record);
   for (const record of samples.adminSessions) await store.adminSessions.addAdminSession(record);
   await store.usage.addUsage(samples.usage);
+  for (const record of samples.shelf) await store.shelf.addToShelf(record, 10);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type OpenStore, race } from './opened-store.ts';
-import { at, awkwardText, justBefore, longText } from './records.ts';
+import { answer, at, awkwardText, justBefore, longText } from './records.ts';
 
 export function describeRateCounters(open: OpenStore): void {
   const openCounters = async () => (await open()).store.rateCounters;
@@ -97,6 +97,57 @@ export function describeNonces(open: OpenStore): void {
       expect(added.filter((done) => done)).toHaveLength(1);
       const used = await race(handles, 10, ({ nonces }) => nonces.consumeNonce('a', at(1)));
       expect(used.filter((data) => data !== null)).toEqual([`by ${added.indexOf(true)}`]);
+    });
+  });
+}
+
+export function describeAnswers(open: OpenStore): void {
+  const openAnswers = async () => (await open()).store.answers;
+
+  describe('shared answers', () => {
+    test('come back as often as they are asked for', async () => {
+      const answers = await openAnswers();
+      const longKey = 'k'.repeat(1_000);
+      const kept = [
+        [longKey, answer(longText.repeat(20))],
+        [awkwardText, answer(awkwardText, { answeredAt: at(-5) })],
+        ['', answer('')],
+      ] as const;
+      for (const [key, given] of kept) await answers.keepAnswer(key, given);
+      for (const [key, given] of [...kept, ...kept])
+        expect(await answers.findAnswer(key, at(1))).toEqual(given);
+      expect(await answers.findAnswer(longKey.slice(1), at(1))).toBeNull();
+    });
+
+    test('replace what was there before', async () => {
+      const answers = await openAnswers();
+      await answers.keepAnswer('a', answer('first'));
+      await answers.keepAnswer('b', answer('other'));
+      const second = answer('second', { answeredAt: at(5), expiresAt: at(7) });
+      await answers.keepAnswer('a', second);
+      expect(await answers.findAnswer('a', at(6))).toEqual(second);
+      expect(await answers.findAnswer('b', at(6))).toEqual(answer('other'));
+    });
+
+    test('are good until they expire', async () => {
+      const answers = await openAnswers();
+      await answers.keepAnswer('a', answer('text'));
+      expect(await answers.findAnswer('a', justBefore(at(10)))).toEqual(answer('text'));
+      expect(await answers.findAnswer('a', at(10))).toBeNull();
+      const renewed = answer('new', { answeredAt: at(10), expiresAt: at(20) });
+      await answers.keepAnswer('a', renewed);
+      expect(await answers.findAnswer('a', at(10))).toEqual(renewed);
+    });
+
+    test('are seen by all hosts, who may keep them at once', async () => {
+      const { store, openAnother } = await open();
+      const other = await openAnother();
+      await race([store, other], 20, ({ answers }, number) =>
+        answers.keepAnswer('a', answer(`by ${number}`)),
+      );
+      const found = await store.answers.findAnswer('a', at(1));
+      expect(found!.text).toMatch(/^by \d+$/);
+      expect(await other.answers.findAnswer('a', at(1))).toEqual(found);
     });
   });
 }

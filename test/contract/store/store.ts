@@ -67,6 +67,8 @@ export function describeStore(open: OpenStore): void {
         () => store.usage.addUsage(samples.usage),
         () => store.rateCounters.addRatePoints('a', 1, { now: at(0), expiresAt: at(1) }),
         () => store.nonces.addNonce('a', 'data', at(1)),
+        () => store.answers.findAnswer('a', at(1)),
+        () => store.shelf.clearShelf(samples.shelf[0]),
         () => store.transfer.readRecords('tenants', null, 1),
       ];
       for (const call of calls) {
