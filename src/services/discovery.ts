@@ -1,12 +1,19 @@
 import type { LearningObjectQuery } from '../domain/learning-object-query.ts';
 import type { ListEntry, Provider } from '../domain/lists.ts';
-import type {
-  LearningService,
-  SearchAnswer,
-  SuggestAnswer,
-  TagSet,
-  Term,
-} from '../ports/learning-service.ts';
+import type { UsageMetric } from '../domain/usage.ts';
+import type { CallOptions, SearchOptions } from '../ports/learning-service.ts';
+import { complete } from './discovery/complete.ts';
+import { readLists } from './discovery/lists.ts';
+import type { PlanEvent, PlanRequest } from './discovery/plan.ts';
+import { planFromText } from './discovery/plan-from-text.ts';
+import type { Completions, SearchResult, SkillsFound, TagsFound, WaysOut } from './discovery/results.ts';
+import { createSearch, type SearchDeps } from './discovery/search.ts';
+import { findSkills } from './discovery/skills.ts';
+import { tagText } from './discovery/tags.ts';
+import { findWaysOut } from './discovery/ways-out.ts';
+
+export type * from './discovery/plan.ts';
+export type * from './discovery/results.ts';
 
 /** The lists people choose from. */
 export interface Lists {
@@ -16,38 +23,59 @@ export interface Lists {
   readonly languages: readonly ListEntry[];
 }
 
-/** Finding skills and learning objects, for every face that people use. */
-export interface Discovery {
-  /** Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN. */
-  searchLearningObjects(query: LearningObjectQuery): Promise<SearchAnswer>;
-  /** Terms like the keywords. Without `lang`, in the language in which the keywords are found best. */
-  findSkills(keywords: string, max: number, lang?: string): Promise<readonly Term[]>;
-  tagText(text: string, lang: string): Promise<TagSet>;
-  complete(keywords: string): Promise<SuggestAnswer>;
-  lists(): Promise<Lists>;
+export interface SkillsRequest {
+  readonly keywords: string;
+  /** Two-letter code; absent takes the language in which the keywords are found best. */
+  readonly lang?: string;
+  /** At most this many terms over all taxonomies; 20 when absent. */
+  readonly max?: number;
 }
 
-/** The languages of the taxonomies, the one that wins a tie first. */
-const GUESSED_LANGUAGES = ['en', 'fr'];
+/** Finding skills and learning objects for one tenant's people, for every face. Errors: those of `TenantAnswers`. */
+export interface Discovery {
+  /** Learning objects, best first, of one provider, several, or all of them (an empty list).
+   *  Providers that fail or are late are named in `missing`; only where none answers does it fail.
+   *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and of the first provider where none answers. */
+  searchLearningObjects(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchResult>;
+  /** What to do where a search finds nothing; what cannot be found out in time is left out. Never fails for an upstream. */
+  findWaysOut(query: LearningObjectQuery, options?: CallOptions): Promise<WaysOut>;
+  findSkills(request: SkillsRequest, options?: CallOptions): Promise<SkillsFound>;
+  /** Tags of a text of at most 20,000 characters. Without `lang`, in the language it is in. */
+  tagText(text: string, lang?: string, options?: CallOptions): Promise<TagsFound>;
+  /** Words that complete what is being typed. */
+  complete(keywords: string, options?: CallOptions): Promise<Completions>;
+  /** A syllabus or job description, its skills, and what to learn them with, as it is found. Nothing is asked before it is
+   *  read, and nothing any more once the caller stops reading or aborts, which rejects like all else here.
+   *  Errors: of the tagging; a skill whose search fails is told as an event. */
+  planFromText(request: PlanRequest, options?: CallOptions): AsyncIterable<PlanEvent>;
+  lists(options?: CallOptions): Promise<Lists>;
+}
 
-export function createDiscovery(learning: LearningService): Discovery {
+export interface DiscoveryDeps extends SearchDeps {
+  /** Counts one for the tenant. */
+  count(metric: UsageMetric): void;
+}
+
+/** So that what some of many providers have is there in the time that ways out may take. */
+const WAYS_OUT_SEARCH_MS = 1_000;
+
+/** Cheap to make: one for each request will do. */
+export function createDiscovery(deps: DiscoveryDeps): Discovery {
+  const { answers, clock, count } = deps;
+  const search = createSearch(deps);
+  const quickSearch = createSearch({ ...deps, deadlineMs: WAYS_OUT_SEARCH_MS });
   return {
-    searchLearningObjects: (query) => learning.searchProvider(query, { withDetails: true }),
-    async findSkills(keywords, max, lang) {
-      const langs = lang === undefined ? GUESSED_LANGUAGES : [lang];
-      const found = await Promise.all(langs.map((each) => learning.similar({ keywords, lang: each, max })));
-      return found.reduce((best, terms) => ((terms[0]?.score ?? 0) > (best[0]?.score ?? 0) ? terms : best));
+    async searchLearningObjects(query, options) {
+      const result = await search(query, options);
+      count('searches');
+      if (result.totalItems === 0) count('zero-result-searches');
+      return result;
     },
-    tagText: (text, lang) => learning.tagger({ text, lang }),
-    complete: (keywords) => learning.suggest({ keywords }),
-    async lists() {
-      const [providers, types, blooms, languages] = await Promise.all([
-        learning.listProviders(),
-        learning.listTypes(),
-        learning.listBlooms(),
-        learning.listLanguages(),
-      ]);
-      return { providers, types, blooms, languages };
-    },
+    findWaysOut: (query, options) => findWaysOut({ answers, search: quickSearch }, query, options),
+    findSkills: (request, options) => findSkills(answers, request, options),
+    tagText: (text, lang, options) => tagText(answers, { text, lang }, options),
+    complete: (keywords, options) => complete({ answers, clock }, keywords, options),
+    planFromText: (request, options) => planFromText({ answers, search, count }, request, options),
+    lists: (options) => readLists(answers, options),
   };
 }

@@ -1,33 +1,50 @@
-import type { LearningService } from '../ports/learning-service.ts';
-import type { TenantUpstreams } from './upstreams.ts';
+import { isSpecified, type LearningObjectQuery } from '../domain/learning-object-query.ts';
+import type { LearningService, SearchAnswer, SearchOptions } from '../ports/learning-service.ts';
+import type { Discovery } from './discovery.ts';
+import type { TenantAnswers } from './tenant-answers.ts';
+import { toSearchAnswer } from './tenant-learning/search-answer.ts';
 import type { Usage } from './usage.ts';
 
+/** All operations but feedback, which `services/feedback.ts` takes. */
+export interface TenantLearning extends Omit<LearningService, 'feedback' | 'searchMany'> {
+  /** Of every service: discovery makes up for an upstream that does not have it. */
+  searchMany(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer>;
+}
+
 export interface TenantLearningDeps {
-  readonly upstreams: Pick<TenantUpstreams, 'learningOf'>;
+  /** The tenant's, without stale ones: the wire has no place to say so. */
+  readonly answers: TenantAnswers;
+  /** The tenant's, over such answers too. */
+  readonly discovery: Pick<Discovery, 'searchLearningObjects'>;
   readonly usage: Pick<Usage, 'count'>;
 }
 
-/** The operations as this tenant's people get them, whichever service answers by then, with searches counted. It costs
- *  nothing to make. Errors: those of `TenantUpstreams.learningOf`. */
-export function createTenantLearning(
-  { upstreams, usage }: TenantLearningDeps,
-  tenantId: string,
-): LearningService {
-  const learning = () => upstreams.learningOf(tenantId);
+/** The operations as they are given over the wire, whichever service answers for the tenant by then, with searches counted.
+ *  It costs nothing to make. Errors: those of `TenantAnswers` and `Discovery`. */
+export function createTenantLearning(deps: TenantLearningDeps, tenantId: string): TenantLearning {
+  const { answers, discovery, usage } = deps;
+
+  async function searchOne(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer> {
+    const { value } = await answers.searchProvider(query, options);
+    usage.count(tenantId, 'searches');
+    if (value.totalItems === 0) usage.count(tenantId, 'zero-result-searches');
+    return value;
+  }
+
+  /** Discovery counts for itself. */
+  const searchMany = async (query: LearningObjectQuery, options?: SearchOptions) =>
+    toSearchAnswer(await discovery.searchLearningObjects(query, options));
+
   return {
-    similar: async (request) => (await learning()).similar(request),
-    tagger: async (request) => (await learning()).tagger(request),
-    suggest: async (request) => (await learning()).suggest(request),
-    listProviders: async () => (await learning()).listProviders(),
-    listTypes: async () => (await learning()).listTypes(),
-    listBlooms: async () => (await learning()).listBlooms(),
-    listLanguages: async () => (await learning()).listLanguages(),
-    async searchProvider(query, options) {
-      const answer = await (await learning()).searchProvider(query, options);
-      usage.count(tenantId, 'searches');
-      if (answer.totalItems === 0) usage.count(tenantId, 'zero-result-searches');
-      return answer;
-    },
-    feedback: async (feedback) => (await learning()).feedback(feedback),
+    similar: async (request, options) => (await answers.similar(request, options)).value,
+    tagger: async (request, options) => (await answers.tagger(request, options)).value,
+    suggest: async (request, options) => (await answers.suggest(request, options)).value,
+    listProviders: async (options) => (await answers.listProviders(options)).value,
+    listTypes: async (options) => (await answers.listTypes(options)).value,
+    listBlooms: async (options) => (await answers.listBlooms(options)).value,
+    listLanguages: async (options) => (await answers.listLanguages(options)).value,
+    searchProvider: (query, options) =>
+      isSpecified(query) ? searchOne(query, options) : searchMany(query, options),
+    searchMany,
   };
 }

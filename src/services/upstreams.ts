@@ -13,7 +13,7 @@ import {
   stampOf,
   toConnection,
 } from './upstreams/upstream-connections.ts';
-import { feedbackOriginOf, upstreamKeyNames } from './upstreams/upstream-keys.ts';
+import { feedbackOriginOf, hostOf, upstreamKeyNames } from './upstreams/upstream-keys.ts';
 
 /** What is in the form of the admin page, saved or not. An empty key means the saved one, if it is for this
  *  address. */
@@ -38,13 +38,24 @@ export interface ShownKey {
   readonly isReadable: boolean;
 }
 
+/** The service that answers for a tenant. */
+export interface TenantConnection {
+  readonly learning: LearningService;
+  /** Another one whenever the connection is: what was kept of answers before is not for the one after. */
+  readonly stamp: string;
+  /** Host of the upstream; null for our own engine. */
+  readonly upstream: string | null;
+  /** Origin that feedback goes to; null for our own engine. */
+  readonly feedbackOrigin: string | null;
+}
+
 /** Which service answers for a tenant, and whether it does. */
 export interface TenantUpstreams {
   /** The operations as this tenant gets them. A change of the tenant is seen within a second.
    *  Errors: TENANT_UNKNOWN, TENANT_DISABLED, SECRET_UNREADABLE. */
   learningOf(tenantId: string): Promise<LearningService>;
-  /** Origin that the tenant's feedback goes to now; null for our own engine. Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
-  findFeedbackOrigin(tenantId: string): Promise<string | null>;
+  /** The same with what is known of them. Errors: as `learningOf`. */
+  connectionOf(tenantId: string): Promise<TenantConnection>;
   /** The operations of the tenant's upstream, as long as its feedback goes to this origin; null once it goes elsewhere.
    *  Errors: as `learningOf`. */
   findLearningAt(tenantId: string, feedbackOrigin: string | null): Promise<LearningService | null>;
@@ -71,17 +82,11 @@ const RECENT_MS = 500;
 const HEALTH_MS = 60_000;
 const MAX_TENANTS = 1_000;
 
-interface Connected {
-  readonly stamp: string;
-  readonly learning: LearningService;
-  readonly feedbackOrigin: string | null;
-}
-
 export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstreams {
   const { tenants, secrets, upstreams, local, clock } = deps;
   const remembered = { max: MAX_TENANTS, ttlResolution: 0, perf: { now: () => clock.now().getTime() } };
   // Callers that ask at once wait for one reading or one test together; what failed is asked again.
-  const connected = new LRUCache<string, Connected>({
+  const connected = new LRUCache<string, TenantConnection>({
     ...remembered,
     ttl: RECENT_MS,
     fetchMethod: (id, known) => connect(id, known),
@@ -95,19 +100,19 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
     },
   });
 
-  async function connect(id: string, known: Connected | undefined): Promise<Connected> {
+  async function connect(id: string, known: TenantConnection | undefined): Promise<TenantConnection> {
     const tenant = await getActiveTenant(tenants, id);
     const stamp = await stampOf(secrets, tenant);
     if (known?.stamp === stamp) return known;
     const connection = toConnection(tenant.upstream, await readKeys(secrets, tenant));
     const learning = connection === null ? local : upstreams.connect(connection);
-    return { stamp, learning, feedbackOrigin: feedbackOriginOf(tenant.upstream) };
+    const { upstream } = tenant;
+    return { stamp, learning, upstream: hostOf(upstream), feedbackOrigin: feedbackOriginOf(upstream) };
   }
 
   return {
     learningOf: async (tenantId) => (await connected.fetch(tenantId))!.learning,
-    findFeedbackOrigin: async (tenantId) =>
-      feedbackOriginOf((await getActiveTenant(tenants, tenantId)).upstream),
+    connectionOf: async (tenantId) => (await connected.fetch(tenantId))!,
     async findLearningAt(tenantId, wanted) {
       // What is remembered may be older than the origin that is asked for.
       for (const forceRefresh of [false, true]) {

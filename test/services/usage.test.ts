@@ -86,10 +86,14 @@ describe('searches of a tenant', () => {
   test('are counted when they are answered, apart where nothing was found', async () => {
     const learning = services.learningOf('default');
     await learning.searchProvider(query);
-    services.local.searchProvider = async () =>
-      ({ totalItems: 0 }) as Awaited<ReturnType<typeof learning.searchProvider>>;
+    const { searchMany } = services.local;
+    services.local.searchMany = async (asked) => ({
+      ...(await searchMany(asked))!,
+      content: [],
+      totalItems: 0,
+    });
     await learning.searchProvider(query);
-    services.local.searchProvider = () => Promise.reject(new Error('broken'));
+    services.local.searchMany = () => Promise.reject(new Error('broken'));
     await learning.searchProvider(query).catch(() => undefined);
     const { totals } = await services.usage.report(null, 1);
     expect(totals).toMatchObject({ searches: 2, 'zero-result-searches': 1 });

@@ -21,6 +21,12 @@ export function feedbackOriginOf(upstream: Upstream): string | null {
   return originOf(address) ?? address;
 }
 
+/** Host of the service itself, for people to read; null for our own engine. */
+export function hostOf(upstream: Upstream): string | null {
+  if (upstream.kind === 'local') return null;
+  return URL.canParse(upstream.url) ? new URL(upstream.url).host : upstream.url;
+}
+
 function originOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).origin : null;
 }

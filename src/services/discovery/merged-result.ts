@@ -1,0 +1,98 @@
+import type { AnswerSource } from '../../domain/answer-source.ts';
+import { AppError } from '../../errors.ts';
+import { freshnessAt, leastFresh } from './freshness.ts';
+import type { MergedSearch, Page } from './merged-search.ts';
+import type { MissingProvider, SearchResult } from './results.ts';
+import { type Cursor, isAtDepth, MAX_DEPTH } from './search-cursor.ts';
+
+export interface ShownPage {
+  /** From 0. */
+  readonly number: number;
+  /** Null where the search does not come that far. */
+  readonly page: Page | null;
+  readonly askedAt: Date;
+}
+
+/** What is known of a merged search, with one of its pages.
+ *  Errors: where none of the providers has answered, of the first that finds fault with the request, or else of the first;
+ *  UPSTREAM_TIMEOUT where they are all late; PROVIDER_UNKNOWN of any provider that was asked for by its id. */
+export function toSearchResult(search: MergedSearch, { number, page, askedAt }: ShownPage): SearchResult {
+  refuseUnanswered(search);
+  const missing = search.cursors.map(toMissing).filter((each) => each !== null);
+  const answered = search.cursors.find((cursor) => cursor.requestId !== null);
+  return {
+    requestId: page?.items[0]?.requestId ?? answered?.requestId ?? '',
+    items: (page?.items ?? []).map((item) => ({ ...item, source: freshnessAt(item.source, askedAt) })),
+    page: number,
+    itemsPerPage: search.query.max,
+    totalItems: search.cursors.reduce((sum, cursor) => sum + countOf(cursor), 0),
+    isTotalExact: missing.length === 0 && isCounted(search),
+    hasMore: hasMoreAfter(search, number),
+    quality: qualityOf(search, missing),
+    source: freshnessAt(sourceOf(search), askedAt),
+    missing,
+  };
+}
+
+function refuseUnanswered({ query, cursors }: MergedSearch): void {
+  const errors = cursors.flatMap(({ failure }) => (failure === null ? [] : [failure.error]));
+  const unknown = errors.find((error) => error instanceof AppError && error.code === 'PROVIDER_UNKNOWN');
+  if (unknown !== undefined && query.providers.length > 0) throw unknown;
+  if (cursors.length === 0 || cursors.some(({ pagesRead }) => pagesRead > 0)) return;
+  throw errors.find((error) => !isTemporary(error)) ?? errors[0] ?? allLate();
+}
+
+function isTemporary(error: unknown): boolean {
+  return error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'rate_limited');
+}
+
+function allLate(): AppError {
+  return new AppError(
+    'UPSTREAM_TIMEOUT',
+    'The service that is searched has not answered yet. The answer is still waited for, so the same search may succeed in a few seconds.',
+  );
+}
+
+/** What failed is missing until it has answered, also while it is asked again. */
+function toMissing({ id, failure, call }: Cursor): MissingProvider | null {
+  if (failure !== null)
+    return { id, why: 'failed', code: failure.error instanceof AppError ? failure.error.code : 'INTERNAL' };
+  return call?.isLate === true ? { id, why: 'late', code: null } : null;
+}
+
+/** Of a list that was read to its end, what is left of it is known. Of another, its own count is the best guess. */
+function countOf(cursor: Cursor): number {
+  const { objectsRead, objectsKept, totalItems } = cursor;
+  if (cursor.hasEnded && !isAtDepth(cursor)) return objectsKept;
+  return Math.max(objectsKept, totalItems - (objectsRead - objectsKept));
+}
+
+function isCounted({ cursors, query }: MergedSearch): boolean {
+  if (cursors.every((cursor) => cursor.hasEnded && !isAtDepth(cursor))) return true;
+  const [only] = cursors;
+  const isFiltered = query.types.length > 0 || query.blooms.length > 0;
+  return cursors.length === 1 && !isFiltered && only!.objectsRead === only!.objectsKept;
+}
+
+function hasMoreAfter({ cursors, merge, pages, query }: MergedSearch, number: number): boolean {
+  if ((number + 1) * query.max >= MAX_DEPTH) return false;
+  const isShown = pages.slice(number + 1).some(({ items }) => items.length > 0);
+  return isShown || merge.countLeft() > 0 || cursors.some(mayHaveMore);
+}
+
+/** A provider that failed is not promised, but for one that had more to give and failed only once. */
+function mayHaveMore({ hasEnded, failure, pagesRead }: Cursor): boolean {
+  return !hasEnded && (failure === null || (pagesRead > 0 && failure.times === 1));
+}
+
+function qualityOf({ cursors }: MergedSearch, missing: readonly MissingProvider[]): SearchResult['quality'] {
+  const qualities = cursors.filter(({ objectsKept }) => objectsKept > 0).map(({ quality }) => quality);
+  if (qualities.length === 0) return 'C00';
+  return qualities.includes('A00') && missing.length === 0 ? 'A00' : 'B00';
+}
+
+function sourceOf({ cursors, source }: MergedSearch): AnswerSource {
+  const sources = cursors.flatMap((cursor) => cursor.source ?? []);
+  // Where no provider is there, or only lists of what is not there, the list of providers is all that was answered.
+  return sources.length > 0 ? sources.reduce(leastFresh) : source!;
+}

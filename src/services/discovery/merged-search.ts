@@ -1,0 +1,74 @@
+import type { AnswerSource } from '../../domain/answer-source.ts';
+import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import { fillPage, isReadOut, type ReadingDeps } from './fill-page.ts';
+import { createMerge, type Merge } from './merge.ts';
+import type { FoundObject } from './results.ts';
+import { type Cursor, createCursor, MAX_DEPTH } from './search-cursor.ts';
+
+/** One search over several providers, as far as it was shown. */
+export interface MergedSearch {
+  readonly query: LearningObjectQuery;
+  readonly cursors: readonly Cursor[];
+  readonly merge: Merge;
+  /** As they were shown. Only to the last one something may still be added. */
+  readonly pages: Page[];
+  /** Of the list of providers, where that was asked for. */
+  readonly source: AnswerSource | null;
+  /** The present request; each has a number of its own. */
+  turn: number;
+  /** Whether the first page was shown without one of the providers. */
+  isIncomplete: boolean;
+}
+
+export interface Page {
+  readonly items: FoundObject[];
+  isShown: boolean;
+  /** By the id of a provider, how many pages of its list had been read before. */
+  readonly readBefore: ReadonlyMap<string, number>;
+}
+
+export function createMergedSearch(
+  query: LearningObjectQuery,
+  providerIds: readonly string[],
+  source: AnswerSource | null,
+): MergedSearch {
+  const merge = createMerge(providerIds, query.keywords);
+  const cursors = merge.order.map(createCursor);
+  return { query, cursors, merge, pages: [], source, turn: 0, isIncomplete: false };
+}
+
+/** The page of this number, filled as far as what is there by the deadline goes; null where it does not come that far. */
+export async function readPage(
+  search: MergedSearch,
+  wanted: number,
+  deps: ReadingDeps,
+): Promise<Page | null> {
+  if (wanted * search.query.max >= MAX_DEPTH) {
+    // What is known of the search is wanted all the same.
+    await reachPage(search, 0, deps);
+    return null;
+  }
+  const page = await reachPage(search, wanted, deps);
+  if (page !== null) page.isShown = true;
+  return page;
+}
+
+/** Fills pages one after another, whichever is asked for, so that each object has one place. */
+async function reachPage(search: MergedSearch, wanted: number, deps: ReadingDeps): Promise<Page | null> {
+  const { pages, query } = search;
+  for (let number = Math.max(0, pages.length - 1); number <= wanted; number++) {
+    const page = pages[number] ?? createPage(search);
+    pages[number] = page;
+    const isBehind = number < wanted;
+    // Whoever goes on from a page must not miss what would be added to it now.
+    if (isBehind && page.isShown) continue;
+    await fillPage(search, page, deps);
+    if (isBehind && page.items.length < query.max && !isReadOut(search, page)) return null;
+  }
+  return pages[wanted]!;
+}
+
+function createPage({ cursors }: MergedSearch): Page {
+  const readBefore = new Map(cursors.map(({ id, pagesRead }) => [id, pagesRead]));
+  return { items: [], isShown: false, readBefore };
+}

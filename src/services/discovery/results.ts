@@ -1,0 +1,107 @@
+import type { AnswerSource } from '../../domain/answer-source.ts';
+import type { LearningObject } from '../../domain/learning-object.ts';
+import type { QueryFilter } from '../../domain/learning-object-query.ts';
+import type { Quality } from '../../domain/quality.ts';
+import type { ErrorCode } from '../../errors.ts';
+import type { Facets, Highlight, Suggestion, Term } from '../../ports/learning-service.ts';
+
+/** A learning object with what is known of how it was found. */
+export interface FoundObject {
+  readonly object: LearningObject;
+  /** Of the search that found it, for feedback. */
+  readonly requestId: string;
+  /** Of that search, too. */
+  readonly quality: Quality;
+  /** Id of the provider that was asked; null where many were asked at once. */
+  readonly providerId: string | null;
+  readonly source: AnswerSource;
+  /** What of it matched, where the service says so. */
+  readonly highlight?: Highlight;
+}
+
+/** A provider that was asked and whose results are not, or not all, among those given. */
+export interface MissingProvider {
+  readonly id: string;
+  /** `late` did not answer before the deadline; asked again it may be there. */
+  readonly why: 'late' | 'failed';
+  /** Of what failed; null where it is late. */
+  readonly code: ErrorCode | null;
+}
+
+export interface SearchResult {
+  /** Of the search that found the first item, or that found nothing. */
+  readonly requestId: string;
+  readonly items: readonly FoundObject[];
+  /** The page given, from 0. */
+  readonly page: number;
+  readonly itemsPerPage: number;
+  readonly totalItems: number;
+  /** False where the upstream counts more than what passes our own filters, or providers are missing: then
+   *  `totalItems` is about so many. */
+  readonly isTotalExact: boolean;
+  readonly hasMore: boolean;
+  /** The best of the answers it is made of; B00 instead of A00 where a provider is missing. */
+  readonly quality: Quality;
+  /** The least fresh of them. */
+  readonly source: AnswerSource;
+  readonly missing: readonly MissingProvider[];
+  readonly facets?: Facets;
+}
+
+export interface SkillGroup {
+  /** Name of the taxonomy. */
+  readonly taxonomy: string;
+  /** Best first. */
+  readonly terms: readonly Term[];
+}
+
+export interface SkillsFound {
+  /** The group with the best term first. */
+  readonly groups: readonly SkillGroup[];
+  /** The same terms, best first whatever their taxonomy, each label once. */
+  readonly terms: readonly Term[];
+  /** Other words to look for; empty where the service cannot say. */
+  readonly suggestions: readonly Suggestion[];
+  /** Two-letter code of the language they were looked for in. */
+  readonly lang: string;
+  readonly source: AnswerSource;
+}
+
+export interface TagsFound {
+  /** Best first. */
+  readonly tags: readonly string[];
+  readonly lang: string;
+  /** Whether `lang` was found out from the text. */
+  readonly isLangDetected: boolean;
+  readonly source: AnswerSource;
+}
+
+export interface Completions {
+  readonly suggestions: readonly Suggestion[];
+  readonly source: AnswerSource;
+}
+
+/** A search that would find something. */
+export interface FilterToDrop {
+  readonly filter: QueryFilter;
+  /** What the search finds without it. */
+  readonly totalItems: number;
+}
+
+/** Other keywords for a search that would find something. */
+export interface Correction {
+  readonly keywords: string;
+  /** What the search finds with them. */
+  readonly totalItems: number;
+  /** False where they find something only without the filters of the search, and that is counted. */
+  readonly keepsFilters: boolean;
+}
+
+export interface WaysOut {
+  /** Best first; those that keep the filters before the others. */
+  readonly didYouMean: readonly Correction[];
+  /** Terms like the keywords, best first. */
+  readonly similar: readonly Term[];
+  /** The filters whose removal finds something, the most helpful first; measured by searching without each. */
+  readonly filters: readonly FilterToDrop[];
+}

@@ -1,0 +1,91 @@
+import type { Answered } from '../../domain/answer-source.ts';
+import type { CallOptions, Suggestion, Term } from '../../ports/learning-service.ts';
+import type { SkillsRequest } from '../discovery.ts';
+import type { TenantAnswers } from '../tenant-answers.ts';
+import { distinctBy, foldLabel } from './distinct.ts';
+import type { SkillGroup, SkillsFound } from './results.ts';
+import { TAXONOMY_LANGUAGES } from './text-languages.ts';
+
+export interface SimilarTerms extends Answered<readonly Term[]> {
+  /** Two-letter code of the language they were found in. */
+  readonly lang: string;
+}
+
+/** As many as a service gives without being asked for a number, which the specification has no word for. */
+const USUAL_MAX = 20;
+
+export async function findSkills(
+  answers: Pick<TenantAnswers, 'similar' | 'suggest'>,
+  request: SkillsRequest,
+  options: CallOptions = {},
+): Promise<SkillsFound> {
+  const [found, suggestions] = await Promise.all([
+    findSimilar(answers, request, options),
+    suggest(answers, request.keywords, options),
+  ]);
+  const { lang, source } = found;
+  const terms = inOrder(found.value).slice(0, request.max ?? USUAL_MAX);
+  return {
+    groups: groupByTaxonomy(terms),
+    terms: distinctBy(terms, ({ label }) => foldLabel(label)),
+    suggestions,
+    lang,
+    source,
+  };
+}
+
+/** Terms like the keywords, in the given language or the one in which they are found best.
+ *  Errors: those of `TenantAnswers`, where no language is answered. */
+export async function findSimilar(
+  answers: Pick<TenantAnswers, 'similar'>,
+  { keywords, lang, max = USUAL_MAX }: SkillsRequest,
+  options: CallOptions = {},
+): Promise<SimilarTerms> {
+  const ask = async (each: string): Promise<SimilarTerms> => {
+    const request = { keywords, lang: each, ...(max > USUAL_MAX && { max }) };
+    return { ...(await answers.similar(request, options)), lang: each };
+  };
+  const outcomes = await Promise.allSettled((lang === undefined ? TAXONOMY_LANGUAGES : [lang]).map(ask));
+  options.signal?.throwIfAborted();
+  const found = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  if (found.length > 0) return found.reduce((best, next) => (isBetter(next, best) ? next : best));
+  throw outcomes.find((outcome) => outcome.status === 'rejected')!.reason;
+}
+
+function isBetter({ value: terms }: SimilarTerms, { value: others }: SimilarTerms): boolean {
+  return others.length === 0 ? terms.length > 0 : bestScore(terms) > bestScore(others);
+}
+
+function bestScore(terms: readonly Term[]): number {
+  return Math.max(0, ...terms.map(({ score }) => score ?? 0));
+}
+
+/** Best first. Where a score is missing the service's own order says more than the other scores. */
+function inOrder(terms: readonly Term[]): readonly Term[] {
+  if (terms.some(({ score }) => score === undefined)) return terms;
+  return terms.toSorted((a, b) => b.score! - a.score!);
+}
+
+/** Of terms that are best first. */
+function groupByTaxonomy(terms: readonly Term[]): readonly SkillGroup[] {
+  const groups = new Map<string, Term[]>();
+  for (const term of terms) groups.set(term.source, [...(groups.get(term.source) ?? []), term]);
+  return Array.from(groups, ([taxonomy, members]) => ({
+    taxonomy,
+    terms: distinctBy(members, ({ label }) => foldLabel(label)),
+  }));
+}
+
+/** The operation is experimental, so what it cannot say is left out. */
+async function suggest(
+  answers: Pick<TenantAnswers, 'suggest'>,
+  keywords: string,
+  options: CallOptions,
+): Promise<readonly Suggestion[]> {
+  try {
+    return (await answers.suggest({ keywords }, options)).value.suggestions;
+  } catch {
+    options.signal?.throwIfAborted();
+    return [];
+  }
+}

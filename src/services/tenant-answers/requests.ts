@@ -1,0 +1,80 @@
+import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import type {
+  CallOptions,
+  LearningService,
+  SearchOptions,
+  SimilarRequest,
+  SuggestRequest,
+  TaggerRequest,
+} from '../../ports/learning-service.ts';
+import type { answerTimes } from './answer-times.ts';
+import { searchKey } from './search-key.ts';
+
+/** One request of one operation, as it is asked and as it is kept. */
+export interface OperationRequest<T> {
+  readonly kind: keyof typeof answerTimes;
+  /** True where people's own texts are in the answer. */
+  readonly isPrivate?: boolean;
+  /** Of operation and parameters; null where the answer is to be another one each time. */
+  key(): string | null;
+  call(learning: LearningService, options: CallOptions): Promise<T>;
+}
+
+type Call<T> = OperationRequest<T>['call'];
+
+type ListOperation = 'listProviders' | 'listTypes' | 'listBlooms' | 'listLanguages';
+
+export function listRequest<N extends ListOperation>(operation: N) {
+  return {
+    kind: 'lists' as const,
+    key: () => operation,
+    call: (learning: LearningService, options: CallOptions) =>
+      learning[operation](options) as ReturnType<LearningService[N]>,
+  };
+}
+
+export function similarRequest(asked: SimilarRequest) {
+  const request = { ...asked, keywords: tidy(asked.keywords) };
+  const { keywords, lang, source, max } = request;
+  return termsRequest(['similar', keywords, lang, source, max], (learning, options) =>
+    learning.similar(request, options),
+  );
+}
+
+export function taggerRequest(request: TaggerRequest) {
+  const { text, lang, source, max } = request;
+  const asked = termsRequest(['tagger', text, lang, source, max], (learning, options) =>
+    learning.tagger(request, options),
+  );
+  return { ...asked, isPrivate: true };
+}
+
+/** A blank after the last word says that it is whole, so the keywords stay as they are. */
+export function suggestRequest(request: SuggestRequest) {
+  return termsRequest(['suggest', request.keywords], (learning, options) =>
+    learning.suggest(request, options),
+  );
+}
+
+function termsRequest<T>(parts: readonly unknown[], call: Call<T>): OperationRequest<T> {
+  return { kind: 'terms', key: () => JSON.stringify(parts), call };
+}
+
+export function searchRequest<N extends 'searchProvider' | 'searchMany'>(
+  operation: N,
+  asked: LearningObjectQuery,
+  { withDetails = false }: SearchOptions = {},
+) {
+  const query = { ...asked, keywords: tidy(asked.keywords) };
+  return {
+    kind: 'searches' as const,
+    key: () => (query.sort === 'random' ? null : `${operation} ${searchKey(query, withDetails)}`),
+    call: (learning: LearningService, options: CallOptions) =>
+      learning[operation](query, { ...options, withDetails }) as ReturnType<LearningService[N]>,
+  };
+}
+
+/** Without the blanks that mean nothing. */
+function tidy(keywords: string): string {
+  return keywords.trim().replace(/\s+/g, ' ');
+}

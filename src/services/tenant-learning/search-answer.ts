@@ -1,0 +1,22 @@
+import type { SearchAnswer } from '../../ports/learning-service.ts';
+import type { SearchResult } from '../discovery.ts';
+
+/** A merged search as the wire has it: the request id of the best object's search stands for all of it, and those of the
+ *  others go along where they differ. */
+export function toSearchAnswer(result: SearchResult): SearchAnswer {
+  const { requestId, items, page, itemsPerPage, totalItems, hasMore, quality, facets } = result;
+  const requestIds = items.map((item) => item.requestId);
+  const highlights = items.flatMap(({ highlight }) => highlight ?? []);
+  return {
+    requestId,
+    content: items.map(({ object }) => object),
+    page,
+    itemsPerPage,
+    totalItems,
+    hasMore,
+    quality,
+    ...(facets !== undefined && { facets }),
+    ...(highlights.length > 0 && highlights.length === items.length && { highlights }),
+    ...(requestIds.some((id) => id !== requestId) && { requestIds }),
+  };
+}

@@ -1,0 +1,77 @@
+import { afterEach } from 'vitest';
+import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
+import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
+import type { CallOptions } from '../../../src/ports/learning-service.ts';
+import type { SearchResult } from '../../../src/services/discovery/results.ts';
+import type { SearchDeps, SearchLearningObjects } from '../../../src/services/discovery/search.ts';
+import { searchOf } from '../../adapters/remote/start-remote.ts';
+import {
+  type FakeUpstream,
+  type FakeUpstreamOptions,
+  startFakeUpstream,
+  UPSTREAM_KEY,
+} from '../../fakes/upstream.ts';
+import { searchWith } from './listed-answers.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** What is undefined is absent. */
+type QueryChanges = { readonly [F in keyof LearningObjectQuery]?: LearningObjectQuery[F] | undefined };
+
+export interface StartedSearch {
+  readonly upstream: FakeUpstream;
+  readonly problems: unknown[];
+  search(changes?: QueryChanges, options?: CallOptions): Promise<SearchResult>;
+  /** Searches of the providers that reached the upstream: `tube 0` is of its first page. */
+  asked(): string[];
+}
+
+/** A search over an upstream on a real socket, through the real client; nothing is repeated or put off there. */
+export async function startSearch(
+  options: FakeUpstreamOptions,
+  changes: Partial<SearchDeps> = {},
+): Promise<StartedSearch> {
+  const upstream = await startFakeUpstream(options);
+  const upstreams = createUpstreams({
+    allowPrivate: true,
+    timeoutMs: 20_000,
+    attemptTimeoutMs: 20_000,
+    policies: { maxRetries: 0, maxFailures: 1_000 },
+  });
+  closers.push(
+    () => upstreams.close(),
+    () => upstream.close(),
+  );
+  const problems: unknown[] = [];
+  const learning = upstreams.connect({ url: upstream.url, apiKey: UPSTREAM_KEY });
+  const search: SearchLearningObjects = searchWith(learning, {
+    deadlineMs: 15_000,
+    onProblem: (error) => void problems.push(error),
+    ...changes,
+  });
+  return {
+    upstream,
+    problems,
+    search: (query, callOptions) => search(searchOf(query as Partial<LearningObjectQuery>), callOptions),
+    asked: () =>
+      upstream.requests
+        .filter(({ operation }) => operation === 'search-provider')
+        .map(({ query }) => `${query.provider!.replace('!important', '')} ${query.page}`),
+  };
+}
+
+export const titlesOf = ({ items }: SearchResult) => items.map(({ object }) => object.title);
+
+/** Every page until the one that says there is no more. */
+export async function walkPages(
+  { search }: StartedSearch,
+  query: QueryChanges = {},
+): Promise<SearchResult[]> {
+  const pages: SearchResult[] = [];
+  do pages.push(await search({ ...query, page: pages.length }));
+  while (pages.at(-1)!.hasMore && pages.length < 100);
+  return pages;
+}

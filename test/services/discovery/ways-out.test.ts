@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { QueryFilter } from '../../../src/domain/learning-object-query.ts';
+import { withoutFilter } from '../../../src/services/discovery/query-filters.ts';
+import { createSearch } from '../../../src/services/discovery/search.ts';
+import { findWaysOut, type WaysOutDeps } from '../../../src/services/discovery/ways-out.ts';
+import { searchFor } from '../../adapters/local/services.ts';
+import { openStarterService } from '../../adapters/local/starter-service.ts';
+import { useRemote } from '../../adapters/remote/start-remote.ts';
+import { answersOf, searchDepsOf } from './discovery-parts.ts';
+
+describe('with our own engine', () => {
+  const { learning } = openStarterService();
+  const answers = answersOf(learning);
+  const deps: WaysOutDeps = { answers, search: createSearch(searchDepsOf(answers)) };
+
+  test.each([
+    ['pyhton', 'Python'],
+    ['mashine lerning', 'machine learning'],
+    ['photographi', 'photographie'],
+  ])('a mistyped "%s" is corrected to "%s"', async (keywords, meant) => {
+    expect((await findWaysOut(deps, searchFor(keywords))).didYouMean[0]).toMatchObject({
+      keywords: meant,
+      keepsFilters: true,
+    });
+  });
+
+  test('what was looked for is neither a correction nor a similar term', async () => {
+    const { didYouMean, similar } = await findWaysOut(deps, searchFor('PYTHON'));
+    expect(didYouMean.length).toBeGreaterThan(0);
+    for (const label of [...didYouMean.map(({ keywords }) => keywords), ...similar.map((term) => term.label)])
+      expect(label.toLowerCase()).not.toBe('python');
+  });
+
+  test('similar terms are each given once, eight at most', async () => {
+    const { similar } = await findWaysOut(deps, searchFor('management'));
+    expect(similar).toHaveLength(8);
+    expect(new Set(similar.map(({ label }) => label.toLowerCase())).size).toBe(8);
+  });
+
+  test('filters that keep everything out are named with what there is without them, most first', async () => {
+    const query = searchFor('python', { publisher: 'nobody', important: new Set(['publisher']) });
+    const { totalItems } = await learning.searchProvider(searchFor('python'));
+    expect((await findWaysOut(deps, query)).filters).toEqual([{ filter: 'publisher', totalItems }]);
+  });
+
+  test('a filter that is not to blame is not named', async () => {
+    const query = searchFor('python', {
+      free: true,
+      publisher: 'nobody',
+      important: new Set(['publisher', 'free']),
+    });
+    const { filters } = await findWaysOut(deps, query);
+    expect(filters.map(({ filter }) => filter)).toEqual(['publisher']);
+  });
+
+  test('either of two filters that nothing passes together is named', async () => {
+    const query = searchFor('python', {
+      lang: 'es',
+      types: ['video'],
+      match: 'strict',
+    });
+    const without = async (filter: QueryFilter) => ({
+      filter,
+      totalItems: (await deps.search(withoutFilter(query, filter))).totalItems,
+    });
+    const { filters } = await findWaysOut(deps, query);
+    expect(filters).toEqual([await without('lang'), await without('type')]);
+    expect(filters[0]!.totalItems).toBeGreaterThan(filters[1]!.totalItems);
+  });
+
+  test('corrections that the filters keep out are counted without them', async () => {
+    const query = searchFor('pyhton', { publisher: 'nobody', important: new Set(['publisher']) });
+    const { totalItems } = await learning.searchProvider(searchFor('Python'));
+    expect((await findWaysOut(deps, query)).didYouMean[0]).toEqual({
+      keywords: 'Python',
+      totalItems,
+      keepsFilters: false,
+    });
+  });
+});
+
+describe('with an upstream', () => {
+  const remote = useRemote({ timeoutMs: 20_000 });
+  const query = searchFor('communicaton', {
+    lang: 'fr',
+    providers: ['tube'],
+    free: true,
+    address: 'Lyon',
+    distanceMax: 5,
+  });
+  let deps: WaysOutDeps;
+  beforeEach(() => {
+    const answers = answersOf(remote.upstreams.connect(remote.direct()), 'upstream.example');
+    deps = { answers, search: createSearch(searchDepsOf(answers)) };
+  });
+  const searches = () => remote.upstream.requests.filter(({ operation }) => operation === 'search-provider');
+
+  test('each way is tried from the first page, and a filter goes with all that belongs to it', async () => {
+    const found = await findWaysOut(deps, { ...query, page: 3 });
+    expect(found.didYouMean).toMatchObject([{ keywords: 'communication interne', keepsFilters: true }]);
+    expect(found.filters.map(({ filter }) => filter).toSorted()).toContain('distance');
+    for (const { query: asked } of searches()) expect(asked).toMatchObject({ page: '0' });
+    const withoutPlace = searches().filter(({ query: asked }) => asked.address === undefined);
+    expect(withoutPlace).toHaveLength(1);
+    expect(withoutPlace[0]!.query.distanceMax).toBeUndefined();
+  });
+
+  test.each(['suggest', 'similar', 'search-provider'] as const)(
+    'without %s the rest is there',
+    async (operation) => {
+      remote.upstream.reply(operation, { status: 400, body: {} });
+      const { didYouMean, similar, filters } = await findWaysOut(deps, query);
+      expect({
+        didYouMean: didYouMean.length > 0,
+        similar: similar.length > 0,
+        filters: filters.length > 0,
+      }).toEqual({
+        didYouMean: operation === 'similar',
+        similar: operation !== 'similar',
+        filters: operation !== 'search-provider',
+      });
+    },
+  );
+
+  test('what is late is left out', async () => {
+    remote.upstream.reply('search-provider', {}, { breaks: 'hang' });
+    remote.upstream.reply('suggest', { breaks: 'hang' });
+    const { didYouMean, similar, filters } = await findWaysOut(deps, query);
+    expect(didYouMean).toEqual([]);
+    expect(similar).toHaveLength(3);
+    expect(filters).toHaveLength(1);
+  });
+
+  test('it is never an error', async () => {
+    remote.upstream.reply('*', { breaks: 'reset' });
+    expect(await findWaysOut(deps, query)).toEqual({ didYouMean: [], similar: [], filters: [] });
+  });
+
+  test('but for whoever gives up', async () => {
+    remote.upstream.reply('*', { breaks: 'hang' });
+    const stop = new AbortController();
+    const finding = findWaysOut(deps, query, { signal: stop.signal });
+    await expect.poll(() => remote.upstream.requests.length).toBeGreaterThan(3);
+    stop.abort(new Error('gone'));
+    await expect(finding).rejects.toThrow('gone');
+  });
+});

@@ -1,0 +1,267 @@
+import { expect, test } from 'vitest';
+import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
+import { AppError } from '../../src/errors.ts';
+import type { LearningService } from '../../src/ports/learning-service.ts';
+import { createAnswerCache } from '../../src/services/answer-cache.ts';
+import { createTenantAnswers, type TenantAnswers } from '../../src/services/tenant-answers.ts';
+import type { TenantConnection } from '../../src/services/upstreams.ts';
+import { createStandingClock } from '../fakes/clock.ts';
+import { createFakeLearningService } from '../fakes/learning-service.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const query: LearningObjectQuery = {
+  keywords: 'python',
+  lang: 'en',
+  providers: ['youtube'],
+  types: [],
+  blooms: [],
+  sort: 'popularity',
+  match: 'best-effort',
+  model: 'strict',
+  max: 10,
+  page: 0,
+  important: new Set(),
+};
+
+interface Asked {
+  readonly operation: string;
+  readonly arguments: readonly unknown[];
+}
+
+/** A service that notes what reaches it, and can be away. */
+function createWatchedService(changes: Partial<LearningService>) {
+  const asked: Asked[] = [];
+  const fake = { ...createFakeLearningService(), ...changes };
+  let isAway = false;
+  const service = new Proxy<LearningService>(fake, {
+    get: (_target, operation: keyof LearningService) => async (given: never, options: never) => {
+      asked.push({ operation, arguments: [given, options] });
+      if (isAway) throw new AppError('UPSTREAM_UNREACHABLE', 'The upstream is away.');
+      return fake[operation](given, options);
+    },
+  });
+  return {
+    asked,
+    service,
+    leave: () => {
+      isAway = true;
+    },
+  };
+}
+
+interface AnswersOptions {
+  readonly isLocal?: boolean;
+  readonly allowStale?: boolean;
+  readonly service?: Partial<LearningService>;
+}
+
+function startAnswers({ isLocal = false, allowStale = true, service = {} }: AnswersOptions = {}) {
+  const clock = createStandingClock();
+  const watched = createWatchedService(service);
+  const cache = createAnswerCache({ clock, maxBytes: 1_000_000, onProblem: () => undefined });
+  const connection: TenantConnection = {
+    learning: watched.service,
+    stamp: 'first connection',
+    upstream: isLocal ? null : 'api.example.org',
+    feedbackOrigin: null,
+  };
+  let connected = connection;
+  const upstreams = { connectionOf: async () => connected };
+  const answersOf = (tenantId: string) =>
+    createTenantAnswers({ upstreams, cache, clock, allowStale }, tenantId);
+  return {
+    ...watched,
+    clock,
+    answersOf,
+    answers: answersOf('school'),
+    reconnect: () => {
+      connected = { ...connection, stamp: 'second connection' };
+    },
+  };
+}
+
+type Operation = (answers: TenantAnswers) => Promise<unknown>;
+
+const operations: Readonly<Record<keyof TenantAnswers, Operation>> = {
+  similar: (answers) => answers.similar({ keywords: 'data', lang: 'en' }),
+  tagger: (answers) => answers.tagger({ text: 'We teach SQL.', lang: 'en' }),
+  suggest: (answers) => answers.suggest({ keywords: 'commu' }),
+  listProviders: (answers) => answers.listProviders(),
+  listTypes: (answers) => answers.listTypes(),
+  listBlooms: (answers) => answers.listBlooms(),
+  listLanguages: (answers) => answers.listLanguages(),
+  searchProvider: (answers) => answers.searchProvider(query),
+  searchMany: (answers) => answers.searchMany(query),
+};
+
+test.each(Object.entries(operations))('%s of an upstream is asked once', async (operation, ask) => {
+  const { answers, asked, clock } = startAnswers();
+  const first = await ask(answers);
+  const second = await ask(answers);
+  const source = { upstream: 'api.example.org', answeredAt: clock.now() };
+  expect(first).toMatchObject({ source: { ...source, freshness: 'fresh' } });
+  expect(second).toMatchObject({ source: { ...source, freshness: 'cached' } });
+  expect(asked.map((each) => each.operation)).toEqual([operation]);
+});
+
+test.each(Object.entries(operations))('%s of our own engine is asked each time', async (operation, ask) => {
+  const { answers, asked, clock } = startAnswers({ isLocal: true });
+  await ask(answers);
+  clock.advance(1);
+  expect(await ask(answers)).toMatchObject({
+    source: { upstream: null, freshness: 'fresh', answeredAt: clock.now() },
+  });
+  expect(asked.map((each) => each.operation)).toEqual([operation, operation]);
+});
+
+test.each([true, false])('a call can be given up (our own engine: %s)', async (isLocal) => {
+  let given: AbortSignal | undefined;
+  const { answers } = startAnswers({
+    isLocal,
+    service: {
+      similar: (_request, options) =>
+        new Promise((_resolve, reject) => {
+          given = options!.signal!;
+          given.addEventListener('abort', () => reject(given!.reason));
+        }),
+    },
+  });
+  const controller = new AbortController();
+  const asked = answers.similar({ keywords: 'data', lang: 'en' }, { signal: controller.signal });
+  await new Promise((resolve) => setImmediate(resolve));
+  controller.abort(new Error('enough'));
+  await expect(asked).rejects.toThrow('enough');
+  expect(given!.aborted).toBe(true);
+});
+
+test.each<readonly [keyof TenantAnswers, number, number]>([
+  ['listTypes', DAY_MS, 7 * DAY_MS],
+  ['similar', HOUR_MS, DAY_MS],
+  ['suggest', HOUR_MS, DAY_MS],
+  ['tagger', HOUR_MS, DAY_MS],
+  ['searchProvider', 5 * MINUTE_MS, DAY_MS],
+  ['searchMany', 5 * MINUTE_MS, DAY_MS],
+])('%s is good for %d ms and a help for %d', async (operation, goodMs, staleMs) => {
+  const { answers, asked, clock, leave } = startAnswers();
+  const ask = () => operations[operation](answers);
+  await ask();
+  clock.advance(goodMs);
+  await ask();
+  expect(asked).toHaveLength(1);
+  leave();
+  clock.advance(staleMs - goodMs);
+  expect(await ask()).toMatchObject({ source: { freshness: 'stale' } });
+  clock.advance(1);
+  await expect(ask()).rejects.toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
+});
+
+test('whoever cannot be told that an answer is stale gets the error', async () => {
+  const { answers, clock, leave } = startAnswers({ allowStale: false });
+  await answers.searchProvider(query);
+  clock.advance(HOUR_MS);
+  leave();
+  await expect(answers.searchProvider(query)).rejects.toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
+});
+
+test('a random order is another one each time', async () => {
+  const { answers, asked } = startAnswers();
+  const shuffled = { ...query, sort: 'random' as const };
+  await answers.searchProvider(shuffled);
+  expect((await answers.searchProvider(shuffled)).source).toMatchObject({
+    upstream: 'api.example.org',
+    freshness: 'fresh',
+  });
+  expect(asked).toHaveLength(2);
+});
+
+test('tenants do not share answers, nor do the connections of one', async () => {
+  const { answersOf, asked, reconnect } = startAnswers();
+  await answersOf('school').listTypes();
+  await answersOf('college').listTypes();
+  expect(asked).toHaveLength(2);
+  reconnect();
+  await answersOf('school').listTypes();
+  expect(asked).toHaveLength(3);
+});
+
+const otherQueries: readonly Partial<LearningObjectQuery>[] = [
+  { keywords: 'Python' },
+  { lang: 'fr' },
+  { providers: ['openlearn'] },
+  { providers: [] },
+  { types: ['mooc'] },
+  { blooms: ['Apply'] },
+  { match: 'strict' },
+  { model: 'extended' },
+  { max: 5 },
+  { page: 1 },
+  { publisher: 'A university' },
+  { ageMin: 1 },
+  { ageMax: 1 },
+  { learningTimeMin: 1 },
+  { learningTimeMax: 1 },
+  { levelMin: 0.5 },
+  { levelMax: 0.5 },
+  { popularityMin: 0.5 },
+  { address: 'Lyon' },
+  { distanceMax: 1 },
+  { free: true },
+  { free: false },
+  { important: new Set(['lang']) },
+];
+
+test('whatever makes a search another one makes it asked', async () => {
+  const { answers, asked } = startAnswers();
+  await answers.searchMany(query);
+  for (const changes of otherQueries) await answers.searchMany({ ...query, ...changes });
+  await answers.searchMany(query, { withDetails: true });
+  expect(asked).toHaveLength(otherQueries.length + 2);
+});
+
+test('what makes no difference to a search does not', async () => {
+  const { answers, asked } = startAnswers();
+  const { keywords, ...rest } = { ...query, keywords: 'machine learning' };
+  await answers.searchProvider({ keywords, ...rest, important: new Set(['lang', 'free']) });
+  await answers.searchProvider({
+    ...rest,
+    important: new Set(['free', 'lang']),
+    keywords: ' machine \n learning',
+  });
+  expect(asked).toHaveLength(1);
+});
+
+test('terms are looked for without needless blanks, but completed as they were typed', async () => {
+  const { answers, asked } = startAnswers();
+  await answers.similar({ keywords: ' data  analysis ', lang: 'en' });
+  await answers.similar({ keywords: 'data analysis', lang: 'en' });
+  expect(asked.map((each) => each.arguments[0])).toEqual([{ keywords: 'data analysis', lang: 'en' }]);
+  await answers.suggest({ keywords: 'data' });
+  await answers.suggest({ keywords: 'data ' });
+  expect(asked.slice(1).map((each) => each.arguments[0])).toEqual([
+    { keywords: 'data' },
+    { keywords: 'data ' },
+  ]);
+});
+
+test.each<readonly [string, Operation]>([
+  ['lang', (answers) => answers.similar({ keywords: 'data', lang: 'fr' })],
+  ['source', (answers) => answers.similar({ keywords: 'data', lang: 'en', source: 'ROME' })],
+  ['max', (answers) => answers.similar({ keywords: 'data', lang: 'en', max: 5 })],
+  ['the operation', (answers) => answers.tagger({ text: 'data', lang: 'en' })],
+])('other terms are asked for with another %s', async (_what, ask) => {
+  const { answers, asked } = startAnswers();
+  await answers.similar({ keywords: 'data', lang: 'en' });
+  await ask(answers);
+  await ask(answers);
+  expect(asked).toHaveLength(2);
+});
+
+test('that an upstream does not have our extension is kept like an answer', async () => {
+  const { answers, asked } = startAnswers({ service: { searchMany: async () => null } });
+  expect((await answers.searchMany(query)).value).toBeNull();
+  expect((await answers.searchMany(query)).value).toBeNull();
+  expect(asked).toHaveLength(1);
+});

@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import type { Answered } from '../../src/domain/answer-source.ts';
+import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
+import type { CallOptions, SearchAnswer } from '../../src/ports/learning-service.ts';
+import type { FoundObject, SearchResult } from '../../src/services/discovery.ts';
+import { createTenantAnswers } from '../../src/services/tenant-answers.ts';
+import { createTenantLearning } from '../../src/services/tenant-learning.ts';
+import { createStandingClock } from '../fakes/clock.ts';
+import {
+  bareObject,
+  createFakeLearningService,
+  fullObject,
+  KNOWN_REQUEST_ID,
+} from '../fakes/learning-service.ts';
+
+const clock = createStandingClock();
+const source = { upstream: null, freshness: 'fresh', answeredAt: clock.now() } as const;
+
+const query: LearningObjectQuery = {
+  keywords: 'python',
+  lang: 'en',
+  providers: ['youtube'],
+  types: [],
+  blooms: [],
+  sort: 'popularity',
+  match: 'best-effort',
+  model: 'strict',
+  max: 10,
+  page: 0,
+  important: new Set(),
+};
+
+const found = (changes: Partial<FoundObject> = {}): FoundObject => ({
+  object: fullObject,
+  requestId: 'search-of-tube',
+  quality: 'A00',
+  providerId: 'tube',
+  source,
+  ...changes,
+});
+
+const highlight = { title: [[0, 6]], description: [] } as const;
+
+const merged: SearchResult = {
+  requestId: 'search-of-tube',
+  items: [found(), found({ object: bareObject })],
+  page: 1,
+  itemsPerPage: 2,
+  totalItems: 7,
+  isTotalExact: false,
+  hasMore: true,
+  quality: 'B00',
+  source,
+  missing: [{ id: 'school', why: 'late', code: null }],
+};
+
+function startLearning(result: SearchResult = merged, answer: Partial<SearchAnswer> = {}) {
+  const fake = createFakeLearningService();
+  const service = {
+    ...fake,
+    searchProvider: async (asked: LearningObjectQuery) => ({
+      ...(await fake.searchProvider(asked)),
+      ...answer,
+    }),
+  };
+  const connection = { learning: service, stamp: 'local', upstream: null, feedbackOrigin: null };
+  const cache = {
+    get: (): Promise<Answered<never>> => Promise.reject(new Error('our own engine needs no cache')),
+  };
+  const answers = createTenantAnswers(
+    { upstreams: { connectionOf: async () => connection }, cache, clock },
+    'school',
+  );
+  const merges: { query: LearningObjectQuery; options: CallOptions | undefined }[] = [];
+  const counted: string[] = [];
+  const learning = createTenantLearning(
+    {
+      answers,
+      discovery: {
+        async searchLearningObjects(query, options) {
+          merges.push({ query, options });
+          return result;
+        },
+      },
+      usage: { count: (tenantId, metric) => counted.push(`${tenantId} ${metric}`) },
+    },
+    'school',
+  );
+  return { learning, fake, merges, counted };
+}
+
+test('terms and lists are those of the service', async () => {
+  const { learning, fake, counted } = startLearning();
+  const similar = { keywords: 'data', lang: 'en' };
+  const tagger = { text: 'We teach SQL.', lang: 'en' };
+  expect(await learning.similar(similar)).toEqual(await fake.similar(similar));
+  expect(await learning.tagger(tagger)).toEqual(await fake.tagger(tagger));
+  expect(await learning.suggest({ keywords: 'commu' })).toEqual(await fake.suggest({ keywords: 'commu' }));
+  expect(await learning.listProviders()).toEqual(await fake.listProviders());
+  expect(await learning.listTypes()).toEqual(await fake.listTypes());
+  expect(await learning.listBlooms()).toEqual(await fake.listBlooms());
+  expect(await learning.listLanguages()).toEqual(await fake.listLanguages());
+  expect(counted).toEqual([]);
+});
+
+test('the specified search is that of the service, and counted', async () => {
+  const { learning, fake, merges, counted } = startLearning();
+  expect(await learning.searchProvider(query)).toEqual(await fake.searchProvider(query));
+  expect(merges).toEqual([]);
+  expect(counted).toEqual(['school searches']);
+});
+
+test('a search that finds nothing is counted as such', async () => {
+  const { learning, counted } = startLearning(merged, { content: [], totalItems: 0, quality: 'C00' });
+  await learning.searchProvider(query);
+  expect(counted).toEqual(['school searches', 'school zero-result-searches']);
+});
+
+test('a search that fails is not counted', async () => {
+  const { learning, counted } = startLearning();
+  await expect(learning.searchProvider({ ...query, providers: ['nobody'] })).rejects.toMatchObject({
+    code: 'PROVIDER_UNKNOWN',
+  });
+  expect(counted).toEqual([]);
+});
+
+test('a search of many is the merged one, which counts for itself', async () => {
+  const { learning, fake, merges, counted } = startLearning();
+  const { signal } = new AbortController();
+  expect(await learning.searchMany(query, { signal })).toEqual({
+    requestId: 'search-of-tube',
+    content: [fullObject, bareObject],
+    page: 1,
+    itemsPerPage: 2,
+    totalItems: 7,
+    hasMore: true,
+    quality: 'B00',
+  });
+  expect(merges).toMatchObject([{ query, options: { signal } }]);
+  expect(fake.calls.searches).toEqual([]);
+  expect(counted).toEqual([]);
+});
+
+test('what the specified search cannot be asked is a search of many', async () => {
+  const { learning, merges } = startLearning();
+  const { lang: _lang, ...anyLanguage } = query;
+  await learning.searchProvider(anyLanguage);
+  await learning.searchProvider({ ...query, types: ['mooc'] });
+  expect(merges.map((merge) => merge.query)).toEqual([anyLanguage, { ...query, types: ['mooc'] }]);
+});
+
+test('details of a merged search go along where all objects have them', async () => {
+  const facets = { provider: new Map([['tube', 7]]), type: new Map(), bloom: new Map(), lang: new Map() };
+  const items = [found({ highlight }), found({ object: bareObject, highlight })];
+  const { learning } = startLearning({ ...merged, items, facets });
+  expect(await learning.searchMany(query)).toMatchObject({ facets, highlights: [highlight, highlight] });
+  const { learning: other } = startLearning({ ...merged, items: [items[0]!, found()] });
+  const answer = await other.searchMany(query);
+  expect(answer).not.toHaveProperty('highlights');
+  expect(answer).not.toHaveProperty('facets');
+});
+
+test('objects of several searches keep the ids of theirs', async () => {
+  const items = [found(), found({ object: bareObject, requestId: KNOWN_REQUEST_ID })];
+  const { learning } = startLearning({ ...merged, items });
+  expect(await learning.searchMany(query)).toMatchObject({
+    requestId: 'search-of-tube',
+    requestIds: ['search-of-tube', KNOWN_REQUEST_ID],
+  });
+});
+
+test('a merged search that finds nothing has a request id, too', async () => {
+  const { learning } = startLearning({ ...merged, items: [], totalItems: 0, hasMore: false, quality: 'C00' });
+  expect(await learning.searchMany(query)).toEqual({
+    requestId: 'search-of-tube',
+    content: [],
+    page: 1,
+    itemsPerPage: 2,
+    totalItems: 0,
+    hasMore: false,
+    quality: 'C00',
+  });
+});
