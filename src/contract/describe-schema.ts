@@ -32,10 +32,14 @@ export function describeSchema(schema: ValueSchema): string {
 
 export const LANGUAGE_PATTERN = '^[a-z]{2}$';
 
+/** What headers carry unchanged everywhere. */
+export const PRINTABLE_PATTERN = '^[\\x20-\\x7e]*$';
+
 function describeRange({ minimum, maximum }: ValueSchema): string {
   return minimum === undefined || maximum === undefined ? '' : ` from ${minimum} to ${maximum}`;
 }
 
-function describeLength({ minLength = 0, maxLength }: ValueSchema): string {
-  return maxLength === undefined ? '' : ` of ${minLength} to ${maxLength.toLocaleString('en')} characters`;
+function describeLength({ minLength = 0, maxLength, pattern }: ValueSchema): string {
+  const kind = pattern === PRINTABLE_PATTERN ? 'printable ASCII characters' : 'characters';
+  return maxLength === undefined ? '' : ` of ${minLength} to ${maxLength.toLocaleString('en')} ${kind}`;
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { MAX_COMMENT_LENGTH } from '../domain/feedback.ts';
 import type { Feedback } from '../ports/learning-service.ts';
+import { PRINTABLE_PATTERN } from './describe-schema.ts';
 import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readBody } from './read-body.ts';
-import { statusCode, webAddress } from './shared.ts';
+import { extension, statusCode, webAddress } from './shared.ts';
 
 /** An application may have an address of its own scheme; what a browser would run as a script is none. */
 const sourceAddress = z.url({ protocol: /^(?!(?:javascript|data|vbscript)$)/i }).max(2_000);
@@ -12,7 +14,7 @@ export const feedbackBody = z.object({
     description: 'Address of the learning object',
     examples: ['https://www.youtube.com/watch?v=kqtD5dpn9C8'],
   }),
-  comment: z.string().trim().max(5_000).exactOptional().meta({ description: 'Free comment' }),
+  comment: z.string().trim().max(MAX_COMMENT_LENGTH).exactOptional().meta({ description: 'Free comment' }),
   request_id: z
     .string()
     .min(1)
@@ -28,6 +30,21 @@ export const feedbackBody = z.object({
   }),
 });
 
+/** Our extension: callers that may send the same feedback twice say by this that it is the same. */
+export const feedbackHeaders = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(new RegExp(PRINTABLE_PATTERN))
+    .exactOptional()
+    .meta({
+      description: 'The same for each attempt to give one feedback: it is then kept once only',
+      examples: ['0b62dc0e-6b4a-4a3e-9d2b-3f6f1d6a6a51'],
+      ...extension,
+    }),
+});
+
 /** The specification does not show the answer. */
 export const feedbackResponse = z.looseObject({ statusCode, message: z.string() });
 
@@ -37,6 +54,12 @@ const fields = fieldSchemas(feedbackBody);
 export function parseFeedbackRequest(body: unknown): Feedback {
   const { url, comment, request_id, email, source } = parseRequest(feedbackBody, readBody(body, fields));
   return { url, requestId: request_id, email, source, ...(comment && { comment }) };
+}
+
+/** What an `Idempotency-Key` header says; undefined where it is absent or empty. Errors: PARAMETERS_INVALID. */
+export function parseIdempotencyKey(header: string | undefined): string | undefined {
+  const values = header ? { 'Idempotency-Key': header } : {};
+  return parseRequest(feedbackHeaders, { values, problems: [] })['Idempotency-Key'];
 }
 
 export function writeFeedbackRequest(feedback: Feedback): z.input<typeof feedbackBody> {

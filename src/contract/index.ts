@@ -3,13 +3,16 @@ export { bloomResponse, parseBloomResponse, writeBloomResponse } from './bloom.t
 export { type ErrorResponse, errorResponse } from './error.ts';
 export {
   feedbackBody,
+  feedbackHeaders,
   feedbackResponse,
   parseFeedbackRequest,
   parseFeedbackResponse,
+  parseIdempotencyKey,
   writeFeedbackRequest,
   writeFeedbackResponse,
 } from './feedback.ts';
 export { langResponse, parseLangResponse, writeLangResponse } from './lang.ts';
+export { findMisfits, type Misfit } from './misfits.ts';
 export { parseProviderResponse, providerResponse, writeProviderResponse } from './provider.ts';
 export { parseSearchRequest, searchParameters, searchResponse } from './search.ts';
 export { type Echo, writeSearchRequest } from './search-parameters.ts';
@@ -19,6 +22,7 @@ export {
   type SearchRequest,
   searchProviderParameters,
   searchProviderResponse,
+  specifiedSearchResponse,
   writeSearchResponse,
 } from './search-provider.ts';
 export {

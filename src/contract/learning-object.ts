@@ -61,6 +61,17 @@ export const acceptedLearningObject = learningObject.extend({
   author: names,
 });
 
+const isName = (value: unknown) => names.safeParse([value]).success;
+const specifiedNames = z
+  .array(z.unknown().refine(isName, 'expected a name, or an object that has one'))
+  .exactOptional();
+
+/** A learning object as the specification has it. */
+export const specifiedLearningObject = learningObject.extend({
+  publisher: specifiedNames,
+  author: specifiedNames,
+});
+
 type WireObject = z.input<typeof learningObject>;
 
 /** A service may give the same object with every search it is found by; its wire form is made once. */

@@ -77,7 +77,8 @@ export function parseResponse<T>(operation: string, schema: z.ZodType<T>, body: 
 /** No answer has fields below this; what an unknown field nests deeper is let through as it is. */
 const MAX_DEPTH = 8;
 
-function withoutNulls(value: unknown, depth = 0): unknown {
+/** An answer whose fields that are null count as absent. */
+export function withoutNulls(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return value.map((item) => withoutNulls(item, depth + 1));
   return Object.fromEntries(

@@ -114,15 +114,24 @@ function textOf(value: unknown): string | readonly string[] {
   return Array.isArray(value) ? value : String(value ?? '');
 }
 
+export interface WrittenSearchOptions {
+  /** Our extension only: also ask for facets and highlights. */
+  readonly withDetails?: boolean | undefined;
+}
+
 /** The query string of a search. The specification knows one provider and neither types nor Bloom objectives; a query with
  *  others is for our extension. */
-export function writeSearchRequest(query: LearningObjectQuery): string {
+export function writeSearchRequest(
+  query: LearningObjectQuery,
+  { withDetails = false }: WrittenSearchOptions = {},
+): string {
   const { providers, types, blooms, important, ...rest } = query;
   const parameters: [string, string | number | boolean | undefined][] = [
     ...Object.entries(rest),
     ...providers.map((id): [string, string] => ['provider', id]),
     ...types.map((name): [string, string] => ['type', name]),
     ...blooms.map((name): [string, string] => ['bloom', name]),
+    ['details', withDetails || undefined],
   ];
   return writeQuery(
     parameters.map(([name, value]) => {

@@ -5,10 +5,11 @@ import {
   acceptedLearningObject,
   learningObject,
   readLearningObject,
-  writeLearningObject,
+  specifiedLearningObject,
 } from './learning-object.ts';
 import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery } from './query-string.ts';
+import { readDetails, writeFacets, writeItems } from './search-details.ts';
 import {
   type Echo,
   echoOf,
@@ -23,6 +24,8 @@ export const searchProviderParameters = specifiedParameters;
 export interface SearchRequest {
   readonly query: LearningObjectQuery;
   readonly echo: Echo;
+  /** Our extension: whether facets and highlights are wanted. */
+  readonly withDetails: boolean;
 }
 
 const fields = fieldSchemas(searchProviderParameters);
@@ -39,13 +42,26 @@ const requestId = z
   .string()
   .meta({ description: 'Identifier of this search: the `request_id` of a feedback' });
 
-/** What our two searches answer, but for the echo. */
+/** What a search answers, but for the echo. */
 export const searchResult = z.looseObject({ content: z.array(learningObject), metadata, msg: message });
 
 export const searchProviderResponse = z.looseObject({
   statusCode,
   request: z.looseObject({ ...echoed, author: z.string(), id: requestId }),
   response: searchResult,
+});
+
+const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+const plain = z.unknown().refine(isPlain, 'expected a plain value');
+
+/** What the specification says of an answer: it does not say whether the echo is typed, nor what names look like. */
+export const specifiedSearchResponse = searchProviderResponse.extend({
+  request: z.looseObject({
+    ...Object.fromEntries(Object.keys(fields).map((name) => [name, plain])),
+    author: plain,
+    id: requestId,
+  }),
+  response: searchResult.extend({ content: z.array(specifiedLearningObject) }),
 });
 
 /** Only what an answer cannot do without. */
@@ -71,16 +87,17 @@ export function parseSearchProviderRequest(queryString: string): SearchRequest {
       important: toImportantFilters(read.important),
     },
     echo: echoOf(fields, read.written),
+    withDetails: false,
   };
 }
 
 /** `author` is part of the specified echo, although it is no parameter. */
-export function writeSearchResponse({ echo }: SearchRequest, answer: SearchAnswer) {
+export function writeSearchResponse({ echo, withDetails }: SearchRequest, answer: SearchAnswer) {
   return {
     statusCode: 200,
     request: { ...echo, author: '', id: answer.requestId },
     response: {
-      content: answer.content.map(writeLearningObject),
+      content: writeItems(answer, withDetails),
       metadata: {
         page: answer.page,
         'number item per page': answer.itemsPerPage,
@@ -88,6 +105,7 @@ export function writeSearchResponse({ echo }: SearchRequest, answer: SearchAnswe
         hasMore: answer.hasMore,
       },
       msg: toMessage(answer.quality),
+      ...(withDetails && answer.facets !== undefined && { facets: writeFacets(answer.facets) }),
     },
   };
 }
@@ -100,13 +118,21 @@ export function parseSearchResponse(body: unknown): SearchAnswer {
     'number item per page': itemsPerPage,
     'total number item': totalItems,
   } = response.metadata;
+  const content = response.content.map(readLearningObject);
   return {
     requestId: request.id,
-    content: response.content.map(readLearningObject),
+    content,
     page,
     itemsPerPage,
     totalItems,
     hasMore: response.metadata.hasMore ?? (page + 1) * itemsPerPage < totalItems,
     quality: fromMessage(response.msg),
+    ...(isOurExtension(request) && readDetails(response, { objects: content, requestId: request.id })),
   };
+}
+
+/** Our extension's echo lists the providers; the specified one has a single text. Fields of the same names that another
+ *  service may have mean something else. */
+function isOurExtension({ provider }: Readonly<Record<string, unknown>>): boolean {
+  return Array.isArray(provider);
 }

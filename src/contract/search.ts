@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bloomObjectives, learningObjectTypes } from '../domain/learning-object.ts';
 import { fieldSchemas, parseRequest } from './parse.ts';
 import { readQuery } from './query-string.ts';
+import { detailedLearningObject, facetsField } from './search-details.ts';
 import {
   echoOf,
   findPairProblems,
@@ -32,6 +33,10 @@ export const searchParameters = specifiedParameters.extend({
     .max(MAX_VALUES)
     .default([])
     .meta({ description: 'Bloom objectives of the learning objects', ...extension }),
+  details: z
+    .boolean()
+    .exactOptional()
+    .meta({ description: 'true: give facets and highlights as well', ...extension }),
 });
 
 const fields = fieldSchemas(searchParameters);
@@ -44,7 +49,7 @@ export const searchResponse = z.looseObject({
     author: z.string(),
     id: z.string(),
   }),
-  response: searchResult,
+  response: searchResult.extend({ content: z.array(detailedLearningObject), facets: facetsField }),
 });
 
 /** Errors: PARAMETERS_INVALID. */
@@ -55,11 +60,13 @@ export function parseSearchRequest(queryString: string): SearchRequest {
     ...(Array.isArray(read.values.type) && { type: read.values.type.map(lowerCase) }),
     ...(Array.isArray(read.values.bloom) && { bloom: read.values.bloom.map(capitalized) }),
   };
-  const { provider, type, bloom, ...rest } = parseRequest(
-    searchParameters,
-    { values, problems },
-    findPairProblems,
-  );
+  const {
+    provider,
+    type,
+    bloom,
+    details = false,
+    ...rest
+  } = parseRequest(searchParameters, { values, problems }, findPairProblems);
   return {
     query: {
       ...rest,
@@ -69,6 +76,7 @@ export function parseSearchRequest(queryString: string): SearchRequest {
       important: toImportantFilters(important),
     },
     echo: echoOf(fields, written),
+    withDetails: details,
   };
 }
 

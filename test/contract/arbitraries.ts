@@ -122,6 +122,33 @@ export const searchAnswers: fc.Arbitrary<SearchAnswer> = fc.record({
   quality: qualities,
 });
 
+const counts = fc.array(fc.tuple(texts, fc.nat())).map((entries) => new Map(entries));
+
+/** A beginning and, where the text has more, the rest but for one character. */
+function rangesIn({ length }: string): fc.Arbitrary<readonly (readonly [number, number])[]> {
+  const ranges = [[0, 1], ...(length > 2 ? [[2, length]] : [])] as [number, number][];
+  return fc.subarray(length === 0 ? [] : ranges);
+}
+
+const highlightOf = ({ title, description = '' }: LearningObject) =>
+  fc.record({ title: rangesIn(title), description: rangesIn(description) });
+
+/** Answers of our extension: all that can be asked for, and what one answer out of several searches needs. */
+export const wideSearchAnswers: fc.Arbitrary<SearchAnswer> = searchAnswers.chain((answer) => {
+  if (answer.content.length === 0) return fc.constant(answer);
+  const { content, requestId } = answer;
+  const size = { minLength: content.length, maxLength: content.length };
+  const details = fc.record(
+    {
+      facets: fc.record({ provider: counts, type: counts, bloom: counts, lang: counts }),
+      highlights: fc.tuple(...content.map(highlightOf)),
+      requestIds: fc.array(texts, size).filter((ids) => ids.some((id) => id !== requestId)),
+    },
+    { requiredKeys: [] },
+  );
+  return details.map((given) => ({ ...answer, ...given }));
+});
+
 export const terms: fc.Arbitrary<Term[]> = fc.array(
   fc.record({ label: texts, source: texts, score: fractions(0, 1) }, { requiredKeys: ['label', 'source'] }),
 );

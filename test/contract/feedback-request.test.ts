@@ -48,7 +48,7 @@ test.each([
   ['email', 'ada'],
   ['email', 'ada@example.org, bob@example.org'],
   ['email', `${'a'.repeat(250)}@example.org`],
-  ['comment', 'a'.repeat(5_001)],
+  ['comment', 'a'.repeat(2_001)],
   ['comment', 'a\u0000b'],
   ['request_id', 7],
   ['request_id', 'r'.repeat(201)],

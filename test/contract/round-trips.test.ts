@@ -21,8 +21,10 @@ describe('a request that is written and read again is the same', () => {
 
   test('search, our extension', () => {
     fc.assert(
-      fc.property(arbitraries.wideQueries, (query) => {
-        expect(contract.parseSearchRequest(contract.writeSearchRequest(query)).query).toEqual(query);
+      fc.property(arbitraries.wideQueries, fc.boolean(), (query, withDetails) => {
+        const read = contract.parseSearchRequest(contract.writeSearchRequest(query, { withDetails }));
+        expect(read.query).toEqual(query);
+        expect(read.withDetails).toBe(withDetails);
       }),
     );
   });
@@ -92,8 +94,10 @@ describe('an answer that is written and read again is the same, and follows its 
   });
 
   test('search, our extension', () => {
-    const request = contract.parseSearchRequest('keywords=python&provider=a&provider=b&type=MOOC');
-    expectSame(arbitraries.searchAnswers, {
+    const request = contract.parseSearchRequest(
+      'keywords=python&provider=a&provider=b&type=MOOC&details=true',
+    );
+    expectSame(arbitraries.wideSearchAnswers, {
       write: (answer) => contract.writeSearchResponse(request, answer),
       schema: contract.searchResponse,
       parse: contract.parseSearchResponse,

@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express';
-import type { LearningService } from '../../ports/learning-service.ts';
 import type { ApiAccess } from '../../services/api-access.ts';
 import type { FeedbackService } from '../../services/feedback.ts';
+import type { TenantLearning } from '../../services/tenant-learning.ts';
 import { createCompetencyEndpoints } from './competency-endpoints.ts';
 import { allowAnyOrigin } from './cors.ts';
 import { createDocs } from './docs.ts';
@@ -13,7 +13,7 @@ import { createOperations } from './operations.ts';
 
 export interface ApiFaceDeps {
   /** The operations as a tenant gets them, made for each request. */
-  learningOf(tenantId: string): LearningService;
+  learningOf(tenantId: string): TenantLearning;
   readonly access: ApiAccess;
   readonly feedback: FeedbackService;
   /** Where people reach the host, without a slash at the end. */

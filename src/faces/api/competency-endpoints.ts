@@ -7,6 +7,7 @@ import {
   writeSuggestResponse,
   writeTaggerResponse,
 } from '../../contract/index.ts';
+import { abortedWith } from '../aborted-with.ts';
 import type { ApiFaceDeps } from './api-face.ts';
 import { jsonBody, keyed, onlyMethod, queryStringOf, sendPrivate, tenantOf } from './request.ts';
 
@@ -18,17 +19,20 @@ export function createCompetencyEndpoints({ learningOf, access }: ApiFaceDeps): 
 
   router.all('/similar', onlyMethod('GET'), withKey, async (request, response) => {
     const wanted = parseSimilarRequest(queryStringOf(request));
-    sendPrivate(response, writeSimilarResponse(wanted, await learningFor(response).similar(wanted)));
+    const terms = await learningFor(response).similar(wanted, { signal: abortedWith(response) });
+    sendPrivate(response, writeSimilarResponse(wanted, terms));
   });
 
   router.all('/tagger', onlyMethod('POST'), withKey, jsonBody, async (request, response) => {
     const wanted = parseTaggerRequest(request.body);
-    sendPrivate(response, writeTaggerResponse(await learningFor(response).tagger(wanted)));
+    const tags = await learningFor(response).tagger(wanted, { signal: abortedWith(response) });
+    sendPrivate(response, writeTaggerResponse(tags));
   });
 
   router.all('/suggest', onlyMethod('GET'), withKey, async (request, response) => {
     const wanted = parseSuggestRequest(queryStringOf(request));
-    sendPrivate(response, writeSuggestResponse(wanted, await learningFor(response).suggest(wanted)));
+    const answer = await learningFor(response).suggest(wanted, { signal: abortedWith(response) });
+    sendPrivate(response, writeSuggestResponse(wanted, answer));
   });
 
   return router;

@@ -19,7 +19,7 @@ export const allowAnyOrigin: RequestHandler = (request, response, next) => {
   if (request.method === 'OPTIONS' && request.get('access-control-request-method') !== undefined) {
     response.set({
       'Access-Control-Allow-Methods': 'GET, HEAD, POST',
-      'Access-Control-Allow-Headers': 'content-type, x-api-key, x-marketplace-key',
+      'Access-Control-Allow-Headers': 'content-type, idempotency-key, x-api-key, x-marketplace-key',
       'Access-Control-Max-Age': '86400',
     });
     return void response.status(204).end();

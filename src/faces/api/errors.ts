@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { ErrorResponse } from '../../contract/index.ts';
 import { AppError } from '../../errors.ts';
+import { isGivenUp } from '../aborted-with.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
 
 export const refuseUnknownPaths: RequestHandler = (request) => {
@@ -11,6 +12,7 @@ export const refuseUnknownPaths: RequestHandler = (request) => {
 /** Every error of the API as JSON. */
 export const answerErrors: ErrorRequestHandler = (thrown, request, response, next) => {
   if (response.headersSent) return next(thrown);
+  if (isGivenUp(thrown, response)) return;
   const { error, statusCode, message, reference } = beginErrorAnswer(thrown, request, response);
   setRateLimit(response, error);
   const body: ErrorResponse = {

@@ -1,6 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import {
   parseFeedbackRequest,
+  parseIdempotencyKey,
   parseSearchProviderRequest,
   parseSearchRequest,
   writeBloomResponse,
@@ -11,6 +12,8 @@ import {
   writeTypeResponse,
 } from '../../contract/index.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
+import type { CallOptions } from '../../ports/learning-service.ts';
+import { abortedWith } from '../aborted-with.ts';
 import type { ApiFaceDeps } from './api-face.ts';
 import { remember } from './remember.ts';
 import { jsonBody, keyed, onlyMethod, queryStringOf, sendPrivate, tenantOf } from './request.ts';
@@ -22,7 +25,13 @@ const readSearchProvider = remember(parseSearchProviderRequest);
 export function createLearningObjectEndpoints(deps: ApiFaceDeps): Router {
   const router = createProviderEndpoints(deps, 'x-api-key');
   const withKey = keyed(deps.access, 'learning-objects', 'x-api-key');
-  router.all('/search', onlyMethod('GET'), withKey, sendSearch(deps, readSearch));
+  router.all('/search', onlyMethod('GET'), withKey, async (request, response) => {
+    const wanted = readSearch(queryStringOf(request));
+    const { query, withDetails } = wanted;
+    const learning = deps.learningOf(tenantOf(response));
+    const answer = await learning.searchMany(query, { withDetails, signal: abortedWith(response) });
+    sendPrivate(response, writeSearchResponse(wanted, answer));
+  });
   return router;
 }
 
@@ -32,35 +41,37 @@ export function createProviderEndpoints(deps: ApiFaceDeps, header: string): Rout
   const { access, feedback } = deps;
   const router = Router();
   const searching = keyed(access, 'learning-objects', header);
-  router.all('/search-provider', onlyMethod('GET'), searching, sendSearch(deps, readSearchProvider));
+  router.all('/search-provider', onlyMethod('GET'), searching, async (request, response) => {
+    const wanted = readSearchProvider(queryStringOf(request));
+    const learning = deps.learningOf(tenantOf(response));
+    const answer = await learning.searchProvider(wanted.query, { signal: abortedWith(response) });
+    sendPrivate(response, writeSearchResponse(wanted, answer));
+  });
 
   const commenting = keyed(access, 'feedback', header);
   router.all('/feedback', onlyMethod('POST'), commenting, jsonBody, async (request, response) => {
-    await feedback.giveFeedback(tenantOf(response), parseFeedbackRequest(request.body));
+    const idempotencyKey = parseIdempotencyKey(request.get('idempotency-key'));
+    const given = parseFeedbackRequest(request.body);
+    // What was sent is kept, whether or not its sender waits for the answer.
+    await feedback.giveFeedback(tenantOf(response), given, { idempotencyKey });
     sendPrivate(response, writeFeedbackResponse());
   });
 
   const learning = deps.learningOf(DEFAULT_TENANT);
-  const list = (path: string, read: () => Promise<unknown>) =>
-    router.all(path, onlyMethod('GET'), sendList(read));
-  list('/provider', async () => writeProviderResponse(await learning.listProviders()));
-  list('/type', async () => writeTypeResponse(await learning.listTypes()));
-  list('/bloom', async () => writeBloomResponse(await learning.listBlooms()));
-  list('/lang', async () => writeLangResponse(await learning.listLanguages()));
+  const list = (path: string, read: ReadList) => router.all(path, onlyMethod('GET'), sendList(read));
+  list('/provider', async (options) => writeProviderResponse(await learning.listProviders(options)));
+  list('/type', async (options) => writeTypeResponse(await learning.listTypes(options)));
+  list('/bloom', async (options) => writeBloomResponse(await learning.listBlooms(options)));
+  list('/lang', async (options) => writeLangResponse(await learning.listLanguages(options)));
   return router;
 }
 
-function sendSearch({ learningOf }: ApiFaceDeps, read: typeof readSearch): RequestHandler {
-  return async (request, response) => {
-    const wanted = read(queryStringOf(request));
-    const answer = await learningOf(tenantOf(response)).searchProvider(wanted.query);
-    sendPrivate(response, writeSearchResponse(wanted, answer));
-  };
-}
+type ReadList = (options: CallOptions) => Promise<unknown>;
 
 /** Lists change rarely, so they may be kept for an hour; Express adds the ETag. */
-function sendList(read: () => Promise<unknown>): RequestHandler {
+function sendList(read: ReadList): RequestHandler {
   return async (_request, response) => {
-    response.set('Cache-Control', 'public, max-age=3600').json(await read());
+    const list = await read({ signal: abortedWith(response) });
+    response.set('Cache-Control', 'public, max-age=3600').json(list);
   };
 }

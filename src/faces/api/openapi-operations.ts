@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import {
   bloomResponse,
   feedbackBody,
+  feedbackHeaders,
   feedbackResponse,
   langResponse,
   providerResponse,
@@ -26,6 +27,7 @@ export interface Operation {
   readonly summary: string;
   readonly key?: 'apiKey' | 'marketplaceKey';
   readonly parameters?: z.ZodType;
+  readonly headers?: z.ZodType;
   readonly body?: z.ZodType;
   readonly response: z.ZodType;
   readonly isExtension?: boolean;
@@ -109,6 +111,7 @@ function learningObjectOperations(
       tag,
       summary: 'Give feedback on a learning object that a search returned',
       key,
+      headers: feedbackHeaders,
       body: feedbackBody,
       response: feedbackResponse,
     },

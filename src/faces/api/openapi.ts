@@ -37,7 +37,7 @@ export function createOpenApi(publicUrl: string, version: string): Json {
 }
 
 function describeOperation(operation: Operation): Json {
-  const { id, tag, summary, key, parameters, body, response, isExtension } = operation;
+  const { id, tag, summary, key, parameters, headers, body, response, isExtension } = operation;
   return {
     [body ? 'post' : 'get']: {
       operationId: id,
@@ -45,7 +45,8 @@ function describeOperation(operation: Operation): Json {
       summary,
       security: key ? [{ [key]: [] }] : [],
       ...(isExtension && { 'x-skilldock-extension': true }),
-      ...(parameters && { parameters: describeParameters(parameters) }),
+      ...(parameters && { parameters: describeParameters(parameters, 'query') }),
+      ...(headers && { parameters: describeParameters(headers, 'header') }),
       ...(body && { requestBody: { required: true, content: asJson(schemaOf(body, 'input')) } }),
       responses: {
         '200': {
@@ -61,14 +62,14 @@ function describeOperation(operation: Operation): Json {
   };
 }
 
-function describeParameters(parameters: z.ZodType): Json[] {
+function describeParameters(parameters: z.ZodType, place: 'query' | 'header'): Json[] {
   const { properties = {}, required = [] } = schemaOf(parameters, 'input') as {
     properties?: Record<string, Json>;
     required?: string[];
   };
   return Object.entries(properties).map(([name, { description, examples, ...schema }]) => ({
     name,
-    in: 'query',
+    in: place,
     required: required.includes(name),
     ...(description !== undefined && { description }),
     ...(Array.isArray(examples) && { example: examples[0] }),

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseSearchResponse } from '../../../src/contract/index.ts';
 import { KNOWN_REQUEST_ID } from '../../fakes/learning-service.ts';
+import { errorOf } from './error-of.ts';
 import { type Api, DEMO_KEY, startApi } from './start-api.ts';
 
 let api: Api;
@@ -119,6 +121,44 @@ describe.each(['/learningobject/v2', '/marketplace'])('%s', (prefix) => {
   });
 });
 
+describe('Idempotency-Key', () => {
+  const kept = async () => (await api.services.store.transfer.readRecords('feedback', null, 100)).length;
+  const give = (key: string, more: object = {}) =>
+    api.post('/learningobject/v2/feedback', { ...feedback, ...more }, { 'idempotency-key': key });
+
+  test('the same feedback is kept once, however often it is sent', async () => {
+    const before = await kept();
+    for (let times = 0; times < 3; times++) expect((await give('first try')).status).toBe(200);
+    expect(await kept()).toBe(before + 1);
+    expect((await give('second try')).status).toBe(200);
+    expect((await give('')).status).toBe(200);
+    expect((await give('')).status).toBe(200);
+    expect(await kept()).toBe(before + 4);
+  });
+
+  test('another feedback under the same key is refused', async () => {
+    expect((await give('mine')).status).toBe(200);
+    const before = await kept();
+    expect(await errorOf(await give('mine', { comment: 'Another' }))).toMatchObject({
+      statusCode: 400,
+      code: 'PARAMETERS_INVALID',
+    });
+    expect(await kept()).toBe(before);
+  });
+
+  test('one that is too long or cannot be printed is refused before anything is kept', async () => {
+    const before = await kept();
+    for (const key of ['k'.repeat(201), 'cl\u00e9', 'a\tb']) {
+      const { code, details } = await errorOf(await give(key));
+      expect(code).toBe('PARAMETERS_INVALID');
+      const problem = 'must be a text of 1 to 200 printable ASCII characters';
+      expect(details).toEqual([{ path: 'Idempotency-Key', problem }]);
+    }
+    expect(await kept()).toBe(before);
+    expect((await give('k'.repeat(200))).status).toBe(200);
+  });
+});
+
 describe('search, our extension', () => {
   test('asks all providers, or those that are named', async () => {
     await api.get('/learningobject/v2/search?keywords=a');
@@ -134,6 +174,29 @@ describe('search, our extension', () => {
       types: ['mooc'],
       blooms: ['Apply'],
     });
+  });
+
+  test('gives facets and highlights where they are asked for', async () => {
+    const one = new Map([['a', 1]]);
+    const none = { title: [], description: [] };
+    const { searchMany } = api.learning;
+    api.learning.searchMany = async (query, options) => ({
+      ...(await searchMany(query, options))!,
+      facets: { provider: one, type: one, bloom: one, lang: one },
+      highlights: [{ title: [[0, 6]], description: [] }, none],
+    });
+    const search = async (more: string) =>
+      parseSearchResponse(await (await api.get(`/learningobject/v2/search?keywords=a${more}`)).json());
+    expect(await search('&details=true')).toMatchObject({
+      facets: { provider: one },
+      highlights: [{ title: [[0, 6]] }, none],
+    });
+    for (const more of ['', '&details=false']) {
+      const answer = await search(more);
+      expect(answer).not.toHaveProperty('facets');
+      expect(answer).not.toHaveProperty('highlights');
+    }
+    api.learning.searchMany = searchMany;
   });
 
   test('is not at the gateway', async () => {
@@ -174,7 +237,7 @@ describe('CORS', () => {
     expect(response.status).toBe(204);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('access-control-allow-methods')).toContain('POST');
-    for (const name of ['x-api-key', 'x-marketplace-key', 'content-type'])
+    for (const name of ['x-api-key', 'x-marketplace-key', 'content-type', 'idempotency-key'])
       expect(response.headers.get('access-control-allow-headers')).toContain(name);
   });
 

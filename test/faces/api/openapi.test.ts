@@ -94,7 +94,7 @@ describe('the document', () => {
     for (const { path, operation } of operations) {
       for (const { name, description, in: place } of operation.parameters ?? []) {
         expect(description, `${path} ${name}`).toMatch(/\S/);
-        expect(place).toBe('query');
+        expect(place).toBe(name === 'Idempotency-Key' ? 'header' : 'query');
       }
       for (const [status, { content, description }] of Object.entries(operation.responses)) {
         expect(description).toMatch(/\S/);
@@ -125,14 +125,19 @@ describe('the document', () => {
     expect(ours).toEqual([
       '/domcomp/v1/similar?source',
       '/domcomp/v1/similar?max',
+      '/learningobject/v2/feedback?Idempotency-Key',
       '/learningobject/v2/search',
       '/learningobject/v2/search?provider',
       '/learningobject/v2/search?type',
       '/learningobject/v2/search?bloom',
+      '/learningobject/v2/search?details',
+      '/marketplace/feedback?Idempotency-Key',
     ]);
     expect(
       JSON.stringify(document.paths['/domcomp/v1/tagger']).match(/"x-skilldock-extension":true/g),
     ).toHaveLength(2);
+    const { content } = document.paths['/learningobject/v2/search']!.get!.responses['200']!;
+    expect(JSON.stringify(content).match(/"x-skilldock-extension":true/g)).toHaveLength(3);
   });
 
   test('every schema compiles, strictly; every example fits its schema', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { KNOWN_REQUEST_ID } from '../../fakes/learning-service.ts';
 import { anyApiKey, tester } from '../../helpers/open-services.ts';
 import { type Api, startApi } from './start-api.ts';
 
@@ -28,8 +29,10 @@ describe('a key leads to the service of its tenant', () => {
   test.each(searches)('%s', async (path) => {
     const { local, fakeUpstreams } = api.services;
     const before = [local.calls.searches.length, fakeUpstreams.service.calls.searches.length];
-    expect((await api.get(`${path}?keywords=python`, headers)).status).toBe(200);
-    expect((await api.get(`${path}?keywords=python`)).status).toBe(200);
+    // Words of its own, because what was asked before is not asked again.
+    const search = `${path}?keywords=${encodeURIComponent(path)}`;
+    expect((await api.get(search, headers)).status).toBe(200);
+    expect((await api.get(search)).status).toBe(200);
     const after = [local.calls.searches.length, fakeUpstreams.service.calls.searches.length];
     expect(after).toEqual(before.map((calls) => calls + 1));
   });
@@ -42,18 +45,26 @@ describe('a key leads to the service of its tenant', () => {
     expect(calls.tagger).toMatchObject([{ text: 'We teach.' }]);
   });
 
-  test('feedback', async () => {
-    const { fakeUpstreams, store } = api.services;
+  test('feedback, which is taken at once and delivered later, whether the upstream knows its search or not', async () => {
+    const { fakeUpstreams, feedbackOutbox, store } = api.services;
     const body = {
       url: 'https://example.org/a',
-      request_id: 'request-1',
+      request_id: KNOWN_REQUEST_ID,
       email: 'a@example.org',
       source: 'https://s.example',
     };
-    expect((await api.post('/learningobject/v2/feedback', body, headers)).status).toBe(200);
-    expect(fakeUpstreams.service.calls.feedback).toHaveLength(1);
-    const records = await store.transfer.readRecords('feedback', null, 10);
-    expect(records).toMatchObject([{ record: { tenantId, state: 'delivered' } }]);
+    const unknown = { ...body, request_id: 'unknown-there' };
+    for (const each of [body, unknown])
+      expect((await api.post('/learningobject/v2/feedback', each, headers)).status).toBe(200);
+    expect(fakeUpstreams.service.calls.feedback).toEqual([]);
+    const statesOf = async () => {
+      const records = await store.transfer.readRecords('feedback', null, 10);
+      return records.map(({ record }) => record).filter((record) => record.tenantId === tenantId);
+    };
+    expect(await statesOf()).toMatchObject([{ state: 'waiting' }, { state: 'waiting' }]);
+    feedbackOutbox.start();
+    await vi.waitFor(() => expect(fakeUpstreams.service.calls.feedback).toHaveLength(1), { timeout: 5_000 });
+    expect(fakeUpstreams.service.calls.feedback).toMatchObject([{ requestId: KNOWN_REQUEST_ID }]);
   });
 });
 

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { LearningObject } from '../domain/learning-object.ts';
+import type { Facets, Highlight, SearchAnswer } from '../ports/learning-service.ts';
+import { learningObject, writeLearningObject } from './learning-object.ts';
+import { extension } from './shared.ts';
+
+const counts = z.array(z.looseObject({ value: z.string(), count: z.int().min(0) }));
+
+const facets = z.looseObject({ provider: counts, type: counts, bloom: counts, lang: counts });
+
+const ranges = z.array(z.tuple([z.int().min(0), z.int().min(0)]));
+
+const highlight = z.looseObject({ title: ranges, description: ranges });
+
+/** Our extension's learning object: what can be asked for besides, and what an answer made of several searches needs. */
+export const detailedLearningObject = learningObject.extend({
+  highlight: highlight.exactOptional().meta({
+    description: 'What matched, with `details`: half-open ranges of UTF-16 offsets',
+    ...extension,
+  }),
+  request_id: z
+    .string()
+    .exactOptional()
+    .meta({
+      description: '`request_id` of a feedback on this object, where it is not `request.id`',
+      ...extension,
+    }),
+});
+
+export const facetsField = facets.exactOptional().meta({
+  description: 'With `details`: how many matching objects have each value',
+  ...extension,
+});
+
+type WireFacets = z.input<typeof facets>;
+
+const facetNames = ['provider', 'type', 'bloom', 'lang'] as const satisfies readonly (keyof Facets)[];
+
+export function writeFacets(given: Facets): WireFacets {
+  const write = (of: ReadonlyMap<string, number>) => Array.from(of, ([value, count]) => ({ value, count }));
+  return Object.fromEntries(facetNames.map((name) => [name, write(given[name])])) as WireFacets;
+}
+
+/** The objects of an answer, with fields of an item that are not the object's own. */
+export function writeItems(
+  { content, requestId, highlights, requestIds }: SearchAnswer,
+  withDetails: boolean,
+): z.input<typeof detailedLearningObject>[] {
+  if (!withDetails && requestIds === undefined) return content.map(writeLearningObject);
+  return content.map((object, index) => {
+    const [marked, ownId] = [withDetails ? highlights?.[index] : undefined, requestIds?.[index]];
+    return {
+      ...writeLearningObject(object),
+      ...(marked !== undefined && { highlight: writeHighlight(marked) }),
+      ...(ownId !== undefined && ownId !== requestId && { request_id: ownId }),
+    };
+  });
+}
+
+function writeHighlight({ title, description }: Highlight): z.input<typeof highlight> {
+  const write = (of: Highlight['title']) => of.map(([start, end]): [number, number] => [start, end]);
+  return { title: write(title), description: write(description) };
+}
+
+type WireItem = Readonly<Record<string, unknown>>;
+
+/** What an answer has of all this. Comfort only: what does not fit counts as absent and fails nothing. */
+export function readDetails(
+  { facets: counted, content }: { readonly facets?: unknown; readonly content: readonly WireItem[] },
+  { objects, requestId }: { readonly objects: readonly LearningObject[]; readonly requestId: string },
+): Pick<SearchAnswer, 'facets' | 'highlights' | 'requestIds'> {
+  const parsed = facets.safeParse(counted);
+  const ownIds = content.map(({ request_id }) => (typeof request_id === 'string' ? request_id : ''));
+  return {
+    ...(parsed.success && { facets: readFacets(parsed.data) }),
+    ...(content.some(({ highlight }) => highlight !== undefined) && {
+      highlights: content.map((item, index) => readHighlight(item.highlight, objects[index]!)),
+    }),
+    ...(ownIds.some((id) => id !== '') && { requestIds: ownIds.map((id) => id || requestId) }),
+  };
+}
+
+function readFacets(wire: WireFacets): Facets {
+  const read = (of: z.input<typeof counts>) => new Map(of.map(({ value, count }) => [value, count]));
+  return {
+    provider: read(wire.provider),
+    type: read(wire.type),
+    bloom: read(wire.bloom),
+    lang: read(wire.lang),
+  };
+}
+
+function readHighlight(wire: unknown, { title, description = '' }: LearningObject): Highlight {
+  const parsed = highlight.safeParse(wire);
+  if (!parsed.success) return { title: [], description: [] };
+  return {
+    title: isWithin(parsed.data.title, title) ? parsed.data.title : [],
+    description: isWithin(parsed.data.description, description) ? parsed.data.description : [],
+  };
+}
+
+/** Whoever marks a text goes through it once, from range to range. */
+function isWithin(of: z.output<typeof ranges>, { length }: string): boolean {
+  return of.every(
+    ([start, end], index) => (of[index - 1]?.[1] ?? 0) <= start && start < end && end <= length,
+  );
+}

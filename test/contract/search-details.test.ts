@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import {
+  parseSearchProviderRequest,
+  parseSearchRequest,
+  parseSearchResponse,
+  writeSearchResponse,
+} from '../../src/contract/index.ts';
+import type { SearchAnswer } from '../../src/ports/learning-service.ts';
+import { bareObject, fullObject } from '../fakes/learning-service.ts';
+import { problemsOf } from './problems-of.ts';
+
+const counts = new Map([
+  ['edx', 3],
+  ['7', 2],
+]);
+const answer: SearchAnswer = {
+  requestId: 'r1',
+  content: [fullObject, bareObject],
+  page: 0,
+  itemsPerPage: 10,
+  totalItems: 2,
+  hasMore: false,
+  quality: 'A00',
+  facets: { provider: counts, type: new Map(), bloom: new Map(), lang: new Map([['en', 2]]) },
+  highlights: [
+    { title: [[0, 6]], description: [] },
+    { title: [], description: [] },
+  ],
+  requestIds: ['r1', 'r2'],
+};
+const wide = (more: string) => parseSearchRequest(`keywords=a${more}`);
+const write = (more = '&details=true') => writeSearchResponse(wide(more), answer);
+/** As it is after the wire, for a test to spoil. */
+const sent = () => JSON.parse(JSON.stringify(write()));
+
+test('details are asked for with true, and with nothing else', () => {
+  expect(wide('').withDetails).toBe(false);
+  expect(wide('&details=false').withDetails).toBe(false);
+  expect(wide('&details=true').withDetails).toBe(true);
+  expect(wide('&details=true').query).toEqual(wide('').query);
+  expect(problemsOf(() => wide('&details=all'))).toEqual({ details: 'must be true or false' });
+  expect(parseSearchProviderRequest('keywords=a&details=true').withDetails).toBe(false);
+});
+
+describe('an answer is written', () => {
+  test('with its details where they are wanted, in the order of the facets', () => {
+    const { response } = write();
+    expect(response.facets).toEqual({
+      provider: [
+        { value: 'edx', count: 3 },
+        { value: '7', count: 2 },
+      ],
+      type: [],
+      bloom: [],
+      lang: [{ value: 'en', count: 2 }],
+    });
+    expect(response.content.map(({ highlight }) => highlight)).toEqual(answer.highlights);
+  });
+
+  test('without them where they are not', () => {
+    for (const { response } of [
+      write(''),
+      writeSearchResponse(parseSearchProviderRequest('keywords=a'), answer),
+    ]) {
+      expect(response).not.toHaveProperty('facets');
+      for (const item of response.content) expect(item).not.toHaveProperty('highlight');
+    }
+  });
+
+  test('with the request id of an object where it is another one', () => {
+    for (const { response } of [write(''), write()])
+      expect(response.content.map(({ request_id }) => request_id)).toEqual([undefined, 'r2']);
+  });
+});
+
+describe('an answer is read', () => {
+  test('with all of them', () => {
+    expect(parseSearchResponse(sent())).toEqual(answer);
+  });
+
+  test('without facets that are no facets', () => {
+    for (const facets of [
+      null,
+      [],
+      { provider: [] },
+      { ...sent().response.facets, lang: [{ value: 'en' }] },
+    ]) {
+      const wire = sent();
+      wire.response.facets = facets;
+      const { facets: _, ...rest } = answer;
+      expect(parseSearchResponse(wire)).toEqual(rest);
+    }
+  });
+
+  test.each([
+    [{ title: 'all' }],
+    [null],
+    [{ title: [[0, 6]], description: [[0]] }],
+    [{ title: [[-1, 2]], description: [] }],
+    [{ title: [[3, 3]], description: [] }],
+    [{ title: [[0, fullObject.title.length + 1]], description: [] }],
+    [
+      {
+        title: [
+          [0, 4],
+          [3, 5],
+        ],
+        description: [],
+      },
+    ],
+  ])('with nothing marked where what is to be marked is %j', (highlight) => {
+    const wire = sent();
+    wire.response.content[0].highlight = highlight;
+    const none = { title: [], description: [] };
+    expect(parseSearchResponse(wire).highlights).toEqual([none, none]);
+  });
+
+  test('without highlights and request ids where no item has any', () => {
+    const wire = sent();
+    for (const item of wire.response.content) {
+      delete item.highlight;
+      item.request_id = 7;
+    }
+    const read = parseSearchResponse(wire);
+    expect(read).not.toHaveProperty('highlights');
+    expect(read).not.toHaveProperty('requestIds');
+  });
+
+  test('of another service without fields of the same names, which mean something else there', () => {
+    const wire = sent();
+    wire.request.provider = 'youtube';
+    const { facets: _f, highlights: _h, requestIds: _r, ...rest } = answer;
+    expect(parseSearchResponse(wire)).toEqual(rest);
+  });
+});
