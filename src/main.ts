@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addAdminCommand } from './commands/admin.ts';
 import { addBackupCommands } from './commands/backup.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
+import { addFeedbackCommand } from './commands/feedback.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addSecretsCommand } from './commands/secrets.ts';
 import { addServeCommand } from './commands/serve.ts';
@@ -22,7 +24,7 @@ const exitCodes: Readonly<Partial<Record<ErrorKind, number>>> = {
 const EXIT_CODE_HELP = `
 Exit codes:
   0  done
-  1  an unexpected error
+  1  an unexpected error, or deviations that doctor found
   2  a wrong option, setting or name
   3  something needed is not available: a port in use, a folder that cannot be written, the store`;
 
@@ -39,9 +41,11 @@ async function main(): Promise<void> {
   addAdminCommand(program);
   addTenantsCommand(program);
   addKeysCommand(program);
+  addFeedbackCommand(program);
   addSecretsCommand(program);
   addBackupCommands(program);
   addStoreCommand(program);
+  addDoctorCommand(program);
   await program.parseAsync();
 }
 

@@ -1,7 +1,8 @@
 import { createUpstreams } from '../adapters/remote/create-upstreams.ts';
+import { createInspector } from '../adapters/remote/inspection/create-inspector.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Upstreams } from '../ports/upstream.ts';
+import type { UpstreamInspector, Upstreams } from '../ports/upstream.ts';
 import type { Mask } from './mask.ts';
 
 export interface OpenUpstreams extends Upstreams {
@@ -29,4 +30,13 @@ export function openUpstreams(
     },
     close: () => upstreams.close(),
   };
+}
+
+export interface OpenInspector extends UpstreamInspector {
+  close(): Promise<void>;
+}
+
+/** For whoever runs a command, and names the address himself: services anywhere may be called. */
+export function openInspector(): OpenInspector {
+  return createInspector();
 }

@@ -1,0 +1,105 @@
+import type { Command } from 'commander';
+import { openInspector } from '../compose/upstreams.ts';
+import { readUpstreamSettings } from '../config.ts';
+import { AppError, type Problem } from '../errors.ts';
+import type { Finding, Inspection, UpstreamConnection } from '../ports/upstream.ts';
+import { print, printJson } from './print.ts';
+
+interface Options {
+  readonly upstream?: string;
+  readonly key?: string;
+  readonly marketplace?: string;
+  readonly marketplaceKey?: string;
+  readonly feedback?: boolean;
+  readonly json?: boolean;
+}
+
+const DEVIATIONS_FOUND = 1;
+
+/** `skilldock doctor`: compares a service with the specification, field by field. */
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('compare a service with the specification by real calls; exit code 1 where it deviates')
+    .option('--upstream <url>', 'address of the service; UPSTREAM_URL without it')
+    .option('--key <key>', 'for x-api-key; UPSTREAM_API_KEY without it')
+    .option('--marketplace <url>', 'address of its gateway: learning objects are then asked for there')
+    .option('--marketplace-key <key>', 'for x-marketplace-key; MARKETPLACE_KEY without it')
+    .option('--feedback', 'also give a feedback, which the service keeps')
+    .option('--json', 'print { "calls", "deviations", "notes" }')
+    .action(examine);
+}
+
+async function examine(options: Options): Promise<void> {
+  const connection = toConnection(options, readUpstreamSettings());
+  const inspector = openInspector();
+  const calls: Inspection[] = [];
+  try {
+    const withFeedback = options.feedback ?? false;
+    for await (const call of inspector.inspect(connection, { withFeedback })) {
+      calls.push(call);
+      if (!options.json) printCall(call);
+    }
+  } finally {
+    await inspector.close();
+  }
+  const [deviations, notes] = [countOf(calls, 'deviation'), countOf(calls, 'note')];
+  if (deviations > 0) process.exitCode = DEVIATIONS_FOUND;
+  if (options.json) return printJson({ calls, deviations, notes });
+  if (options.feedback && !calls.some(({ operation }) => operation === 'feedback'))
+    print('No feedback was given: no search found anything to give it on.');
+  print(`${calls.length} calls: ${inWords(deviations, 'deviation')}, ${inWords(notes, 'note')}.`);
+}
+
+/** Errors: CONFIG_INVALID with everything that is missing. */
+function toConnection(given: Options, settings: ReturnType<typeof readUpstreamSettings>): UpstreamConnection {
+  const url = given.upstream ?? settings.url;
+  const gateway = given.marketplace ?? (given.upstream === undefined ? settings.marketplaceUrl : undefined);
+  const apiKey = given.key ?? keyFor(url, { url: settings.url, key: settings.apiKey });
+  const gatewayKey =
+    given.marketplaceKey ?? keyFor(gateway, { url: settings.marketplaceUrl, key: settings.marketplaceKey });
+  const problems: Problem[] = [
+    ...(url ? [] : [missing('--upstream', 'UPSTREAM_URL')]),
+    ...(apiKey ? [] : [missing('--key', 'UPSTREAM_API_KEY')]),
+    ...(gateway && !gatewayKey ? [missing('--marketplace-key', 'MARKETPLACE_KEY')] : []),
+  ];
+  if (!url || !apiKey || problems.length > 0)
+    throw new AppError('CONFIG_INVALID', 'There is not enough to call the service with.', { problems });
+  return { url, apiKey, ...(gateway && gatewayKey && { marketplace: { url: gateway, key: gatewayKey } }) };
+}
+
+/** A saved key goes to nobody but the service it is for, where the settings say which one that is. */
+function keyFor(
+  url: string | undefined,
+  settings: { readonly url: string | undefined; readonly key: string | undefined },
+): string | undefined {
+  const isForIt = settings.url === undefined || originOf(settings.url) === originOf(url);
+  return isForIt ? settings.key : undefined;
+}
+
+function originOf(url: string | undefined): string | undefined {
+  return url !== undefined && URL.canParse(url) ? new URL(url).origin : url;
+}
+
+function missing(option: string, setting: string): Problem {
+  return { path: option, problem: `is required, or ${setting} for the same address` };
+}
+
+function countOf(calls: readonly Inspection[], severity: Finding['severity']): number {
+  return calls.flatMap(({ findings }) => findings).filter((each) => each.severity === severity).length;
+}
+
+function inWords(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+const NAME_WIDTH = 34;
+
+function printCall({ operation, purpose, status, milliseconds, findings }: Inspection): void {
+  const name = purpose === '' ? operation : `${operation}, ${purpose}`;
+  const deviations = findings.filter(({ severity }) => severity === 'deviation').length;
+  const verdict = deviations === 0 ? 'ok' : inWords(deviations, 'deviation');
+  print(`${name.padEnd(NAME_WIDTH)}  ${status ?? '---'}  ${String(milliseconds).padStart(5)} ms  ${verdict}`);
+  for (const { severity, path, problem, times } of findings)
+    print(`  ${severity.padEnd(9)}  ${path}: ${problem}${times > 1 ? ` (${times} times)` : ''}`);
+}

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Inspection } from '../../src/ports/upstream.ts';
+import { fullEcho } from '../adapters/remote/inspection/start-inspection.ts';
+import { type FakeUpstream, MARKETPLACE_KEY, startFakeUpstream, UPSTREAM_KEY } from '../fakes/upstream.ts';
+import { runProgram } from '../helpers/host-process.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+let upstream: FakeUpstream;
+beforeEach(async () => {
+  upstream = await startFakeUpstream();
+  upstream.reply('search-provider', fullEcho());
+});
+afterEach(() => upstream.close());
+
+const nothing = { UPSTREAM_URL: '', UPSTREAM_API_KEY: '', MARKETPLACE_URL: '', MARKETPLACE_KEY: '' };
+const doctor = (args: readonly string[], env: Record<string, string> = {}) =>
+  runProgram(['doctor', ...args], { DATA_DIR: makeTempDir(), ...nothing, ...env });
+const address = () => ['--upstream', upstream.url];
+
+describe('doctor', { timeout: 60_000 }, () => {
+  test('of a good service: a line for each call, what is noted below it, a sum, and 0', async () => {
+    const { code, stdout, stderr } = await doctor([...address(), '--key', UPSTREAM_KEY]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^provider +200 +\d+ ms {2}ok$/m);
+    expect(stdout).toMatch(/^similar, with a wrong key +403 +\d+ ms {2}ok$/m);
+    expect(stdout).toContain(
+      '  note       response.content[0]: has confidence in the place of score, a known quirk (2 times)\n',
+    );
+    expect(stdout).toMatch(/\n19 calls: 0 deviations, 2 notes\.\n$/);
+    expect(upstream.requests.some(({ operation }) => operation === 'feedback')).toBe(false);
+  });
+
+  test('of one that deviates: the field, what is expected and what is there, and 1', async () => {
+    upstream.reply(
+      'search-provider',
+      fullEcho(({ response }) => {
+        for (const { PriceSpecification } of response.content.slice(3))
+          PriceSpecification['price-free'] = 'true';
+      }),
+    );
+    const { code, stdout } = await doctor([...address(), '--key', UPSTREAM_KEY]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^search-provider, page 1 +200 +\d+ ms {2}1 deviation$/m);
+    expect(stdout).toContain(
+      '  deviation  response.content[3].PriceSpecification.price-free: expected boolean, found string "true" (2 times)\n',
+    );
+    expect(stdout).toMatch(/calls: 3 deviations/);
+  });
+
+  test('as JSON has the same', async () => {
+    upstream.reply('type', { status: 503, body: { message: 'Out of order' } });
+    const { code, stdout } = await doctor([...address(), '--key', UPSTREAM_KEY, '--json']);
+    expect(code).toBe(1);
+    const { calls, ...sums } = JSON.parse(stdout) as { calls: Inspection[] };
+    expect(sums).toEqual({ deviations: 1, notes: 2 });
+    expect(calls).toHaveLength(19);
+    expect(calls[1]).toEqual({
+      operation: 'type',
+      purpose: '',
+      url: `${upstream.url}/learningobject/v2/type`,
+      status: 503,
+      milliseconds: expect.any(Number),
+      findings: [
+        {
+          severity: 'deviation',
+          path: 'status',
+          problem: 'expected 200 (the service says: Out of order), found number 503',
+          times: 1,
+        },
+      ],
+    });
+  });
+
+  test('of a gateway, with a feedback', async () => {
+    const gateway = ['--marketplace', upstream.marketplaceUrl, '--marketplace-key', MARKETPLACE_KEY];
+    const { code, stdout } = await doctor([...address(), '--key', UPSTREAM_KEY, ...gateway, '--feedback']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^feedback +200 /m);
+    const paths = upstream.requests.map(({ path }) => path);
+    expect(paths).toContain('/gateway/lo/feedback');
+    expect(paths).not.toContain('/learningobject/v2/search-provider');
+  });
+
+  test('says where no feedback could be given', async () => {
+    await upstream.close();
+    upstream = await startFakeUpstream({ counts: { tube: 0, school: 0 } });
+    const { stdout } = await doctor([...address(), '--key', UPSTREAM_KEY, '--feedback']);
+    expect(stdout).toContain('No feedback was given');
+    expect(upstream.requests.some(({ operation }) => operation === 'feedback')).toBe(false);
+  });
+});
+
+describe('keys', { timeout: 60_000 }, () => {
+  test('may be in the environment, and are shown nowhere', async () => {
+    const wrong = 'wrong-key-of-the-environment';
+    for (const [key, code] of [
+      [UPSTREAM_KEY, 0],
+      [wrong, 1],
+    ] as const) {
+      const run = await doctor(address(), { UPSTREAM_API_KEY: key });
+      expect(run.code).toBe(code);
+      expect(run.stdout + run.stderr).not.toContain(key);
+    }
+  });
+
+  test('and addresses may come from the settings of the host together', async () => {
+    const { code, stdout } = await doctor([], {
+      UPSTREAM_URL: upstream.url,
+      UPSTREAM_API_KEY: UPSTREAM_KEY,
+      MARKETPLACE_URL: upstream.marketplaceUrl,
+      MARKETPLACE_KEY,
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('0 deviations') });
+    expect(upstream.requests.map(({ path }) => path)).toContain('/gateway/lo/search-provider');
+  });
+
+  test('of a service in the settings are not sent to another one', async () => {
+    const env = { UPSTREAM_URL: 'https://api.example.org', UPSTREAM_API_KEY: UPSTREAM_KEY };
+    const { code, stdout, stderr } = await doctor(address(), env);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('--key: is required');
+    expect(upstream.requests).toEqual([]);
+  });
+
+  test('and an address are asked for, all at once', async () => {
+    const { code, stderr } = await doctor(['--marketplace', upstream.marketplaceUrl]);
+    expect(code).toBe(2);
+    for (const option of ['--upstream', '--key', '--marketplace-key'])
+      expect(stderr).toContain(`  ${option}: is required`);
+  });
+});
+
+describe('a connection that does not work', { timeout: 60_000 }, () => {
+  test('because nothing listens there is said of each call, and is 1', async () => {
+    const gone = upstream.url;
+    await upstream.stop();
+    const { code, stdout } = await doctor(['--upstream', gone, '--key', UPSTREAM_KEY]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^provider +--- .* 1 deviation$/m);
+    expect(stdout).toContain('nothing listens there');
+    await upstream.restart();
+  });
+
+  test('because its address is none is 2', async () => {
+    const { code, stderr } = await doctor(['--upstream', 'api.example.org', '--key', UPSTREAM_KEY]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('not a web address');
+  });
+});
