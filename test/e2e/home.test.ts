@@ -2,8 +2,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectNoViolations } from '../helpers/axe.ts';
+import { bothWays } from '../helpers/both-ways.ts';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
-import { type HostProcess, startHostProcess } from '../helpers/host-process.ts';
+import type { HostProcess } from '../helpers/host-process.ts';
 
 const sizes = [
   { width: 770, height: 578 },
@@ -11,11 +12,11 @@ const sizes = [
   { width: 390, height: 844 },
 ];
 
-describe.skipIf(!hasBrowser())('front page', () => {
+describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way) => {
   let host: HostProcess;
   let browser: Browser;
   beforeAll(async () => {
-    [host, browser] = await Promise.all([startHostProcess(), launchBrowser()]);
+    [host, browser] = await Promise.all([way.startHostProcess(), launchBrowser()]);
   });
   afterAll(async () => {
     await browser?.close();

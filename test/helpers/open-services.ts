@@ -62,7 +62,9 @@ export async function openServices(clock: Clock = createStandingClock()): Promis
     local,
     providerOf: (url) => (url === fullObject.url ? 'youtube' : null),
     upstreams: fakeUpstreams,
+    shareAnswers: false,
     demoKey: DEMO_KEY,
+    publicUrl: 'https://skills.example.org',
     clock,
     onProblem: (error) => problems.push(error),
   });
@@ -76,6 +78,7 @@ export async function openServices(clock: Clock = createStandingClock()): Promis
     fakeUpstreams,
     problems,
     async close() {
+      await services.feedbackOutbox.close();
       await services.usage.close();
       await store.close();
       rmSync(folder, { recursive: true, force: true });

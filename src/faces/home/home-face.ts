@@ -13,7 +13,10 @@ export interface HomeFaceDeps {
   readonly demoKey: string;
   /** Faces of this host and, for those that are off, why. */
   readonly faces: readonly FaceState[];
-  readonly sizes: () => Readonly<Record<'objects' | 'providers' | 'concepts' | 'labels', number>>;
+  /** Of our own engine; null where another service is searched. */
+  readonly sizes: () => Promise<Readonly<
+    Record<'objects' | 'providers' | 'concepts' | 'labels', number>
+  > | null>;
   /** What one address may do; `searchLimits` and `completionLimits` when absent. */
   readonly limits?: { readonly searches: Limits; readonly completions: Limits };
 }

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { AppError, type ErrorKind } from '../../errors.ts';
+import { isGivenUp } from '../aborted-with.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { views } from '../views.ts';
 
@@ -25,6 +26,7 @@ export const refuseUnknownPages: RequestHandler = () => {
 /** A page that says what happened and what to do. */
 export const showErrors: ErrorRequestHandler = (thrown, request, response, next) => {
   if (response.headersSent) return next(thrown);
+  if (isGivenUp(thrown, response)) return;
   const { error, message, reference } = beginErrorAnswer(thrown, request, response);
   response.type('html').send(views.render('error', { title: titles[error.kind], message, reference }));
 };

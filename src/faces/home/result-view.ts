@@ -61,7 +61,7 @@ export function levelName(level: number): string {
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
 /** The code itself where it is none, as a service may send anything. */
-function languageName(code: string): string {
+export function languageName(code: string): string {
   try {
     return languageNames.of(code) ?? code;
   } catch {

@@ -1,36 +1,69 @@
-import { AppError } from '../../errors.ts';
-import type { Facets, SearchAnswer } from '../../ports/learning-service.ts';
-import type { Discovery } from '../../services/discovery.ts';
+import type { Provider } from '../../domain/lists.ts';
+import { AppError, isPassing } from '../../errors.ts';
+import type { Facets, Suggestion, Term } from '../../ports/learning-service.ts';
+import type { Discovery, SearchResult, SkillsFound } from '../../services/discovery.ts';
+import { readNotices } from './notices.ts';
 import { toResultView } from './result-view.ts';
 import { ITEMS_PER_PAGE, MAX_PAGE, type SearchForm, toQuery } from './search-form.ts';
 
 const MAX_SIMILAR = 12;
 const MAX_SUGGESTIONS = 5;
+/** Results are not kept waiting longer for the terms beside them. */
+const SKILLS_MS = 3_000;
 
-/** What `views/home.eta` shows of a search. */
-export async function readResultsModel(discovery: Discovery, form: SearchForm) {
-  const [answer, similar, suggested] = await Promise.all([
-    discovery.searchLearningObjects(toQuery(form)).catch(orNothing),
-    discovery.findSkills(form.q, MAX_SIMILAR, form.lang || undefined),
-    discovery.complete(form.q),
+/** What `views/home.eta` shows of a search.
+ *  @param signal aborted when nobody waits for the page any more */
+export async function readResultsModel(discovery: Discovery, form: SearchForm, signal: AbortSignal) {
+  const query = toQuery(form);
+  const [found, skills] = await Promise.all([
+    discovery.searchLearningObjects(query, { signal, withDetails: true }).catch(orNothing),
+    findSkills(discovery, form, signal),
   ]);
+  const isFound = found !== null && found.items.length > 0;
   return {
-    similar: distinctLabels(similar, form.q),
-    suggestions: distinctLabels(suggested.suggestions, form.q).slice(0, MAX_SUGGESTIONS),
-    results: answer && toResults(answer),
-    countOf: countIn(answer?.facets),
+    similar: skills && distinctLabels<Term>(skills.terms, form.q),
+    suggestions: distinctLabels<Suggestion>(skills?.suggestions ?? [], form.q).slice(0, MAX_SUGGESTIONS),
+    results: found && toResults(found),
+    noticesFor: (providers: readonly Provider[]) => (found === null ? [] : readNotices(found, providers)),
+    waysOut: isFound ? null : await discovery.findWaysOut(query, { signal }),
+    countOf: countIn(found?.facets),
   };
 }
 
-function toResults(answer: SearchAnswer) {
+/** Null where they cannot be had now: results are worth showing without them. */
+async function findSkills(
+  discovery: Discovery,
+  { q, lang }: SearchForm,
+  caller: AbortSignal,
+): Promise<SkillsFound | null> {
+  const signal = AbortSignal.any([caller, AbortSignal.timeout(SKILLS_MS)]);
+  try {
+    return await discovery.findSkills({ keywords: q, max: MAX_SIMILAR, ...(lang && { lang }) }, { signal });
+  } catch (error) {
+    const isLate = signal.aborted && !caller.aborted;
+    if (isLate || isPassing(error)) return null;
+    throw error;
+  }
+}
+
+function toResults(result: SearchResult) {
+  const { items, totalItems, isTotalExact, page, quality } = result;
   return {
-    items: answer.content.map((object, i) => toResultView(object, answer.highlights?.[i])),
-    total: answer.totalItems,
+    items: items.map(({ object, highlight }) => toResultView(object, highlight)),
+    total: totalItems,
+    isTotalExact,
     /** Number of the first item, from 1. */
-    first: answer.page * ITEMS_PER_PAGE + 1,
-    pages: Math.min(Math.ceil(answer.totalItems / ITEMS_PER_PAGE), MAX_PAGE + 1),
-    isExact: answer.quality === 'A00',
+    first: page * ITEMS_PER_PAGE + 1,
+    pages: countPages(result),
+    isExact: quality === 'A00',
   };
+}
+
+/** As far as can be told: where the total is a guess, only the next page is known of. */
+function countPages({ items, totalItems, isTotalExact, page, hasMore }: SearchResult): number {
+  if (isTotalExact) return Math.min(Math.ceil(totalItems / ITEMS_PER_PAGE), MAX_PAGE + 1);
+  if (items.length === 0) return Math.min(page, 1);
+  return Math.min(page + (hasMore ? 2 : 1), MAX_PAGE + 1);
 }
 
 /** How many objects a choice would leave, for its option; nothing where there is no search to count for. */

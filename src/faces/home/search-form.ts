@@ -5,13 +5,15 @@ export const ITEMS_PER_PAGE = 10;
 /** The last page that can be turned to, from 0. */
 export const MAX_PAGE = 1_000;
 export const MAX_WORDS_LENGTH = 300;
+/** Nobody types these, and a service may refuse them. */
+const UNWRITABLE = /[\p{Cc}\p{Cs}]/gu;
 
 /** What a person can choose on the page. A value that cannot be used counts as not chosen, because a link that was
  *  edited or grew old should still show something. */
 const form = z.object({
   q: z
     .string()
-    .transform((words) => words.trim().slice(0, MAX_WORDS_LENGTH))
+    .transform((words) => words.replace(UNWRITABLE, ' ').trim().slice(0, MAX_WORDS_LENGTH))
     .default(''),
   provider: choice(),
   type: choice(),

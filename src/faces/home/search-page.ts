@@ -1,4 +1,5 @@
 import { type Response, Router } from 'express';
+import { abortedWith } from '../aborted-with.ts';
 import { views } from '../views.ts';
 import type { HomeFaceDeps } from './home-face.ts';
 import type { Limit } from './limiter.ts';
@@ -12,11 +13,12 @@ export function createSearchPage(deps: HomeFaceDeps, limit: Limit): Router {
     const form = readSearchForm(request.originalUrl);
     if (form.q === '') return send(response, await readPageModel(deps, form));
     await limit(request);
-    const found = await readResultsModel(deps.discovery, form);
+    const found = await readResultsModel(deps.discovery, form, abortedWith(response));
     const pages = found.results?.pages ?? 0;
     // A link that grew old, or an edited one: the objects it named are fewer now.
     if (pages > 0 && form.page >= pages) return response.redirect(addressOf(form, { page: pages - 1 }));
-    send(response, { ...(await readPageModel(deps, form)), ...found });
+    const model = await readPageModel(deps, form);
+    send(response, { ...model, ...found, notices: found.noticesFor(model.providers) });
   });
 }
 

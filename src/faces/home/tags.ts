@@ -1,10 +1,12 @@
 import express, { Router } from 'express';
 import { MAX_TEXT_LENGTH } from '../../domain/tagger.ts';
 import type { Discovery } from '../../services/discovery.ts';
+import { abortedWith } from '../aborted-with.ts';
 import { views } from '../views.ts';
 import type { HomeFaceDeps } from './home-face.ts';
 import type { Limit } from './limiter.ts';
 import { readPageModel } from './page-model.ts';
+import { languageName } from './result-view.ts';
 import { readSearchForm } from './search-form.ts';
 
 /** Bytes of a form. A letter takes nine at most (three of UTF-8, percent-encoded); twice the longest text is still read, so
@@ -19,7 +21,8 @@ export function createTags(deps: HomeFaceDeps, limit: Limit): Router {
   router.post('/tags', readForm, async (request, response) => {
     await limit(request);
     // Anything but a form leaves no body.
-    const tagging = await tag(deps.discovery, (request.body ?? {}) as Record<string, unknown>);
+    const fields = (request.body ?? {}) as Record<string, unknown>;
+    const tagging = await tag(deps.discovery, fields, abortedWith(response));
     const page = views.render('home', { ...(await readPageModel(deps, readSearchForm('/'))), tagging });
     response
       .status(tagging.problem === undefined ? 200 : 400)
@@ -32,18 +35,31 @@ export function createTags(deps: HomeFaceDeps, limit: Limit): Router {
 
 interface Tagging {
   readonly text: string;
-  readonly lang: 'en' | 'fr';
+  /** As it was chosen; empty leaves it to the text. */
+  readonly lang: 'en' | 'fr' | '';
   readonly problem?: string;
   readonly tags?: readonly string[];
+  /** Name of the language that was found out from the text. */
+  readonly detected?: string;
 }
 
-async function tag(discovery: Discovery, fields: Readonly<Record<string, unknown>>): Promise<Tagging> {
+async function tag(
+  discovery: Discovery,
+  fields: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<Tagging> {
   // A browser sends each line end as two characters and counts it as one.
   const text = typeof fields.text === 'string' ? fields.text.replaceAll('\r\n', '\n').trim() : '';
-  const lang = fields.lang === 'fr' ? 'fr' : 'en';
+  const lang = fields.lang === 'fr' || fields.lang === 'en' ? fields.lang : '';
   const problem = problemOf(text);
   if (problem !== undefined) return { text, lang, problem };
-  return { text, lang, tags: (await discovery.tagText(text, lang)).tags };
+  const found = await discovery.tagText(text, lang || undefined, { signal });
+  return {
+    text,
+    lang,
+    tags: found.tags,
+    ...(found.isLangDetected && { detected: languageName(found.lang) }),
+  };
 }
 
 function problemOf({ length }: string): string | undefined {

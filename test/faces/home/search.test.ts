@@ -1,25 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import { createFakeLearningService, fullObject } from '../../fakes/learning-service.ts';
 import { type Home, startHome } from './start-home.ts';
 
 /** A service with so many objects, pages as the real one gives them. */
 function withTotal(totalItems: number) {
   const fake = createFakeLearningService();
-  return {
-    ...fake,
-    searchProvider: async (query: Parameters<typeof fake.searchProvider>[0]) => {
-      const first = query.page * query.max;
-      return {
-        ...(await fake.searchProvider(query)),
-        content: Array.from(
-          { length: Math.max(0, Math.min(query.max, totalItems - first)) },
-          () => fullObject,
-        ),
-        totalItems,
-        hasMore: first + query.max < totalItems,
-      };
-    },
+  const search = async (query: LearningObjectQuery) => {
+    const first = query.page * query.max;
+    return {
+      ...(await fake.searchMany(query))!,
+      content: Array.from({ length: Math.max(0, Math.min(query.max, totalItems - first)) }, () => fullObject),
+      totalItems,
+      hasMore: first + query.max < totalItems,
+    };
   };
+  return { ...fake, searchProvider: search, searchMany: search };
+}
+
+/** A service that finds something only where a choice is taken back, or the word is spelt as it knows it. */
+function choosy() {
+  const [some, none] = [withTotal(7), withTotal(0)];
+  const search = (query: LearningObjectQuery) => {
+    const isWide = query.types.length === 0 || query.lang === undefined || query.keywords === 'python course';
+    return (isWide ? some : none).searchMany(query);
+  };
+  return { ...some, searchProvider: search, searchMany: search };
 }
 
 describe('the page without a search', () => {
@@ -102,13 +108,22 @@ describe('a search', () => {
     await home.close();
   });
 
-  test('that finds nothing offers other words and wider choices', async () => {
-    const home = await startHome({ learning: withTotal(0) });
-    const page = await home.page('/?q=pyton&type=mooc&lang=en');
+  test('that finds nothing offers what would find something', async () => {
+    const home = await startHome({ learning: choosy() });
+    const page = await home.page('/?q=pyton&type=mooc&lang=en&free=1');
     expect(page).toContain('Nothing found for “pyton”');
-    expect(page).toContain('href="/?q=python+course&amp;type=mooc&amp;lang=en"');
-    expect(page).toContain('href="/?q=pyton&amp;lang=en">all types</a>');
-    expect(page).toContain('href="/?q=pyton&amp;type=mooc">all languages</a>');
+    expect(page).toContain('href="/?q=python+course&amp;type=mooc&amp;lang=en&amp;free=1"');
+    expect(page).toContain('href="/?q=pyton&amp;lang=en&amp;free=1">all types (7)</a>');
+    expect(page).toContain('href="/?q=pyton&amp;type=mooc&amp;free=1">all languages (7)</a>');
+    expect(page).not.toContain('paid as well');
+    await home.close();
+  });
+
+  test('that nothing helps says so', async () => {
+    const home = await startHome({ learning: withTotal(0) });
+    const page = await home.page('/?q=pyton&type=mooc');
+    expect(page).toContain('Try fewer or more common words');
+    expect(page.slice(page.indexOf('class="nothing"'), page.indexOf('<aside'))).not.toContain('class="chip"');
     await home.close();
   });
 
@@ -116,7 +131,7 @@ describe('a search', () => {
     const home = await startHome();
     const page = await home.page('/?q=python&provider=gone');
     expect(page).toContain('Nothing found for “python”');
-    expect(page).toContain('href="/?q=python">all providers</a>');
+    expect(page).toContain('href="/?q=python">all providers (2)</a>');
     await home.close();
   });
 });

@@ -2,16 +2,20 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
+import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
 import { createHomeFace, type HomeFaceDeps } from '../../../src/faces/home/home-face.ts';
 import { refuseUnknownPages, showErrors } from '../../../src/faces/home/page-errors.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
-import { createDiscovery } from '../../../src/services/discovery.ts';
-import { createFakeLearningService, type FakeLearningService } from '../../fakes/learning-service.ts';
+import type { Discovery } from '../../../src/services/discovery.ts';
+import type { FakeLearningService } from '../../fakes/learning-service.ts';
+import { openServices } from '../../helpers/open-services.ts';
 
 export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'faces' | 'limits'>> {
   /** Operations that answer otherwise than the fake. */
   readonly learning?: Partial<LearningService>;
+  /** Parts of discovery that do otherwise than the real ones. */
+  readonly discovery?: Partial<Discovery>;
 }
 
 export interface Home {
@@ -19,7 +23,7 @@ export interface Home {
   readonly learning: FakeLearningService;
   /** Lines of the log. */
   readonly log: string[];
-  get(path: string): Promise<Response>;
+  get(path: string, init?: RequestInit): Promise<Response>;
   /** The text of a page that answers with `status`. */
   page(path: string, status?: number): Promise<string>;
   /** Send the tag form as a browser does. */
@@ -27,19 +31,25 @@ export interface Home {
   close(): Promise<void>;
 }
 
-/** The front page on a real socket, in front of a fake service. */
+/** The front page on a real socket and the real services, in front of a fake engine. */
 export async function startHome(options: HomeOptions = {}): Promise<Home> {
-  const fake = createFakeLearningService();
+  const services = await openServices();
+  const { searchProvider } = options.learning ?? {};
+  const learning = Object.assign(
+    services.local,
+    searchProvider && { searchMany: searchProvider },
+    options.learning,
+  );
   const log: string[] = [];
   const app = express().set('query parser', false);
   app.use(createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) })));
   app.use(
     createHomeFace({
-      discovery: createDiscovery({ ...fake, ...options.learning }),
+      discovery: { ...services.discoveryOf(DEFAULT_TENANT), ...options.discovery },
       publicUrl: 'https://skills.example.org',
       demoKey: 'demo_0123456789',
       faces: options.faces ?? [],
-      sizes: () => ({ objects: 1_234, providers: 2, concepts: 56, labels: 78 }),
+      sizes: async () => ({ objects: 1_234, providers: 2, concepts: 56, labels: 78 }),
       ...(options.limits && { limits: options.limits }),
     }),
   );
@@ -47,10 +57,10 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
   const server = createServer(app);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const get = (path: string) => fetch(url + path, { redirect: 'manual' });
+  const get = (path: string, init: RequestInit = {}) => fetch(url + path, { redirect: 'manual', ...init });
   return {
     url,
-    learning: fake,
+    learning,
     log,
     get,
     async page(path, status = 200) {
@@ -62,6 +72,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
+      await services.close();
     },
   };
 }

@@ -32,8 +32,16 @@ describe('a good text', () => {
     await none.close();
   });
 
-  test('may have a language nobody knows: it is read as English', async () => {
-    await home.tag({ text: 'abc', lang: 'xx"><b>' });
+  test('without a language is read as what it is in, and that is said', async () => {
+    const text = 'Nous cherchons une infirmière qui soigne les patients et donne les premiers secours.';
+    const page = await (await home.tag({ text, lang: '' })).text();
+    expect(home.learning.calls.tagger.at(-1)?.lang).toBe('fr');
+    expect(page).toContain('Read as French.');
+    expect(page).toContain('<option value="">');
+  });
+
+  test('may have a language nobody knows: it is found out instead', async () => {
+    await home.tag({ text: 'We teach Python and much more to people.', lang: 'xx"><b>' });
     expect(home.learning.calls.tagger.at(-1)?.lang).toBe('en');
   });
 });

@@ -1,104 +1,113 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningApp, startApp } from '../../helpers/app.ts';
+import type { RunningApp } from '../../helpers/app.ts';
+import { bothWays } from '../../helpers/both-ways.ts';
 import { sendRaw } from '../../helpers/send-raw.ts';
 
-let app: RunningApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+describe.each(bothWays)('found by $name:', (way) => {
+  let app: RunningApp;
+  beforeAll(async () => {
+    app = await way.startApp();
+  });
+  afterAll(() => app.close());
 
-const get = (path: string) => fetch(app.url + path, { redirect: 'manual' });
-const pageOf = async (path: string) => (await get(path)).text();
+  const get = (path: string) => fetch(app.url + path, { redirect: 'manual' });
+  const pageOf = async (path: string) => (await get(path)).text();
 
-describe('the starter catalogue on the page', () => {
-  test('results, with the words marked and the options counted', async () => {
-    const page = await pageOf('/?q=python');
-    expect(page).toMatch(/\d+ learning objects for “python”/);
-    expect(page).toContain('<mark>Python</mark>');
-    expect(page).toMatch(/<option value="fr">French \(\d+\)<\/option>/);
+  describe('the starter catalogue on the page', () => {
+    test('results, with the words marked and the options counted', async () => {
+      const page = await pageOf('/?q=python');
+      expect(page).toMatch(/\d+ learning objects for “python”/);
+      expect(page).toContain('<mark>Python</mark>');
+      expect(page).toMatch(/<option value="fr">French \(\d+\)<\/option>/);
+    });
+
+    test('a filter keeps to it', async () => {
+      const languages = [...(await pageOf('/?q=python&lang=fr')).matchAll(/<h3 lang="(\w+)">/g)].map(
+        ([, l]) => l,
+      );
+      expect(languages.length).toBeGreaterThan(0);
+      expect(new Set(languages)).toEqual(new Set(['fr']));
+    });
+
+    test('a word that is misspelt is helped', async () => {
+      const page = await pageOf('/?q=photograhy&type=safety+sheet');
+      expect(page).toContain('Nothing found for “photograhy”');
+      expect(page).toMatch(/Try instead\s+<a class="chip" href="\/\?q=photograph/);
+    });
+
+    test('where a word is misspelt and still found, the right one is offered as well', async () => {
+      const page = await pageOf('/?q=photograhy');
+      expect(page).toMatch(/learning objects? for “photograhy”/);
+      expect(page).toMatch(/Or try\s+<a class="chip" href="\/\?q=photography"/);
+    });
+
+    test('every page up to the last has results; one further leads back to it', async () => {
+      const pages = Number(/Page 1 of (\d+)/.exec(await pageOf('/?q=python'))?.[1]);
+      expect(pages).toBeGreaterThan(1);
+      for (let page = 0; page < pages; page++)
+        expect(await pageOf(`/?q=python&page=${page}`)).toContain('class="card"');
+      const beyond = await get('/?q=python&page=500');
+      expect(beyond.status).toBe(302);
+      expect(beyond.headers.get('location')).toBe(`/?q=python&page=${pages - 1}`);
+    });
+
+    test('the address of the API is a link', async () => {
+      expect(await pageOf('/')).toContain(`<a href="${app.url}/docs">${app.url}/docs</a>`);
+    });
+
+    test('odd words are no error', async () => {
+      for (const q of ['%00', '%ff', '%ud800', '__proto__', '""', '🎓', '%0d%0a', 'a'.repeat(5_000)])
+        expect((await get(`/?q=${q}`)).status, q).toBe(200);
+    });
+
+    test('logos of the provider list are all there', async () => {
+      const answer = await (await get('/learningobject/v2/provider')).json();
+      const logos = (answer as { response: { logo: { url: string }[] }[] }).response.flatMap(
+        ({ logo }) => logo,
+      );
+      expect(logos.length).toBeGreaterThanOrEqual(4 * 14);
+      for (const { url } of logos) expect((await fetch(url)).status, url).toBe(200);
+    });
   });
 
-  test('a filter keeps to it', async () => {
-    const languages = [...(await pageOf('/?q=python&lang=fr')).matchAll(/<h3 lang="(\w+)">/g)].map(
-      ([, l]) => l,
-    );
-    expect(languages.length).toBeGreaterThan(0);
-    expect(new Set(languages)).toEqual(new Set(['fr']));
-  });
+  describe('headers', () => {
+    test.each(['/', '/?q=python', '/nowhere', '/tags', '/complete?q=a'])('%s is safe', async (path) => {
+      const { headers } = await get(path);
+      const policy = headers.get('content-security-policy');
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self'");
+      expect(policy).not.toContain('unsafe');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+      expect(headers.get('x-powered-by')).toBeNull();
+    });
 
-  test('a word that is misspelt is helped', async () => {
-    const page = await pageOf('/?q=photograhy&type=safety+sheet');
-    expect(page).toContain('Nothing found for “photograhy”');
-    expect(page).toMatch(/Try instead\s+<a class="chip" href="\/\?q=photograph/);
-  });
+    test('nothing on a page is inline', async () => {
+      for (const path of ['/', '/?q=python', '/nowhere'])
+        expect(await pageOf(path)).not.toMatch(
+          /<script(?![^>]*\bsrc=)|<style|\son\w+="|\sstyle="|javascript:/,
+        );
+    });
 
-  test('where a word is misspelt and still found, the right one is offered as well', async () => {
-    const page = await pageOf('/?q=photograhy');
-    expect(page).toMatch(/learning objects? for “photograhy”/);
-    expect(page).toMatch(/Or try\s+<a class="chip" href="\/\?q=photography"/);
-  });
+    test.each([
+      ['/', 'no-cache'],
+      ['/?q=python', 'no-cache'],
+      ['/assets/styles.css', 'public, max-age=3600'],
+      ['/assets/home.js', 'public, max-age=3600'],
+      ['/docs/viewer/swagger-ui.css', 'public, max-age=86400'],
+      ['/nowhere', 'no-store'],
+    ])('%s may be kept: %s', async (path, expected) => {
+      expect((await get(path)).headers.get('cache-control')).toBe(expected);
+    });
 
-  test('every page up to the last has results; one further leads back to it', async () => {
-    const pages = Number(/Page 1 of (\d+)/.exec(await pageOf('/?q=python'))?.[1]);
-    expect(pages).toBeGreaterThan(1);
-    for (let page = 0; page < pages; page++)
-      expect(await pageOf(`/?q=python&page=${page}`)).toContain('class="card"');
-    const beyond = await get('/?q=python&page=500');
-    expect(beyond.status).toBe(302);
-    expect(beyond.headers.get('location')).toBe(`/?q=python&page=${pages - 1}`);
-  });
-
-  test('the address of the API is a link', async () => {
-    expect(await pageOf('/')).toContain(`<a href="${app.url}/docs">${app.url}/docs</a>`);
-  });
-
-  test('odd words are no error', async () => {
-    for (const q of ['%00', '%ff', '%ud800', '__proto__', '""', '🎓', '%0d%0a', 'a'.repeat(5_000)])
-      expect((await get(`/?q=${q}`)).status, q).toBe(200);
-  });
-
-  test('logos of the provider list are all there', async () => {
-    const answer = await (await get('/learningobject/v2/provider')).json();
-    const logos = (answer as { response: { logo: { url: string }[] }[] }).response.flatMap(
-      ({ logo }) => logo,
-    );
-    expect(logos.length).toBeGreaterThanOrEqual(4 * 14);
-    for (const { url } of logos) expect((await fetch(url)).status, url).toBe(200);
-  });
-});
-
-describe('headers', () => {
-  test.each(['/', '/?q=python', '/nowhere', '/tags', '/complete?q=a'])('%s is safe', async (path) => {
-    const { headers } = await get(path);
-    const policy = headers.get('content-security-policy');
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("script-src 'self'");
-    expect(policy).not.toContain('unsafe');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
-    expect(headers.get('x-powered-by')).toBeNull();
-  });
-
-  test('nothing on a page is inline', async () => {
-    for (const path of ['/', '/?q=python', '/nowhere'])
-      expect(await pageOf(path)).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+="|\sstyle="|javascript:/);
-  });
-
-  test.each([
-    ['/', 'no-cache'],
-    ['/?q=python', 'no-cache'],
-    ['/assets/styles.css', 'public, max-age=3600'],
-    ['/assets/home.js', 'public, max-age=3600'],
-    ['/docs/viewer/swagger-ui.css', 'public, max-age=86400'],
-    ['/nowhere', 'no-store'],
-  ])('%s may be kept: %s', async (path, expected) => {
-    expect((await get(path)).headers.get('cache-control')).toBe(expected);
-  });
-
-  test.each(['/', '/?q=python', '/logos/edx/dark-square.svg', '/complete?q=py', '/assets/base.css', '/docs'])(
-    'HEAD of %s is GET without its body',
-    async (path) => {
+    test.each([
+      '/',
+      '/?q=python',
+      '/logos/edx/dark-square.svg',
+      '/complete?q=py',
+      '/assets/base.css',
+      '/docs',
+    ])('HEAD of %s is GET without its body', async (path) => {
       const asked = { path, headers: { 'accept-encoding': 'identity' } };
       const [head, full] = await Promise.all([
         sendRaw(app.url, { ...asked, method: 'HEAD' }),
@@ -108,23 +117,23 @@ describe('headers', () => {
       expect(head.status).toBe(full.status);
       expect(head.headers['content-type']).toBe(full.headers['content-type']);
       expect(head.headers['content-length']).toBe(full.headers['content-length']);
-    },
-  );
-});
+    });
+  });
 
-describe('files', () => {
-  test.each([
-    '/docs/viewer/package.json',
-    '/docs/viewer/index.html',
-    '/docs/viewer/swagger-ui.js',
-    '/docs/viewer/swagger-ui-bundle.js.map',
-    '/docs/viewer/oauth2-redirect.html',
-    '/docs/viewer/',
-    '/assets/',
-    '/assets/../layout.eta',
-    '/assets/..%2flayout.eta',
-  ])('%s is not served', async (path) => {
-    const answer = await sendRaw(app.url, { method: 'GET', path, headers: {} });
-    expect(answer.status).toBe(404);
+  describe('files', () => {
+    test.each([
+      '/docs/viewer/package.json',
+      '/docs/viewer/index.html',
+      '/docs/viewer/swagger-ui.js',
+      '/docs/viewer/swagger-ui-bundle.js.map',
+      '/docs/viewer/oauth2-redirect.html',
+      '/docs/viewer/',
+      '/assets/',
+      '/assets/../layout.eta',
+      '/assets/..%2flayout.eta',
+    ])('%s is not served', async (path) => {
+      const answer = await sendRaw(app.url, { method: 'GET', path, headers: {} });
+      expect(answer.status).toBe(404);
+    });
   });
 });

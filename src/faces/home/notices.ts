@@ -1,0 +1,33 @@
+import type { Provider } from '../../domain/lists.ts';
+import type { MissingProvider, SearchResult } from '../../services/discovery.ts';
+
+const MAX_NAMES = 5;
+const names = new Intl.ListFormat('en');
+
+/** What people should know of results that are not all there, or not of now. Asked again, there may be more. */
+export function readNotices(
+  { missing, source }: Pick<SearchResult, 'missing' | 'source'>,
+  providers: readonly Provider[],
+): string[] {
+  const notices: string[] = [];
+  const late = missing.filter(({ why }) => why === 'late');
+  const failed = missing.filter(({ why }) => why === 'failed');
+  if (source.freshness === 'stale')
+    notices.push(
+      `${source.upstream} cannot be asked right now. These are its results of ${at(source.answeredAt)}.`,
+    );
+  if (late.length > 0) notices.push(`${nameAll(late, providers)} did not answer in time.`);
+  if (failed.length > 0) notices.push(`${nameAll(failed, providers)} cannot be searched right now.`);
+  return notices;
+}
+
+function nameAll(missing: readonly MissingProvider[], providers: readonly Provider[]): string {
+  const nameOf = (id: string) => providers.find((provider) => provider.id === id)?.name ?? id;
+  const shown = missing.slice(0, MAX_NAMES).map(({ id }) => nameOf(id));
+  const rest = missing.length - shown.length;
+  return names.format(rest === 0 ? shown : [...shown, `${rest} more`]);
+}
+
+function at(instant: Date): string {
+  return `${instant.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+}

@@ -1,0 +1,24 @@
+import type { QueryFilter } from '../../domain/learning-object-query.ts';
+import type { FilterToDrop } from '../../services/discovery.ts';
+import type { SearchForm } from './search-form.ts';
+
+/** A choice of the form that can be taken back. */
+interface Wider {
+  readonly label: string;
+  readonly changes: Partial<SearchForm>;
+}
+
+const choices: Readonly<Partial<Record<QueryFilter, Wider>>> = {
+  provider: { label: 'all providers', changes: { provider: '' } },
+  type: { label: 'all types', changes: { type: '' } },
+  lang: { label: 'all languages', changes: { lang: '' } },
+  free: { label: 'paid as well', changes: { free: undefined } },
+};
+
+/** What would find something, with how much, in the order given. */
+export function widerBy(filters: readonly FilterToDrop[]): (Wider & { readonly total: number })[] {
+  return filters.flatMap(({ filter, totalItems }) => {
+    const choice = choices[filter];
+    return choice === undefined ? [] : [{ ...choice, total: totalItems }];
+  });
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import type { AnswerSource } from '../../../src/domain/answer-source.ts';
+import { AppError } from '../../../src/errors.ts';
+import { readNotices } from '../../../src/faces/home/notices.ts';
+import type { MissingProvider, SearchResult } from '../../../src/services/discovery.ts';
+import { fullObject } from '../../fakes/learning-service.ts';
+import { startHome } from './start-home.ts';
+
+const answeredAt = new Date('2026-03-01T14:05:00Z');
+const fresh: AnswerSource = { upstream: 'api.example.org', freshness: 'fresh', answeredAt };
+const late = (id: string): MissingProvider => ({ id, why: 'late', code: null });
+const failed = (id: string): MissingProvider => ({ id, why: 'failed', code: 'UPSTREAM_FAILED' });
+const named = (id: string, name: string) => ({ id, name, logos: [], url: `https://${id}.example.org` });
+
+describe('what people are told of results that are not all there', () => {
+  test('nothing where all is well', () => {
+    expect(readNotices({ missing: [], source: fresh }, [])).toEqual([]);
+    expect(readNotices({ missing: [], source: { ...fresh, freshness: 'cached' } }, [])).toEqual([]);
+  });
+
+  test('which providers are late and which failed, by their names', () => {
+    const missing = [late('tube'), failed('school'), late('books')];
+    expect(readNotices({ missing, source: fresh }, [named('tube', 'Tube'), named('books', 'Books')])).toEqual(
+      ['Tube and Books did not answer in time.', 'school cannot be searched right now.'],
+    );
+  });
+
+  test('of very many providers some, and how many more', () => {
+    const missing = Array.from({ length: 9 }, (_, number) => failed(`p${number}`));
+    expect(readNotices({ missing, source: fresh }, [])).toEqual([
+      'p0, p1, p2, p3, p4, and 4 more cannot be searched right now.',
+    ]);
+  });
+
+  test('how old they are, where they are older than they should be', () => {
+    expect(readNotices({ missing: [], source: { ...fresh, freshness: 'stale' } }, [])).toEqual([
+      'api.example.org cannot be asked right now. These are its results of Mar 1, 2026, 2:05 PM UTC.',
+    ]);
+  });
+});
+
+const result: SearchResult = {
+  requestId: 'r',
+  items: [{ object: fullObject, requestId: 'r', quality: 'A00', providerId: 'tube', source: fresh }],
+  page: 0,
+  itemsPerPage: 10,
+  totalItems: 31,
+  isTotalExact: false,
+  hasMore: true,
+  quality: 'B00',
+  source: fresh,
+  missing: [late('youtube')],
+};
+
+describe('the page', () => {
+  test('shows what came, says what is missing, and how to ask again', async () => {
+    const home = await startHome({ discovery: { searchLearningObjects: async () => result } });
+    const page = await home.page('/?q=python&type=mooc');
+    expect(page).toContain('YouTube did not answer in time.');
+    expect(page).toContain('<a href="/?q=python&amp;type=mooc">Try again</a>');
+    expect(page).toContain('About 31 learning objects for “python”');
+    expect(page).toContain('rel="next"');
+    expect(page).toMatch(/<span>Page 1\s*<\/span>/);
+    await home.close();
+  });
+
+  test('behind an end that was guessed leads to the beginning', async () => {
+    const search = async () => ({ ...result, items: [], hasMore: false, page: 3 });
+    const home = await startHome({ discovery: { searchLearningObjects: search } });
+    expect((await home.get('/?q=python&page=3')).headers.get('location')).toBe('/?q=python');
+    await home.close();
+  });
+
+  test('shows results without the terms and lists that cannot be had now', async () => {
+    const isDown = () => Promise.reject(new AppError('UPSTREAM_UNREACHABLE', 'It is down.'));
+    const home = await startHome({ discovery: { findSkills: isDown, lists: isDown } });
+    const page = await home.page('/?q=python');
+    expect(page).toContain('2 learning objects for “python”');
+    expect(page).toContain('Similar terms cannot be looked up right now.');
+    expect(page).toContain('<option value="">All providers</option>');
+    await home.close();
+  });
+
+  test('does not call other failures a passing trouble', async () => {
+    const isBroken = () => Promise.reject(new TypeError('broken'));
+    for (const name of ['findSkills', 'lists'] as const) {
+      const home = await startHome({ discovery: { [name]: isBroken } });
+      expect((await home.get('/?q=python')).status).toBe(500);
+      await home.close();
+    }
+  });
+
+  test('gives a search up when nobody waits for it any more, and calls that no failure', async () => {
+    const [asked, givenUp] = [createEvent(), createEvent()];
+    const home = await startHome({
+      discovery: {
+        searchLearningObjects: (_query, { signal } = {}) =>
+          new Promise((_resolve, reject) => {
+            signal!.addEventListener('abort', () => {
+              reject(signal!.reason);
+              givenUp.happen();
+            });
+            asked.happen();
+          }),
+      },
+    });
+    const leaving = new AbortController();
+    const answer = home.get('/?q=python', { signal: leaving.signal }).catch(() => 'gone');
+    await asked.happened;
+    leaving.abort();
+    expect(await answer).toBe('gone');
+    await givenUp.happened;
+    await home.close();
+    expect(home.log.filter((line) => line.includes('"level":50'))).toEqual([]);
+  });
+});
+
+function createEvent() {
+  let happen = () => {};
+  const happened = new Promise<void>((done) => {
+    happen = done;
+  });
+  return { happened, happen };
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../../src/ports/clock.ts';
+import { type RunningApp, startApp } from './app.ts';
+import { type HostProcess, startHostProcess } from './host-process.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+/** One of the ways in which a host can be told to find what it shows, by its settings alone. */
+export interface Way {
+  readonly name: string;
+  startApp(clock?: Clock, settings?: Settings): Promise<RunningApp>;
+  startHostProcess(env?: Record<string, string>): Promise<HostProcess>;
+}
+
+/** From its own engine, or from another service over HTTP: what people see must be the same. */
+export const bothWays: readonly Way[] = [
+  { name: 'its own engine', startApp, startHostProcess },
+  {
+    name: 'an upstream',
+    async startApp(clock, settings) {
+      const upstream = await startApp(clock);
+      const app = await startApp(clock, {
+        ...upstreamSettings(upstream.url, await upstream.createKey()),
+        ...settings,
+      });
+      return {
+        ...app,
+        async close() {
+          await app.close();
+          await upstream.close();
+        },
+      };
+    },
+    async startHostProcess(env) {
+      const upstream = await startHostProcess();
+      const key = await upstream.createKey('--per-second', '100000', '--per-day', '1000000');
+      const host = await startHostProcess({ ...upstreamSettings(upstream.url, key), ...env });
+      return {
+        ...host,
+        async stop(signal) {
+          const code = await host.stop(signal);
+          await upstream.stop();
+          return code;
+        },
+      };
+    },
+  },
+];
+
+const upstreamSettings = (url: string, key: string) => ({
+  UPSTREAM_URL: url,
+  UPSTREAM_API_KEY: key,
+  ALLOW_PRIVATE_UPSTREAM: '1',
+});
