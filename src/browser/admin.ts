@@ -8,7 +8,15 @@ import './live-health.ts';
 import { improveUpstreamForm } from './upstream-form.ts';
 
 const menu = document.querySelector<HTMLDetailsElement>('.menu details');
-if (menu !== null && matchMedia('(max-width: 50rem)').matches) menu.open = false;
+const narrow = matchMedia('(max-width: 50rem)');
+if (menu !== null) {
+  // Wide windows have nothing to unfold it with.
+  const fold = () => {
+    menu.open = !narrow.matches;
+  };
+  fold();
+  narrow.addEventListener('change', fold);
+}
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
   // On http, browsers let nobody copy but on this machine itself.

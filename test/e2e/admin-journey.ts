@@ -63,6 +63,24 @@ export async function createApiKey(page: Page, tenant: string): Promise<string> 
   return (await page.locator('#key').textContent())!;
 }
 
+/** Feedback of the default tenant carries the addresses of those who give it, from now on. */
+export async function keepAddresses(page: Page): Promise<void> {
+  await chooseInMenu(page, 'Tenants');
+  await page.getByRole('link', { name: 'Default institution' }).first().click();
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Feedback' }).click();
+  await page.getByLabel('Nobody’s', { exact: true }).check();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('The feedback settings are saved.').waitFor();
+}
+
+/** From the list of feedback, as whoever asked to be forgotten would have it. */
+export async function askToErase(page: Page, email: string): Promise<void> {
+  await page.getByRole('link', { name: 'Remove by e-mail address' }).click();
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByRole('button', { name: 'See what there is' }).click();
+  await page.getByRole('heading', { level: 1, name: `Remove all feedback of ${email}?` }).waitFor();
+}
+
 export async function signOut(page: Page, host: HostProcess): Promise<void> {
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByText('You are signed out.').waitFor();

@@ -138,7 +138,8 @@ describe.skipIf(!hasBrowser())('admin page', { timeout: 90_000 }, () => {
       await checkLooks(page);
       await journey.signIn(page, host);
       const kinds = await walkPages(page, host.url, () => checkLooks(page));
-      expect(kinds).toEqual(expect.arrayContaining(menu.map((path) => `/admin${path}`)));
+      const expected = [...menu, '/feedback/erase', '/tenants/ID/feedback'];
+      expect(kinds).toEqual(expect.arrayContaining(expected.map((path) => `/admin${path}`)));
       await open(page, '/tenants/default/health');
       await checkLooks(page);
       expect(noted).toEqual([]);
@@ -148,6 +149,36 @@ describe.skipIf(!hasBrowser())('admin page', { timeout: 90_000 }, () => {
     },
     LONG_MS,
   );
+
+  test('a person’s feedback goes when it was seen how much there is, also without JavaScript', async () => {
+    const email = 'grace@example.org';
+    const looking = await newPage();
+    await journey.signIn(looking, host);
+    await journey.keepAddresses(looking);
+    await giveFeedback(host, email);
+    await journey.chooseInMenu(looking, 'Feedback');
+    await journey.askToErase(looking, email);
+    await checkLooks(looking);
+    await looking.context().close();
+    const page = await newPage({ javaScriptEnabled: false });
+    await journey.signIn(page, host);
+    await journey.chooseInMenu(page, 'Feedback');
+    await journey.askToErase(page, email);
+    await page.getByRole('button', { name: 'Remove for good' }).click();
+    await page.getByText('One piece of feedback is removed for good.').waitFor();
+    expect(await page.locator('main').textContent()).not.toContain(email);
+    await page.context().close();
+  });
+
+  test('the menu is there again when a narrow window becomes a wide one', async () => {
+    const page = await newPage({ viewport: narrow });
+    await journey.signIn(page, host);
+    const link = page.getByRole('link', { name: 'API keys', exact: true });
+    await link.waitFor({ state: 'hidden' });
+    await page.setViewportSize(wide);
+    await link.waitFor();
+    await page.context().close();
+  });
 
   test(
     'in French, too',
@@ -223,7 +254,7 @@ async function expectFits(page: Page, viewports: readonly Viewport[]): Promise<v
 }
 
 /** A search and what somebody says of its first object, so that lists and charts are not empty. */
-async function giveFeedback(host: HostProcess): Promise<void> {
+async function giveFeedback(host: HostProcess, email = 'ada@example.org'): Promise<void> {
   const headers = { 'x-api-key': await host.createKey(), 'content-type': 'application/json' };
   const search = '/learningobject/v2/search-provider?keywords=python&lang=en&provider=youtube';
   const found = await (await fetch(host.url + search, { headers })).json();
@@ -234,7 +265,7 @@ async function giveFeedback(host: HostProcess): Promise<void> {
   const feedback = {
     url: response.content[0]!.url,
     request_id: request.id,
-    email: 'ada@example.org',
+    email,
     source: 'https://example.org',
   };
   const body = JSON.stringify({ ...feedback, comment: '<b>Good</b>' });

@@ -8,6 +8,7 @@ import type { AdminSessions } from '../../services/admin-sessions.ts';
 import type { Admins } from '../../services/admins.ts';
 import type { ApiKeys } from '../../services/api-keys.ts';
 import type { Audit } from '../../services/audit.ts';
+import type { Discovery } from '../../services/discovery.ts';
 import type { FeedbackService } from '../../services/feedback.ts';
 import type { Tenants } from '../../services/tenants.ts';
 import type { TenantUpstreams } from '../../services/upstreams.ts';
@@ -23,6 +24,8 @@ export interface AdminFaceDeps {
   readonly nonces: NonceRepository;
   readonly tenants: Tenants;
   readonly upstreams: TenantUpstreams;
+  /** Searching as a tenant's people would, uncounted. */
+  trialOf(tenantId: string): Discovery;
   readonly apiKeys: ApiKeys;
   readonly feedback: FeedbackService;
   readonly audit: Audit;

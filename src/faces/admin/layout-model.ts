@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { type AdminRole, isAtLeast } from '../../domain/admin.ts';
 import type { AdminFaceDeps } from './deps.ts';
 import type { PageContext } from './route.ts';
-import type { Languages } from './words/i18n.ts';
+import type { Languages, Translate } from './words/i18n.ts';
 import { locales } from './words/i18n.ts';
 
 /** The pages of the menu, with the least role that sees them. */
@@ -24,7 +24,6 @@ export function layoutModel(context: PageContext, { publicUrl, oidc }: AdminFace
   const { signedIn, request, t, locale, csrf, query } = context;
   const role = signedIn?.admin.role;
   const here = placeInMenu(request.originalUrl.split('?')[0]!.replace(/^\/admin/, ''));
-  const notice = `notices.${query.get('notice')}`;
   return {
     t,
     locale,
@@ -41,15 +40,20 @@ export function layoutModel(context: PageContext, { publicUrl, oidc }: AdminFace
         href: `/admin${path}`,
         isCurrent: path === '' ? here === '' || here === '/' : here.startsWith(path),
       })),
-    notice:
-      query.has('notice') && /^[\w-]+$/.test(query.get('notice')!) && languages.has(notice)
-        ? t(notice)
-        : null,
+    notice: readNotice(query, t, languages),
     here: findWayBack(request),
     date: (at: Date | null) => (at === null ? '' : formatDate(at, locale, false)),
     dateTime: (at: Date | null) => (at === null ? '' : formatDate(at, locale, true)),
     number: (value: number) => value.toLocaleString(locale),
   };
+}
+
+/** What was done, as the address says it; null where it says nothing that we have words for. */
+function readNotice(query: URLSearchParams, t: Translate, languages: Languages): string | null {
+  const [name, counted] = [query.get('notice') ?? '', query.get('count') ?? ''];
+  const values = /^\d{1,9}$/.test(counted) ? { count: Number(counted) } : {};
+  const key = `notices.${name}`;
+  return /^[\w-]+$/.test(name) && languages.has(key, values) ? t(key, values) : null;
 }
 
 /** Where another language is shown of this: a form that was sent has no page of its own, but the one it came from has. */

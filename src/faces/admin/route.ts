@@ -79,9 +79,11 @@ export const page = (
 
 /** To a page of ours, with a notice there that says what was done.
  *  @param to path below `/admin`, `/tenants`
- *  @param notice key below `notices` in the catalogues */
-export function redirect(to: string, notice?: string): Reply {
+ *  @param notice key below `notices` in the catalogues
+ *  @param count what the notice counts */
+export function redirect(to: string, notice?: string, count?: number): Reply {
   const [path = '', fragment] = to.split('#');
-  const query = notice === undefined ? '' : `${path.includes('?') ? '&' : '?'}notice=${notice}`;
+  const counted = count === undefined ? '' : `&count=${count}`;
+  const query = notice === undefined ? '' : `${path.includes('?') ? '&' : '?'}notice=${notice}${counted}`;
   return { kind: 'redirect', to: `/admin${path}${query}${fragment === undefined ? '' : `#${fragment}`}` };
 }

@@ -7,6 +7,7 @@ import { auditRoutes } from './pages/audit.ts';
 import { catalogueRoutes } from './pages/catalogue.ts';
 import { docksRoutes } from './pages/docks.ts';
 import { feedbackRoutes } from './pages/feedback.ts';
+import { feedbackEraseRoutes } from './pages/feedback-erase.ts';
 import { keysRoutes } from './pages/keys.ts';
 import { linkRoutes } from './pages/link.ts';
 import { oidcRoutes } from './pages/oidc.ts';
@@ -16,6 +17,7 @@ import { systemRoutes } from './pages/system.ts';
 import { tenantRoutes } from './pages/tenant.ts';
 import { tenantBrandingRoutes } from './pages/tenant-branding.ts';
 import { tenantDefaultsRoutes } from './pages/tenant-defaults.ts';
+import { tenantFeedbackRoutes } from './pages/tenant-feedback.ts';
 import { tenantKeysRoutes } from './pages/tenant-keys.ts';
 import { tenantStatusRoutes } from './pages/tenant-status.ts';
 import { tenantUpstreamRoutes } from './pages/tenant-upstream.ts';
@@ -37,6 +39,7 @@ export function createRoutes(deps: AdminFaceDeps, languages: Languages): readonl
     ...systemRoutes(deps),
     ...overviewRoutes(deps),
     ...feedbackRoutes(deps),
+    ...feedbackEraseRoutes(deps),
     ...catalogueRoutes(deps),
     ...docksRoutes(deps),
     ...tenantsRoutes(deps, languages),
@@ -44,6 +47,7 @@ export function createRoutes(deps: AdminFaceDeps, languages: Languages): readonl
     ...tenantUpstreamRoutes(deps, languages),
     ...tenantDefaultsRoutes(deps, languages),
     ...tenantBrandingRoutes(deps, languages),
+    ...tenantFeedbackRoutes(deps, languages),
     ...tenantStatusRoutes(deps),
     ...keysRoutes(deps),
     ...tenantKeysRoutes(deps),

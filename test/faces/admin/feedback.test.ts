@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemActor } from '../../../src/domain/actor.ts';
 import { AppError } from '../../../src/errors.ts';
-import type { FeedbackRecord } from '../../../src/ports/store.ts';
 import type { Upstreams } from '../../../src/ports/upstream.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
+import { saveFeedback } from './feedback-records.ts';
 import { type RunningAdmin, startAdmin } from './start-admin.ts';
 
 const running: RunningAdmin[] = [];
@@ -20,31 +20,6 @@ async function start(deliver: () => Promise<void> = async () => {}): Promise<Run
   const admin = await startAdmin({ upstreams });
   running.push(admin);
   return admin;
-}
-
-let count = 0;
-
-async function save({ store, clock }: RunningAdmin, changes: Partial<FeedbackRecord> = {}) {
-  const id = `feedback-${++count}`;
-  const record: FeedbackRecord = {
-    id,
-    tenantId: 'default',
-    url: `https://example.org/${id}`,
-    comment: null,
-    requestId: 'request-1',
-    email: 'ada@example.org',
-    source: 'https://moodle.example.org/course',
-    provider: 'youtube',
-    receivedAt: clock.now(),
-    state: 'delivered',
-    attempts: 1,
-    dueAt: clock.now(),
-    lastError: null,
-    destination: null,
-    ...changes,
-  };
-  await store.feedback.saveFeedback(record);
-  return record;
 }
 
 /** The ends of the addresses in the list, in its order. */
@@ -66,7 +41,7 @@ describe('the list', () => {
   test('shows everything of a record, and nothing of it as markup', async () => {
     const admin = await start();
     const hostile = '"><script>alert(1)</script>';
-    await save(admin, {
+    await saveFeedback(admin, {
       url: 'javascript:alert(1)',
       comment: `${hostile} said`,
       email: `${hostile}@example.org`,
@@ -85,7 +60,7 @@ describe('the list', () => {
 
   test('a long comment is folded, and whole', async () => {
     const admin = await start();
-    await save(admin, { comment: `${'Many words. '.repeat(60)}The end.` });
+    await saveFeedback(admin, { comment: `${'Many words. '.repeat(60)}The end.` });
     const page = await (await admin.signInAs('viewer')).page('/feedback');
     expect(page).toContain('<details class="comment">');
     expect(page).toContain('The end.');
@@ -93,9 +68,9 @@ describe('the list', () => {
 
   test('newest first; by time and address the other way, too', async () => {
     const admin = await start();
-    await save(admin, { url: 'https://example.org/b', receivedAt: at('01T10:00:00') });
-    await save(admin, { url: 'https://example.org/a', receivedAt: at('02T10:00:00') });
-    await save(admin, { url: 'https://example.org/c', receivedAt: at('03T10:00:00') });
+    await saveFeedback(admin, { url: 'https://example.org/b', receivedAt: at('01T10:00:00') });
+    await saveFeedback(admin, { url: 'https://example.org/a', receivedAt: at('02T10:00:00') });
+    await saveFeedback(admin, { url: 'https://example.org/c', receivedAt: at('03T10:00:00') });
     const viewer = await admin.signInAs('viewer');
     expect(urlsOf(await viewer.page('/feedback'))).toEqual(['c', 'a', 'b']);
     expect(urlsOf(await viewer.page('/feedback?sort=receivedAt&dir=asc'))).toEqual(['b', 'a', 'c']);
@@ -107,8 +82,8 @@ describe('the list', () => {
 
   test('pages, and keeps its filter on the way', async () => {
     const admin = await start();
-    for (let n = 0; n < 30; n++) await save(admin, { state: 'refused' });
-    await save(admin, { state: 'delivered' });
+    for (let n = 0; n < 30; n++) await saveFeedback(admin, { state: 'refused' });
+    await saveFeedback(admin, { state: 'delivered' });
     const viewer = await admin.signInAs('viewer');
     const first = await viewer.page('/feedback?state=refused');
     expect(urlsOf(first)).toHaveLength(25);
@@ -122,12 +97,12 @@ describe('the list', () => {
   test('filters by everything there is to choose', async () => {
     const admin = await start();
     const { id: other } = await admin.addTenant('Other');
-    await save(admin, { url: 'https://example.org/waiting', state: 'waiting' });
-    await save(admin, { url: 'https://example.org/other', tenantId: other });
-    await save(admin, { url: 'https://example.org/openlearn', provider: 'openlearn' });
-    await save(admin, { url: 'https://example.org/said', comment: 'École trop loin' });
-    await save(admin, { url: 'https://example.org/early', receivedAt: at('10T00:00:00') });
-    await save(admin, { url: 'https://example.org/late', receivedAt: at('12T23:59:59.999') });
+    await saveFeedback(admin, { url: 'https://example.org/waiting', state: 'waiting' });
+    await saveFeedback(admin, { url: 'https://example.org/other', tenantId: other });
+    await saveFeedback(admin, { url: 'https://example.org/openlearn', provider: 'openlearn' });
+    await saveFeedback(admin, { url: 'https://example.org/said', comment: 'École trop loin' });
+    await saveFeedback(admin, { url: 'https://example.org/early', receivedAt: at('10T00:00:00') });
+    await saveFeedback(admin, { url: 'https://example.org/late', receivedAt: at('12T23:59:59.999') });
     const viewer = await admin.signInAs('viewer');
     const found = async (query: string) => urlsOf(await viewer.page(`/feedback?sort=url&${query}`));
     expect(await found('state=waiting')).toEqual(['waiting']);
@@ -147,8 +122,8 @@ describe('the list', () => {
   test('only of one’s own tenants', async () => {
     const admin = await start();
     const { id } = await admin.addTenant('Own');
-    await save(admin, { url: 'https://example.org/foreign', provider: 'foreign-provider' });
-    await save(admin, { url: 'https://example.org/own', tenantId: id });
+    await saveFeedback(admin, { url: 'https://example.org/foreign', provider: 'foreign-provider' });
+    await saveFeedback(admin, { url: 'https://example.org/own', tenantId: id });
     const manager = await admin.signInAs('manager', [id]);
     for (const query of ['', '?tenant=default', '?q=foreign']) {
       const page = await manager.page(`/feedback${query}`);
@@ -159,7 +134,7 @@ describe('the list', () => {
 
   test('in French', async () => {
     const admin = await start();
-    await save(admin, { state: 'waiting' });
+    await saveFeedback(admin, { state: 'waiting' });
     const page = await (await admin.signInAs('manager', null, { language: 'fr' })).page('/feedback');
     expect(page).toContain('en attente');
     expect(page).toContain('Exporter le retour en CSV');
@@ -175,7 +150,7 @@ describe('try now', () => {
     const upstream = { kind: 'direct', url: 'https://api.example.org' } as const;
     await admin.deps.tenants.changeUpstream(systemActor, tenantId, { version, upstream, apiKey: 'a key' });
     const state = { state: 'waiting', lastError: 'It was away.', destination: upstream.url } as const;
-    const record = await save(admin, { tenantId, ...state });
+    const record = await saveFeedback(admin, { tenantId, ...state });
     return { admin, tenantId, record, path: `/tenants/${tenantId}/feedback/${record.id}/retry` };
   }
 
@@ -232,12 +207,12 @@ describe('try now', () => {
 describe('the export', () => {
   test('what the filter finds, as a file that no spreadsheet computes', async () => {
     const admin = await start();
-    await save(admin, {
+    await saveFeedback(admin, {
       comment: '=HYPERLINK("http://evil.example")',
       email: '@x',
       receivedAt: at('01T09:00:00'),
     });
-    await save(admin, { comment: 'fine', state: 'refused' });
+    await saveFeedback(admin, { comment: 'fine', state: 'refused' });
     const manager = await admin.signInAs('manager');
     const answer = await manager.post('/feedback/export', { state: 'delivered', from: '2026-02-01' });
     expect(answer.status).toBe(200);
@@ -255,7 +230,7 @@ describe('the export', () => {
 
   test('the page hands its filter on', async () => {
     const admin = await start();
-    await save(admin, { state: 'refused' });
+    await saveFeedback(admin, { state: 'refused' });
     const page = await (await admin.signInAs('manager')).page('/feedback?state=refused&q=example');
     const form = page.split('action="/admin/feedback/export"')[1]!.split('</form>')[0]!;
     expect(form).toContain('name="state" value="refused"');
@@ -264,7 +239,7 @@ describe('the export', () => {
 
   test('more than a page of it, and all of it', async () => {
     const admin = await start();
-    for (let n = 0; n < 230; n++) await save(admin);
+    for (let n = 0; n < 230; n++) await saveFeedback(admin);
     const text = await (await (await admin.signInAs('manager')).post('/feedback/export')).text();
     expect(text.trimEnd().split('\r\n')).toHaveLength(231);
   });
@@ -291,8 +266,8 @@ describe('the export', () => {
   test('only of one’s own tenants, not for viewers, not without the token of the form', async () => {
     const admin = await start();
     const { id } = await admin.addTenant('Own');
-    await save(admin, { comment: 'foreign words' });
-    await save(admin, { comment: 'own words', tenantId: id });
+    await saveFeedback(admin, { comment: 'foreign words' });
+    await saveFeedback(admin, { comment: 'own words', tenantId: id });
     const manager = await admin.signInAs('manager', [id]);
     for (const fields of [{}, { tenant: 'default' }]) {
       const text = await (await manager.post('/feedback/export', fields)).text();

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemActor } from '../../../src/domain/actor.ts';
 import type { Upstream } from '../../../src/domain/tenant.ts';
 import type { FeedbackState } from '../../../src/ports/store.ts';
 import type { UpstreamCall, UpstreamOutcome, Upstreams } from '../../../src/ports/upstream.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
+import { saveFeedback } from './feedback-records.ts';
 import { type AdminOptions, type RunningAdmin, startAdmin } from './start-admin.ts';
 
 const HOUR_MS = 3_600_000;
@@ -61,27 +61,9 @@ function createKey({ deps, clock }: RunningAdmin, tenantId: string, days: number
 }
 
 /** @param age milliseconds */
-function saveFeedback({ store, clock }: RunningAdmin, tenantId: string, state: FeedbackState, age: number) {
-  const receivedAt = new Date(clock.now().getTime() - age);
-  const said = {
-    url: 'https://example.org/a',
-    comment: null,
-    email: 'a@example.org',
-    source: 'https://b.org',
-  };
-  return store.feedback.saveFeedback({
-    ...said,
-    id: randomUUID(),
-    tenantId,
-    requestId: 'r',
-    provider: null,
-    receivedAt,
-    state,
-    attempts: 1,
-    dueAt: receivedAt,
-    lastError: null,
-    destination: null,
-  });
+function saveAged(admin: RunningAdmin, tenantId: string, state: FeedbackState, age: number) {
+  const receivedAt = new Date(admin.clock.now().getTime() - age);
+  return saveFeedback(admin, { tenantId, state, receivedAt, dueAt: receivedAt, provider: null });
 }
 
 function addUsage({ store, clock }: RunningAdmin, tenantId: string, daysAgo: number, count: number) {
@@ -217,15 +199,26 @@ describe('what needs attention', () => {
 
   test('feedback that waits for more than an hour, and what was refused this week', async () => {
     const { admin, owner } = await startSettled();
-    await saveFeedback(admin, 'default', 'waiting', HOUR_MS - 1);
-    await saveFeedback(admin, 'default', 'delivered', 5 * DAY_MS);
-    await saveFeedback(admin, 'default', 'refused', 8 * DAY_MS);
+    await saveAged(admin, 'default', 'waiting', HOUR_MS - 1);
+    await saveAged(admin, 'default', 'delivered', 5 * DAY_MS);
+    await saveAged(admin, 'default', 'refused', 8 * DAY_MS);
     expect(concernsOf(await owner.page(''))).toEqual([]);
-    await saveFeedback(admin, 'default', 'waiting', HOUR_MS + 1);
-    await saveFeedback(admin, 'default', 'refused', 6 * DAY_MS);
+    await saveAged(admin, 'default', 'waiting', HOUR_MS + 1);
+    await saveAged(admin, 'default', 'refused', 6 * DAY_MS);
     const page = await owner.page('');
     expect(concernsOf(page)).toEqual(['feedback-waiting', 'feedback-refused']);
     expect(textOf(page, 'feedback-waiting')).toContain('Mar 1, 2026, 8:59 AM UTC');
+  });
+
+  test('feedback that is parked, however old, before what still waits', async () => {
+    const { admin, owner } = await startSettled();
+    await saveAged(admin, 'default', 'waiting', 2 * HOUR_MS);
+    await saveAged(admin, 'default', 'parked', 90 * DAY_MS);
+    await saveAged(admin, 'default', 'parked', HOUR_MS);
+    const page = await owner.page('');
+    expect(concernsOf(page)).toEqual(['feedback-parked', 'feedback-waiting']);
+    expect(textOf(page, 'feedback-parked')).toContain('2 pieces of feedback are parked');
+    expect(page).toContain('href="/admin/feedback?state=parked"');
   });
 
   test('keys that end within 14 days, the soonest first', async () => {
@@ -257,7 +250,7 @@ describe('what needs attention', () => {
 
   test('the worst is first, and a long list is cut', async () => {
     const { admin, owner } = await startSettled({ upstreams: upstreamsThat(() => callsThat('timed-out')) });
-    await saveFeedback(admin, 'default', 'waiting', 2 * HOUR_MS);
+    await saveAged(admin, 'default', 'waiting', 2 * HOUR_MS);
     for (let n = 0; n < 9; n++)
       await connect(admin, (await admin.addTenant(`School ${n}`)).id, { apiKey: 'a key of it' });
     const page = await owner.page('');
@@ -326,7 +319,7 @@ describe('what somebody of one tenant sees', () => {
     const { admin } = await startSettled({ upstreams: upstreamsThat(() => callsThat('timed-out')) });
     await connect(admin, 'default', { apiKey: 'a saved key' });
     await createKey(admin, 'default', 3, 'Foreign key');
-    await saveFeedback(admin, 'default', 'waiting', 2 * HOUR_MS);
+    await saveAged(admin, 'default', 'waiting', 2 * HOUR_MS);
     const { id } = await admin.addTenant('Own');
     await createKey(admin, id, null);
     await addUsage(admin, id, 1, 4321);

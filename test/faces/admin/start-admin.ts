@@ -102,12 +102,13 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
   const server = createServer(app);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { keyring, ...services } = createAllServices({ store, clock }, options);
+  const publicUrl = options.publicUrl ?? url;
+  const { keyring, ...services } = createAllServices({ store, clock, publicUrl }, options);
   const deps: AdminFaceDeps = {
     ...services,
     nonces: store.nonces,
     oidc: options.oidc ?? null,
-    publicUrl: options.publicUrl ?? url,
+    publicUrl,
     clock,
     system: {
       version: '1.2.3',
@@ -162,7 +163,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
 }
 
 function createAllServices(
-  { store, clock }: Pick<RunningAdmin, 'store' | 'clock'>,
+  { store, clock, publicUrl }: Pick<RunningAdmin, 'store' | 'clock'> & { publicUrl: string },
   { learning, upstreams }: AdminOptions,
 ) {
   const local = { ...createFakeLearningService(), ...learning };
@@ -171,8 +172,10 @@ function createAllServices(
     clock,
     secretKeys: { isInFile: true, read: () => [SECRET_KEY] },
     local,
+    publicUrl,
     providerOf: () => null,
     upstreams: upstreams ?? createUpstreams({ allowPrivate: true, clock }),
+    shareAnswers: false,
     demoKey: 'demo_0123456789',
     onProblem: () => undefined,
   });

@@ -42,6 +42,7 @@ beforeEach(async () => {
     publicUrl: 'http://skills.example.org',
     learning: {
       searchProvider,
+      searchMany: searchProvider,
       listProviders: async () => engine.listProviders?.() ?? [youtube, openlearn],
       listLanguages: async () => ['fr', 'en', '<i>'].map((value) => ({ value, description: value })),
     },

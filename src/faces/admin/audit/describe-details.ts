@@ -9,6 +9,8 @@ export function describeSubject(
   t: Translate,
 ): string {
   if (action.endsWith('.exported') || action === 'secrets.rotated') return '';
+  // Several at once, which the details count.
+  if (action.startsWith('feedback.') && target === 'feedback') return '';
   if (!action.startsWith('link.')) return target;
   const name = /^reset: (.*)$/s.exec(target)?.[1];
   if (name !== undefined) return t('audit.links.resetOf', { name });
@@ -23,7 +25,8 @@ export interface Detail {
 /** Between what was and what is, as services write changes. */
 const ARROW = ' → ';
 /** Details whose values are words of ours. The others are what people wrote, and stay as it was; only nothing is called so. */
-const coded = /^(?:role|roleBefore|tenants|tenantsBefore|by|key|kind|state|defaults\..+)$/;
+const coded =
+  /^(?:role|roleBefore|tenants|tenantsBefore|by|key|kind|state|feedback\.sharedEmailFor|defaults\..+)$/;
 
 /** The details of an entry in the reader's language. What the catalogues do not know is shown as it was kept. */
 export function describeDetails(

@@ -1,9 +1,10 @@
 import type { LearningObject } from '../../../domain/learning-object.ts';
 import { queryUnderDefaults } from '../../../domain/query-under-defaults.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
+import type { Discovery } from '../../../services/discovery.ts';
 import type { Languages, Translate } from '../words/i18n.ts';
 import { languageName } from '../words/language-names.ts';
-import { explainFailure, type FindLearning, type UpstreamFailure } from './upstream-failure.ts';
+import { explainFailure, type UpstreamFailure } from './upstream-failure.ts';
 
 /** What the preview shows. */
 export type Preview =
@@ -38,24 +39,26 @@ export interface PreviewOptions {
 }
 
 /** Search as the tenant's people would under these defaults. Never rejects for what the service does. */
-export async function readPreview(findLearning: FindLearning, options: PreviewOptions): Promise<Preview> {
+export async function readPreview(
+  discovery: Pick<Discovery, 'searchLearningObjects'>,
+  options: PreviewOptions,
+): Promise<Preview> {
   const { words, defaults, t, languages } = options;
   if (words === '') return { kind: 'no-words' };
   try {
-    const learning = await findLearning();
-    const answer = await learning.searchProvider(queryUnderDefaults(words, defaults));
+    const result = await discovery.searchLearningObjects(queryUnderDefaults(words, defaults));
     const { providers, lang, freeOnly, model, match } = defaults;
-    if (answer.content.length === 0) {
+    if (result.items.length === 0) {
       const isStrict = model === 'strict' || match === 'strict';
       const isNarrow = providers.length > 0 || lang !== null || freeOnly || isStrict;
       return { kind: 'nothing', words, isNarrow };
     }
-    const items = answer.content.map((object) => toItem(object, options));
+    const items = result.items.map(({ object }) => toItem(object, options));
     return {
       kind: 'results',
       words,
-      total: Math.max(answer.totalItems, items.length),
-      isExact: answer.quality === 'A00',
+      total: Math.max(result.totalItems, items.length),
+      isExact: result.quality === 'A00',
       items,
     };
   } catch (error) {

@@ -2,7 +2,12 @@ import { covers, type TenantScope } from '../../../domain/admin.ts';
 import type { FeedbackFilter, FeedbackState } from '../../../ports/store.ts';
 import { readPeriod } from '../forms/read-period.ts';
 
-export const feedbackStates = ['waiting', 'delivered', 'refused'] as const satisfies readonly FeedbackState[];
+export const feedbackStates = [
+  'waiting',
+  'parked',
+  'delivered',
+  'refused',
+] as const satisfies readonly FeedbackState[];
 
 /** The fields of the filter. */
 export const filterNames = ['q', 'tenant', 'provider', 'state', 'from', 'until'] as const;

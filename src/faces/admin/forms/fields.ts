@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isEmail } from '../../../domain/email.ts';
 import { cleanName, findNameProblem } from '../../../domain/name.ts';
 
 const nameProblems = { unprintable: 'unprintable', empty: 'required', 'too-long': 'nameTooLong' };
@@ -28,4 +29,23 @@ export function wholeNumberField(min: number, max: number, problem: string) {
     .regex(/^\d{1,12}$/, problem)
     .transform(Number)
     .refine((value) => value >= min && value <= max, problem);
+}
+
+export const emailField = z
+  .string('required')
+  .trim()
+  .min(1, 'required')
+  .refine((text) => text === '' || isEmail(text), 'notAnEmail');
+
+/** A field that may be left empty, which is null. */
+export function optionalField<T>(field: z.ZodType<T, string>) {
+  return z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      if (text.trim() === '') return null;
+      const { data = null, error } = field.safeParse(text);
+      for (const { message } of error?.issues ?? []) context.addIssue({ code: 'custom', message });
+      return data;
+    });
 }

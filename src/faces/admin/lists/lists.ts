@@ -3,6 +3,8 @@ import type { Page } from '../../../ports/store.ts';
 export const PAGE_SIZE = 25;
 const MAX_SEARCH = 100;
 const MAX_PAGE = 10_000;
+/** What the address says beside how the list is shown: its page, and what was done before. */
+const passing = ['page', 'notice', 'count'];
 
 /** What a list's address says. */
 export interface ListChoice<S extends string> {
@@ -40,7 +42,7 @@ export function listModel<S extends string>(
 ) {
   const address = (changes: Readonly<Record<string, string | number | null>>) => {
     const next = new URLSearchParams(query);
-    for (const name of ['page', 'notice']) next.delete(name);
+    for (const name of passing) next.delete(name);
     for (const [name, value] of Object.entries(changes)) {
       if (value === null || value === 0) next.delete(name);
       else next.set(name, String(value));
@@ -66,6 +68,6 @@ export function listModel<S extends string>(
       };
     },
     /** The filters of the address but for `names`, as hidden fields of a form that changes those. */
-    kept: (...names: string[]) => [...query].filter(([name]) => !['page', 'notice', ...names].includes(name)),
+    kept: (...names: string[]) => [...query].filter(([name]) => ![...passing, ...names].includes(name)),
   };
 }

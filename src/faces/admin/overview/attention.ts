@@ -54,31 +54,19 @@ function connectionConcerns({ tenant, keys, health }: Connection, { t }: Words):
   return [concern({ kind: 'key-missing', level: 'broken', href }, t, { ...values, names })];
 }
 
-function feedbackConcerns({ waiting, refused }: Situation, { t, locale }: Words): Concern[] {
+function feedbackConcerns({ waiting, parked, refused }: Situation, { t, locale }: Words): Concern[] {
   const since = waiting.oldest === null ? '' : instant(waiting.oldest, locale);
-  const values = { count: waiting.count, since };
-  return [
-    ...(waiting.count === 0
-      ? []
-      : [
-          concern(
-            {
-              kind: 'feedback-waiting',
-              level: 'soon',
-              href: '/admin/feedback?state=waiting&sort=receivedAt&dir=asc',
-            },
-            t,
-            values,
-          ),
-        ]),
-    ...(refused === 0
-      ? []
-      : [
-          concern({ kind: 'feedback-refused', level: 'soon', href: '/admin/feedback?state=refused' }, t, {
-            count: refused,
-          }),
-        ]),
-  ];
+  const kinds = [
+    ['feedback-parked', parked, 'state=parked'],
+    ['feedback-waiting', waiting.count, 'state=waiting&sort=receivedAt&dir=asc'],
+    ['feedback-refused', refused, 'state=refused'],
+  ] as const;
+  return kinds
+    .filter(([, count]) => count > 0)
+    .map(([kind, count, query]) => {
+      const href = `/admin/feedback?${query}`;
+      return concern({ kind, level: 'soon', href }, t, { count, since });
+    });
 }
 
 function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSteps }: Words): Concern[] {

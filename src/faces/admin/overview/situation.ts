@@ -15,6 +15,8 @@ export interface Situation {
   readonly keys: KeySummary;
   /** Feedback that waits for longer than an hour, and the oldest of it. */
   readonly waiting: { readonly count: number; readonly oldest: Date | null };
+  /** Feedback that nobody tries to deliver any more until somebody here does. */
+  readonly parked: number;
   /** Feedback of the last week that was refused for good. */
   readonly refused: number;
   /** Nobody has a key yet. */
@@ -69,13 +71,15 @@ async function listTenants(scope: TenantScope, checks: HealthChecks, { tenants, 
 async function summariseFeedback(scope: TenantScope, { feedback, clock }: Deps) {
   const now = clock.now().getTime();
   const request = { scope, provider: null, search: '', sort: 'receivedAt', page: 0, pageSize: 1 } as const;
-  const [waiting, refused] = await Promise.all([
+  const ever = { from: null, until: null };
+  const [waiting, parked, refused] = await Promise.all([
     feedback.listFeedback({
       ...request,
       state: 'waiting',
       received: { from: null, until: new Date(now - HOUR_MS) },
       descending: false,
     }),
+    feedback.listFeedback({ ...request, state: 'parked', received: ever, descending: true }),
     feedback.listFeedback({
       ...request,
       state: 'refused',
@@ -85,6 +89,7 @@ async function summariseFeedback(scope: TenantScope, { feedback, clock }: Deps) 
   ]);
   return {
     waiting: { count: waiting.total, oldest: waiting.items[0]?.receivedAt ?? null },
+    parked: parked.total,
     refused: refused.total,
   };
 }

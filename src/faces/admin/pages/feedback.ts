@@ -1,9 +1,11 @@
+import type { FeedbackFilter } from '../../../ports/store.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { exportFeedback } from '../feedback/export.ts';
 import { feedbackStates, filterNames, readFeedbackFilter } from '../feedback/filter.ts';
+import { describeNextAttempt } from '../feedback/next-attempt.ts';
 import { listModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
+import { narrowScope, readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
 import { findTenantNames } from '../tenants/tenant-names.ts';
 import { safeNext } from './sign-in.ts';
 
@@ -11,21 +13,28 @@ const FEEDBACK = '/feedback';
 
 /** What people said of learning objects, and what became of it. */
 export function feedbackRoutes(deps: AdminFaceDeps): AdminRoute[] {
-  const { feedback, tenants } = deps;
+  const { feedback, tenants, clock } = deps;
 
-  async function list({ query, signedIn }: SignedInContext): Promise<Reply> {
+  async function list({ query, signedIn, locale, t }: SignedInContext): Promise<Reply> {
     const scope = signedIn.admin.tenants;
     const { filter, shown, isFiltered } = readFeedbackFilter(query, scope);
     const sorted = readListChoice(query, ['receivedAt', 'url'], true);
-    const [found, providers, choices] = await Promise.all([
+    const [found, parkedCount, providers, choices] = await Promise.all([
       feedback.listFeedback({ ...sorted, ...filter }),
+      countParked(filter),
       feedback.listFeedbackProviders(scope),
       readTenantChoices(tenants, scope),
     ]);
     const names = await findTenantNames(tenants, found.items);
+    const words = { now: clock.now(), locale, t };
     return page('feedback', {
       list: listModel({ path: FEEDBACK, query, choice: sorted }, found),
-      items: found.items.map((record) => ({ ...record, tenantName: names.get(record.tenantId) })),
+      items: found.items.map((record) => ({
+        ...record,
+        tenantName: names.get(record.tenantId),
+        nextAttempt: describeNextAttempt(record, words),
+      })),
+      parkedCount,
       filter: shown,
       isFiltered,
       providers: withChosen(providers, shown.provider),
@@ -35,10 +44,23 @@ export function feedbackRoutes(deps: AdminFaceDeps): AdminRoute[] {
     });
   }
 
+  /** Of the tenants that are shown, whatever else is chosen. */
+  async function countParked({ scope }: FeedbackFilter): Promise<number> {
+    const everything = { provider: null, received: { from: null, until: null }, search: '' };
+    const list = { sort: 'receivedAt', descending: true, page: 0, pageSize: 1 } as const;
+    return (await feedback.listFeedback({ ...everything, ...list, scope, state: 'parked' })).total;
+  }
+
   async function retry({ params, actor, form }: SignedInContext): Promise<Reply> {
     const { tenantId, feedbackId } = params;
     const { state } = await feedback.retryFeedback(actor, [tenantId!], feedbackId!);
     return redirect(backToList(form.get('back')), `feedback-${state}`);
+  }
+
+  async function retryAll({ actor, form, signedIn }: SignedInContext): Promise<Reply> {
+    const scope = narrowScope(signedIn.admin.tenants, form.get('tenant'));
+    const count = await feedback.retryAllParked(actor, scope);
+    return redirect(backToList(form.get('back')), 'feedback-unparked', count);
   }
 
   return [
@@ -49,6 +71,7 @@ export function feedbackRoutes(deps: AdminFaceDeps): AdminRoute[] {
       access: 'manager',
       handle: (context) => exportFeedback(context, deps),
     },
+    { method: 'post', path: `${FEEDBACK}/retry-parked`, access: 'manager', handle: retryAll },
     {
       method: 'post',
       path: `/tenants/:tenantId${FEEDBACK}/:feedbackId/retry`,
@@ -66,6 +89,6 @@ function withChosen(choices: readonly string[], chosen: string): readonly string
 /** The list as it was, below `/admin`, without what an earlier notice said. */
 function backToList(back: string | null): string {
   const query = new URLSearchParams(safeNext(back).split('?')[1]);
-  query.delete('notice');
+  for (const name of ['notice', 'count']) query.delete(name);
   return query.size === 0 ? FEEDBACK : `${FEEDBACK}?${query}`;
 }

@@ -3,7 +3,7 @@ import { BLACK, contrastOf, readColour, textOn, WHITE } from '../../../domain/co
 import type { Branding } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { nameField, versionField } from '../forms/fields.ts';
+import { nameField, optionalField, versionField } from '../forms/fields.ts';
 import { type FormState, formOf, readForm, typedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { refusedChange } from '../tenants/tenant-changes.ts';
@@ -19,15 +19,7 @@ const GROUNDS = { light: '#f6f8f8', dark: '#101617' } as const;
 const brandingForm = z.object({
   version: versionField,
   name: nameField,
-  title: z
-    .string()
-    .default('')
-    .transform((text, context) => {
-      if (text.trim() === '') return null;
-      const { data = null, error } = nameField.safeParse(text);
-      for (const { message } of error?.issues ?? []) context.addIssue({ code: 'custom', message });
-      return data;
-    }),
+  title: optionalField(nameField),
   accent: z
     .string()
     .default('')

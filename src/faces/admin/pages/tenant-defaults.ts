@@ -24,7 +24,7 @@ interface Shown {
 
 /** What a search of the tenant's people begins with, and how such a search turns out. */
 export function tenantDefaultsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  const { tenants, upstreams, publicUrl } = deps;
+  const { tenants, upstreams, trialOf, publicUrl } = deps;
   const learningOf = (tenantId: string) => () => upstreams.learningOf(tenantId);
 
   async function show(
@@ -46,7 +46,7 @@ export function tenantDefaultsRoutes(deps: AdminFaceDeps, languages: Languages):
     const words = readWords(context.query);
     const { locale, t } = context;
     const options = { words, defaults: tenant.defaults, locale, t, languages };
-    const preview = await readPreview(learningOf(tenant.id), options);
+    const preview = await readPreview(trialOf(tenant.id), options);
     return show(context, tenant, { form: formOfDefaults(tenant, words), preview });
   }
 
@@ -75,7 +75,7 @@ export function tenantDefaultsRoutes(deps: AdminFaceDeps, languages: Languages):
     const preview =
       'state' in read
         ? notYet(read.state)
-        : await readPreview(learningOf(tenant.id), { ...read.data, locale, t, languages });
+        : await readPreview(trialOf(tenant.id), { ...read.data, locale, t, languages });
     if (form.has('fragment')) return page('partials/defaults-preview', { preview });
     const state = 'state' in read ? read.state : typedForm(form);
     return show(context, tenant, { form: state, preview, status: 'state' in read ? 422 : 200 });

@@ -1,11 +1,12 @@
 import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
+import { hostEmail } from '../../../services/feedback/shared-email.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, page } from '../route.ts';
 import { readKeyHints } from '../upstream/key-hints.ts';
 import { languageName } from '../words/language-names.ts';
 
 /** The settings of one tenant at a glance. */
-export function tenantRoutes({ tenants, upstreams, apiKeys }: AdminFaceDeps): AdminRoute[] {
+export function tenantRoutes({ tenants, upstreams, apiKeys, publicUrl }: AdminFaceDeps): AdminRoute[] {
   return [
     {
       method: 'get',
@@ -29,6 +30,7 @@ export function tenantRoutes({ tenants, upstreams, apiKeys }: AdminFaceDeps): Ad
           tenant,
           isDefault: tenant.id === DEFAULT_TENANT,
           hints,
+          hostEmail: hostEmail(publicUrl),
           keyCount: keys.total,
           language: lang === null ? null : languageName(lang, locale),
         });

@@ -11,8 +11,8 @@ export type Translate = (key: string, values?: Readonly<Record<string, unknown>>
 
 export interface Languages {
   translatorOf(locale: Locale): Translate;
-  /** True when the catalogues have this key. */
-  has(key: string): boolean;
+  /** True when the catalogues have this key; one with plurals only where `count` is among the values. */
+  has(key: string, values?: Readonly<Record<string, unknown>>): boolean;
 }
 
 const localesDir = fileURLToPath(new URL('../../../../views/locales', import.meta.url));
@@ -38,7 +38,7 @@ export function readLanguages(): Languages {
   ) as Record<Locale, Translate>;
   return {
     translatorOf: (locale) => translators[locale],
-    has: (key) => i18n.exists(key, { lng: 'en' }),
+    has: (key, values) => i18n.exists(key, { ...values, lng: 'en' }),
   };
 }
 

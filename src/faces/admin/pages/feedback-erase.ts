@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { TenantScope } from '../../../domain/admin.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { countFeedbackOf } from '../feedback/count-by-author.ts';
+import { emailField } from '../forms/fields.ts';
+import { type FormState, formOf, readForm } from '../forms/forms.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { narrowScope, readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
+
+const PATH = '/feedback/erase';
+
+const eraseForm = z.object({ email: emailField, tenant: z.string().default('') });
+
+/** Removing everything that one person gave, as that person may ask for: a page that says what would go, and then the act.
+ *  The address is sent in forms only, so that it is in no address line and no log. */
+export function feedbackEraseRoutes({ feedback, tenants }: AdminFaceDeps): AdminRoute[] {
+  async function showForm({ signedIn }: SignedInContext, form: FormState, status = 200): Promise<Reply> {
+    const choices = await readTenantChoices(tenants, signedIn.admin.tenants);
+    const model = { form, tenants: withChosenTenant(choices, form.values.tenant ?? '') };
+    return page('feedback-erase', model, { status });
+  }
+
+  /** The form once more where it has to be corrected. Errors: TENANT_UNKNOWN. */
+  async function withAuthor(
+    context: SignedInContext,
+    act: (email: string, scope: TenantScope, tenant: string) => Promise<Reply>,
+  ): Promise<Reply> {
+    const { form, signedIn, t } = context;
+    const read = readForm(form, { schema: eraseForm, t });
+    if ('state' in read) return showForm(context, read.state, 422);
+    const { email, tenant } = read.data;
+    return act(email, narrowScope(signedIn.admin.tenants, tenant), tenant);
+  }
+
+  const check = (context: SignedInContext) =>
+    withAuthor(context, async (email, scope, tenant) => {
+      const found = await countFeedbackOf(email, scope, { feedback, tenants });
+      return page('feedback-erase-confirm', { email, tenant, found });
+    });
+
+  const erase = (context: SignedInContext) =>
+    withAuthor(context, async (email, scope) => {
+      const count = await feedback.eraseFeedback(context.actor, scope, email);
+      return redirect('/feedback', 'feedback-erased', count);
+    });
+
+  const showEmpty = (context: SignedInContext) => showForm(context, formOf({}));
+  return [
+    { method: 'get', path: PATH, access: 'manager', handle: showEmpty },
+    { method: 'post', path: PATH, access: 'manager', handle: erase },
+    // Whoever opens the address of an answer again, or changes the language there, comes to the form.
+    { method: 'get', path: `${PATH}/check`, access: 'manager', handle: showEmpty },
+    { method: 'post', path: `${PATH}/check`, access: 'manager', handle: check },
+  ];
+}

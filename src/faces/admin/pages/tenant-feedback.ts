@@ -1,0 +1,80 @@
+import { MAX_RETENTION_DAYS } from '../../../domain/feedback.ts';
+import type { FeedbackState, TenantRecord } from '../../../ports/store.ts';
+import { hostEmail } from '../../../services/feedback/shared-email.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import {
+  feedbackSettingsForm,
+  formOfFeedbackSettings,
+  sharedEmailChoices,
+} from '../feedback/settings-form.ts';
+import { type FormState, readForm, typedForm } from '../forms/forms.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { refusedChange } from '../tenants/tenant-changes.ts';
+import type { Languages } from '../words/i18n.ts';
+
+const DAY_MS = 86_400_000;
+const PATH = '/tenants/:tenantId/feedback';
+
+/** What a retention takes away at once. */
+interface Removal {
+  readonly days: number;
+  readonly count: number;
+}
+
+/** Whose e-mail address is kept with feedback of a tenant's people, and for how long feedback is kept. */
+export function tenantFeedbackRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  const { tenants, feedback, clock } = deps;
+  const hosts = hostEmail(deps.publicUrl);
+
+  /** @param removal what the person has to agree to first */
+  function show(tenant: TenantRecord, form: FormState, removal: Removal | null = null): Reply {
+    const isRefused = removal !== null || Object.keys(form.problems).length > 0;
+    const limits = { choices: sharedEmailChoices, maxDays: MAX_RETENTION_DAYS };
+    const model = { tenant, form, removal, hostEmail: hosts, ...limits };
+    return page('tenant-feedback', model, { status: isRefused ? 422 : 200 });
+  }
+
+  async function showSaved({ params }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(params.tenantId!);
+    return show(tenant, formOfFeedbackSettings(tenant));
+  }
+
+  async function save(context: SignedInContext): Promise<Reply> {
+    const { params, form, t, actor } = context;
+    const tenant = await tenants.getTenant(params.tenantId!);
+    const read = readForm(form, { schema: feedbackSettingsForm, t });
+    if ('state' in read) return show(tenant, read.state);
+    const { version, settings, confirmedDays } = read.data;
+    const removal = await findRemoval(tenant, settings.retentionDays);
+    if (removal !== null && confirmedDays !== String(removal.days))
+      return show(tenant, typedForm(form), removal);
+    try {
+      await tenants.changeFeedbackSettings(actor, tenant.id, { version, settings });
+      return redirect(`/tenants/${tenant.id}/feedback`, 'feedback-settings-saved');
+    } catch (error) {
+      const now = await tenants.getTenant(tenant.id);
+      return show(now, refusedChange(error, { form, t, languages, now }));
+    }
+  }
+
+  /** Null where nothing goes that would not go under what is saved. */
+  async function findRemoval(
+    { id, feedback: saved }: TenantRecord,
+    days: number | null,
+  ): Promise<Removal | null> {
+    if (days === null || (saved.retentionDays !== null && saved.retentionDays <= days)) return null;
+    const received = { from: null, until: new Date(clock.now().getTime() - days * DAY_MS) };
+    const count = async (state: FeedbackState | null): Promise<number> => {
+      const filter = { scope: [id], state, provider: null, received, search: '' };
+      const list = { sort: 'receivedAt', descending: true, page: 0, pageSize: 1 } as const;
+      return (await feedback.listFeedback({ ...filter, ...list })).total;
+    };
+    const [all, waiting] = await Promise.all([count(null), count('waiting')]);
+    return all > waiting ? { days, count: all - waiting } : null;
+  }
+
+  return [
+    { method: 'get', path: PATH, access: 'viewer', handle: showSaved },
+    { method: 'post', path: PATH, access: 'manager', handle: save },
+  ];
+}
