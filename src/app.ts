@@ -13,7 +13,6 @@ import { createHomeFace, type FaceState } from './faces/home/home-face.ts';
 import { refuseUnknownPages, showErrors } from './faces/home/page-errors.ts';
 import { createRequestLog } from './faces/request-log.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
-import { createDiscovery } from './services/discovery.ts';
 
 export interface AppOptions {
   readonly config: Config;
@@ -83,11 +82,14 @@ function mountFaces(app: Express, options: MountOptions): void {
   app.use('/admin', createAdminFace(adminFaceDeps(options)));
   app.use(
     createHomeFace({
-      discovery: createDiscovery(services.learningOf(DEFAULT_TENANT)),
+      discovery: services.discoveryOf(DEFAULT_TENANT),
       publicUrl,
       demoKey,
       faces,
-      sizes: () => local.sizes,
+      sizes: async () => {
+        const { upstream } = await services.upstreams.connectionOf(DEFAULT_TENANT);
+        return upstream === null ? local.sizes : null;
+      },
     }),
   );
   app.use(refuseUnknownPages, showErrors);

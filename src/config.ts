@@ -57,6 +57,8 @@ const environment = z.object({
   MARKETPLACE_KEY: z.string().optional(),
   /** 1: upstreams may be in private networks and on this machine. */
   ALLOW_PRIVATE_UPSTREAM: z.enum(['0', '1'], '1 or 0').default('0'),
+  /** 1: hosts on one store share the answers of upstreams. */
+  SHARE_ANSWERS: z.enum(['0', '1'], '1 or 0').default('0'),
   /** Makes an owner `admin` where there is nobody yet; absent: a set-up link is printed. */
   ADMIN_PASSWORD: z
     .string()
@@ -89,6 +91,7 @@ export interface Config {
   readonly demoApiKey: string | undefined;
   readonly upstream: UpstreamConfig | undefined;
   readonly allowPrivateUpstream: boolean;
+  readonly shareAnswers: boolean;
   readonly adminPassword: string | undefined;
   readonly oidc: OidcConfig | undefined;
   readonly trustProxy: number;
@@ -173,6 +176,7 @@ function toConfig(data: Environment): Config {
     demoApiKey: data.DEMO_API_KEY,
     upstream: toUpstream(data),
     allowPrivateUpstream: data.ALLOW_PRIVATE_UPSTREAM === '1',
+    shareAnswers: data.SHARE_ANSWERS === '1',
     adminPassword: data.ADMIN_PASSWORD,
     oidc: toOidc(data),
     trustProxy: data.TRUST_PROXY,
@@ -194,4 +198,18 @@ function toOidc(data: Environment): OidcConfig | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = data;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
   return { issuer, clientId, clientSecret, name: data.OIDC_NAME };
+}
+
+/** The settings of the default tenant's upstream, each by itself and as it was written: for a command that is given some
+ *  of them in another way. */
+export function readUpstreamSettings(env: Readonly<Record<string, string | undefined>> = process.env): {
+  readonly [name in keyof UpstreamConfig]: string | undefined;
+} {
+  const read = (name: string) => env[name]?.trim() || undefined;
+  return {
+    url: read('UPSTREAM_URL'),
+    apiKey: read('UPSTREAM_API_KEY'),
+    marketplaceUrl: read('MARKETPLACE_URL'),
+    marketplaceKey: read('MARKETPLACE_KEY'),
+  };
 }

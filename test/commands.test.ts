@@ -12,7 +12,17 @@ describe('skilldock', () => {
   test('--help names the commands and the exit codes', async () => {
     const { code, stdout } = await runProgram(['--help']);
     expect(code).toBe(0);
-    for (const command of ['serve', 'admin', 'tenants', 'keys', 'secrets', 'backup', 'restore', 'store'])
+    for (const command of [
+      'serve',
+      'admin',
+      'tenants',
+      'keys',
+      'feedback',
+      'secrets',
+      'backup',
+      'restore',
+      'store',
+    ])
       expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
     expect(stdout).toMatch(/Exit codes/);
   });

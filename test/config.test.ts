@@ -35,6 +35,7 @@ test('every problem is named at once', () => {
     MONGODB_URI: 'postgres://a',
     UPSTREAM_URL: 'ftp://a',
     ALLOW_PRIVATE_UPSTREAM: 'yes',
+    SHARE_ANSWERS: 'yes',
     ADMIN_PASSWORD: 'elevenchars',
     OIDC_ISSUER: 'login.example.org',
     OIDC_NAME: 'n'.repeat(51),
@@ -97,12 +98,14 @@ test('an upstream is an address, with or without a key, and perhaps a gateway be
     MARKETPLACE_URL: 'https://market.example.org/',
     MARKETPLACE_KEY: 'two',
     ALLOW_PRIVATE_UPSTREAM: '1',
+    SHARE_ANSWERS: '1',
   };
   expect(readConfig(all)).toMatchObject({
     upstream: { apiKey: 'one', marketplaceUrl: 'https://market.example.org', marketplaceKey: 'two' },
     allowPrivateUpstream: true,
+    shareAnswers: true,
   });
-  expect(readConfig({}).allowPrivateUpstream).toBe(false);
+  expect(readConfig({})).toMatchObject({ allowPrivateUpstream: false, shareAnswers: false });
 });
 
 test.each([

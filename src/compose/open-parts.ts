@@ -72,13 +72,17 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       local: local.learning,
       providerOf: local.providerOf,
       upstreams,
+      shareAnswers: config.shareAnswers,
       demoKey,
+      publicUrl: options.publicUrl,
       clock,
       onProblem,
     });
-    opened.push(services.usage);
+    opened.push(services.usage, services.feedbackRetention, services.feedbackOutbox);
     await services.tenants.prepare(toInitialUpstream(config));
     if (config.adminPassword !== undefined) await prepareOwner(services.admins, config.adminPassword);
+    services.feedbackOutbox.start();
+    services.feedbackRetention.start();
     return { log, dataDir, store, local, services, oidc: await openOidc(config), demoKey, close };
   } catch (error) {
     await close();

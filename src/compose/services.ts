@@ -8,14 +8,16 @@ import { type Admins, createAdmins } from '../services/admins.ts';
 import { type ApiAccess, createApiAccess } from '../services/api-access.ts';
 import { type ApiKeys, createApiKeys } from '../services/api-keys.ts';
 import { type Audit, createAudit } from '../services/audit.ts';
-import { createFeedbackService, type FeedbackService } from '../services/feedback.ts';
+import { createFeedbackRecords, type FeedbackRecords } from '../services/feedback/feedback-records.ts';
 import { createKeyring, type Keyring } from '../services/keyring.ts';
 import { createPasswords } from '../services/passwords.ts';
 import { createSecrets, type Secrets } from '../services/secrets.ts';
-import { createTenantLearning } from '../services/tenant-learning.ts';
+import { createShelf, type Shelf } from '../services/shelf.ts';
 import { createTenants, type Tenants } from '../services/tenants.ts';
 import { createTenantUpstreams, type TenantUpstreams } from '../services/upstreams.ts';
 import { createUsage, type Usage } from '../services/usage.ts';
+import { createFeedbackParts, type FeedbackParts, type FeedbackTiming } from './feedback.ts';
+import { createLearningParts, type LearningParts } from './learning.ts';
 import type { SecretKeys } from './secret-keys.ts';
 
 export interface RecordServicesDeps {
@@ -34,6 +36,7 @@ export interface RecordServices {
   readonly admins: Admins;
   readonly adminLinks: AdminLinks;
   readonly adminSessions: AdminSessions;
+  readonly feedbackRecords: FeedbackRecords;
 }
 
 export function createRecordServices({ store, secretKeys, clock }: RecordServicesDeps): RecordServices {
@@ -61,6 +64,7 @@ export function createRecordServices({ store, secretKeys, clock }: RecordService
     admins: createAdmins(forAdmins),
     adminLinks: createAdminLinks(forAdmins),
     adminSessions: createAdminSessions(forAdmins),
+    feedbackRecords: createFeedbackRecords({ feedback: store.feedback, audit, clock }),
   };
 }
 
@@ -70,23 +74,26 @@ export interface ServicesDeps extends RecordServicesDeps {
   /** Provider id of an object of our own engine, by its address; null when it has no such object. */
   readonly providerOf: (url: string) => string | null;
   readonly upstreams: Upstreams;
+  /** Whether the hosts of the store share what upstreams answered. */
+  readonly shareAnswers: boolean;
   readonly demoKey: string;
+  /** Where people reach the host, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly feedbackTiming?: FeedbackTiming;
   /** Told of what went wrong in passing; no request fails with it. */
   onProblem(error: unknown): void;
 }
 
 /** Every service of a host. */
-export interface Services extends RecordServices {
+export interface Services extends RecordServices, FeedbackParts, LearningParts {
   readonly upstreams: TenantUpstreams;
   readonly usage: Usage;
   readonly apiAccess: ApiAccess;
-  readonly feedback: FeedbackService;
-  /** The operations as a tenant's people get them, with searches counted. */
-  learningOf(tenantId: string): LearningService;
+  readonly shelf: Shelf;
 }
 
 export function createServices(deps: ServicesDeps): Services {
-  const { store, local, providerOf, clock, demoKey, onProblem } = deps;
+  const { store, clock, demoKey, onProblem } = deps;
   const records = createRecordServices(deps);
   const { secrets, audit } = records;
   const upstreams = createTenantUpstreams({ ...deps, tenants: store.tenants, secrets });
@@ -103,15 +110,15 @@ export function createServices(deps: ServicesDeps): Services {
       clock,
       onProblem,
     }),
-    feedback: createFeedbackService({
-      feedback: store.feedback,
+    ...createFeedbackParts({
+      ...deps,
+      records: records.feedbackRecords,
       upstreams,
-      local,
-      providerOf,
       usage,
       audit,
-      clock,
+      timing: deps.feedbackTiming,
     }),
-    learningOf: (tenantId) => createTenantLearning({ upstreams, usage }, tenantId),
+    shelf: createShelf({ shelf: store.shelf, clock }),
+    ...createLearningParts({ ...deps, upstreams, usage }),
   };
 }

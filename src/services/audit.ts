@@ -17,6 +17,7 @@ export const auditActions = [
   'api-key.revoked',
   'feedback.retried',
   'feedback.exported',
+  'feedback.erased',
   'audit.exported',
   'admin.joined',
   'admin.changed',

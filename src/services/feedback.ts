@@ -1,86 +1,82 @@
-import { randomUUID } from 'node:crypto';
 import type { Actor } from '../domain/actor.ts';
 import { covers, type TenantScope } from '../domain/admin.ts';
+import type { FeedbackRole } from '../domain/feedback.ts';
 import { AppError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Feedback, LearningService } from '../ports/learning-service.ts';
-import type {
-  FeedbackFilter,
-  FeedbackListRequest,
-  FeedbackRecord,
-  FeedbackRepository,
-  Page,
-} from '../ports/store.ts';
+import type { FeedbackRecord, FeedbackRepository, TenantRepository } from '../ports/store.ts';
 import type { Audit } from './audit.ts';
-import { createFeedbackDelivery } from './feedback/feedback-delivery.ts';
-import type { TenantUpstreams } from './upstreams.ts';
+import { checkedFeedback } from './feedback/checked-feedback.ts';
+import type { FeedbackDelivery } from './feedback/feedback-delivery.ts';
+import { feedbackId, refuseOtherFeedback } from './feedback/feedback-ids.ts';
+import type { FeedbackRecords } from './feedback/feedback-records.ts';
+import type { FeedbackOutbox } from './feedback/outbox.ts';
+import { hostEmail, isHidden } from './feedback/shared-email.ts';
+import { getActiveTenant } from './upstreams/upstream-connections.ts';
+import { feedbackOriginOf } from './upstreams/upstream-keys.ts';
 import type { Usage } from './usage.ts';
 
-export interface FeedbackService {
-  /** Stores what someone says of a learning object and gives it to the service that found it. When that cannot take it
-   *  now, it waits in the store and the call succeeds.
-   *  Errors: REQUEST_ID_INVALID, TENANT_UNKNOWN, TENANT_DISABLED. */
-  giveFeedback(tenantId: string, feedback: Feedback): Promise<void>;
-  listFeedback(request: FeedbackListRequest): Promise<Page<FeedbackRecord>>;
-  listFeedbackProviders(scope: TenantScope): Promise<readonly string[]>;
-  /** Newest first, however many. */
-  readFeedback(filter: FeedbackFilter): AsyncIterable<FeedbackRecord>;
-  /** Tries a waiting delivery now; gives what became of it. Errors: FEEDBACK_UNKNOWN, also when it is not of this scope. */
+export interface FeedbackGiver {
+  /** Of the author; absent where a program with a key gives the feedback, which knows whose address it sends. */
+  readonly role?: FeedbackRole | undefined;
+  /** The same whenever the same feedback is given again: it is kept once. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface FeedbackService extends FeedbackRecords {
+  /** Stores what someone says of a learning object, under the author's address or the tenant's shared one, and returns: the
+   *  outbox gives it to the service that found the object, however long that takes. Our own engine judges at once.
+   *  Errors: PARAMETERS_INVALID (also for an idempotency key that came with another feedback before), REQUEST_ID_INVALID
+   *  of our own engine, TENANT_UNKNOWN, TENANT_DISABLED. */
+  giveFeedback(tenantId: string, feedback: Feedback, from?: FeedbackGiver): Promise<void>;
+  /** Tries a waiting or parked delivery now; gives what became of it. Errors: FEEDBACK_UNKNOWN, also when it is not of this
+   *  scope. */
   retryFeedback(actor: Actor, scope: TenantScope, id: string): Promise<FeedbackRecord>;
 }
 
 export interface FeedbackServiceDeps {
   readonly feedback: FeedbackRepository;
-  readonly upstreams: TenantUpstreams;
+  readonly records: FeedbackRecords;
+  readonly tenants: TenantRepository;
+  readonly delivery: FeedbackDelivery;
+  readonly outbox: Pick<FeedbackOutbox, 'wake'>;
   /** Our own engine. */
   readonly local: Pick<LearningService, 'feedback'>;
   /** Provider id of an object of our own engine, by its address; null when it has no such object. */
   readonly providerOf: (url: string) => string | null;
+  readonly publicUrl: string;
   readonly usage: Usage;
   readonly audit: Audit;
   readonly clock: Clock;
 }
 
-const BATCH = 500;
-
 export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackService {
-  const { feedback, upstreams, local, usage, audit, clock } = deps;
-  const delivery = createFeedbackDelivery(deps);
+  const { feedback, records, delivery, outbox, usage, audit, clock } = deps;
+  const nobody = hostEmail(deps.publicUrl);
 
-  /** Our own engine judges at once, and takes it by its being stored. */
-  async function giveToLocal(tenantId: string, given: Feedback): Promise<void> {
-    await local.feedback(given);
+  /** Our own engine takes it by its being stored; the wire to others does not say the provider. */
+  async function fateOf(given: Feedback, destination: string | null): Promise<Fate> {
     const now = clock.now();
-    const provider = deps.providerOf(given.url);
-    const rest = { tenantId, provider, destination: null, state: 'delivered', dueAt: now } as const;
-    await feedback.saveFeedback(toRecord(given, { ...rest, now }));
-  }
-
-  /** Stored before it is sent, as claimed by this host: whatever happens then it is not lost, and can be tried again. */
-  async function giveToUpstream(tenantId: string, given: Feedback, destination: string): Promise<void> {
-    const state = { now: clock.now(), state: 'waiting', dueAt: delivery.leaseUntil() } as const;
-    // The wire does not say the provider.
-    const record = toRecord(given, { tenantId, provider: null, destination, ...state });
-    await feedback.saveFeedback(record);
-    const refusal = await delivery.deliver(record);
-    if (refusal !== null) throw refusal;
+    const rest = { destination, receivedAt: now, dueAt: now, lastError: null };
+    if (destination !== null) return { ...rest, provider: null, state: 'waiting', attempts: 0 };
+    await deps.local.feedback(given);
+    return { ...rest, provider: deps.providerOf(given.url), state: 'delivered', attempts: 1 };
   }
 
   return {
-    async giveFeedback(tenantId, given) {
-      const destination = await upstreams.findFeedbackOrigin(tenantId);
-      if (destination === null) await giveToLocal(tenantId, given);
-      else await giveToUpstream(tenantId, given, destination);
+    ...records,
+    async giveFeedback(tenantId, unchecked, { role, idempotencyKey } = {}) {
+      const { upstream, feedback: settings } = await getActiveTenant(deps.tenants, tenantId);
+      const checked = checkedFeedback(unchecked);
+      const email = isHidden(settings, role) ? (settings.sharedEmail ?? nobody) : checked.email;
+      const given = { ...checked, email };
+      const fate = await fateOf(given, feedbackOriginOf(upstream));
+      const id = feedbackId(tenantId, idempotencyKey);
+      const record = { ...given, ...fate, id, tenantId, comment: given.comment ?? null };
+      if (!(await feedback.saveFeedback(record)))
+        return refuseOtherFeedback(record, await feedback.findFeedback(id));
       usage.count(tenantId, 'feedback');
-    },
-    listFeedback: (request) => feedback.listFeedback(request),
-    listFeedbackProviders: (scope) => feedback.listFeedbackProviders(scope),
-    async *readFeedback(filter) {
-      let batch = await feedback.readFeedback(filter, null, BATCH);
-      while (batch.length > 0) {
-        yield* batch;
-        batch = await feedback.readFeedback(filter, batch.at(-1)!, BATCH);
-      }
+      if (record.state === 'waiting') outbox.wake();
     },
     async retryFeedback(actor, scope, id) {
       const record = await feedback.findFeedback(id);
@@ -93,31 +89,22 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
       await audit.record(actor, { ...event, details: { id, state: settled.state } });
       return settled;
     },
+    async retryAllParked(actor, scope) {
+      const count = await records.retryAllParked(actor, scope);
+      outbox.wake();
+      return count;
+    },
   };
 }
 
-type RecordContext = Pick<FeedbackRecord, 'tenantId' | 'provider' | 'destination' | 'state' | 'dueAt'> & {
-  readonly now: Date;
-};
-
-function toRecord(
-  { url, comment, requestId, email, source }: Feedback,
-  { now, ...rest }: RecordContext,
-): FeedbackRecord {
-  return {
-    ...rest,
-    id: randomUUID(),
-    url,
-    comment: comment ?? null,
-    requestId,
-    email,
-    source,
-    receivedAt: now,
-    attempts: 1,
-    lastError: null,
-  };
-}
+type Fate = Pick<
+  FeedbackRecord,
+  'destination' | 'receivedAt' | 'dueAt' | 'lastError' | 'provider' | 'state' | 'attempts'
+>;
 
 function unknownFeedback(): AppError {
-  return new AppError('FEEDBACK_UNKNOWN', 'There is no such feedback. It may have gone with its tenant.');
+  return new AppError(
+    'FEEDBACK_UNKNOWN',
+    'There is no such feedback. It may have been removed, or have gone with its tenant.',
+  );
 }

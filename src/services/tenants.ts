@@ -1,9 +1,10 @@
 import type { Actor } from '../domain/actor.ts';
-import type { Branding, SearchDefaults, Upstream } from '../domain/tenant.ts';
+import type { Branding, FeedbackSettings, SearchDefaults, Upstream } from '../domain/tenant.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Page, TenantListRequest, TenantRecord, TenantRepository } from '../ports/store.ts';
 import type { Audit } from './audit.ts';
 import type { Secrets } from './secrets.ts';
+import { checkedFeedbackSettings } from './tenants/feedback-settings.ts';
 import { describeChange } from './tenants/tenant-changes.ts';
 import { makeTenantId } from './tenants/tenant-ids.ts';
 import { createTenantLifecycle } from './tenants/tenant-lifecycle.ts';
@@ -22,6 +23,11 @@ export interface TenantChange {
   readonly name?: string;
   readonly defaults?: SearchDefaults;
   readonly branding?: Branding;
+}
+
+export interface FeedbackSettingsChange {
+  readonly version: number;
+  readonly settings: FeedbackSettings;
 }
 
 export interface UpstreamChange {
@@ -49,6 +55,8 @@ export interface Tenants {
   listTenants(request: TenantListRequest): Promise<Page<TenantRecord>>;
   /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
   changeTenant(actor: Actor, id: string, change: TenantChange): Promise<TenantRecord>;
+  /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE; FORM_INVALID for `sharedEmail` or `retentionDays`. */
+  changeFeedbackSettings(actor: Actor, id: string, change: FeedbackSettingsChange): Promise<TenantRecord>;
   /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
   changeUpstream(actor: Actor, id: string, change: UpstreamChange): Promise<TenantRecord>;
   /** Errors: TENANT_UNKNOWN, TENANT_PROTECTED for the default tenant. */
@@ -86,6 +94,17 @@ export function createTenants(deps: TenantsDeps): Tenants {
     return record;
   }
 
+  /** With what was changed in the audit trail; nothing is done where nothing is. */
+  async function replace(actor: Actor, record: TenantRecord, change: Partial<TenantRecord>) {
+    const details = describeChange(record, { ...record, ...change });
+    if (Object.keys(details).length === 0) return record;
+    const changed = { ...record, ...change, updatedAt: clock.now(), version: record.version + 1 };
+    if (!(await tenants.replaceTenant(changed))) throw changedMeanwhile(record.name);
+    const { id: tenantId, name: target } = changed;
+    await audit.record(actor, { action: 'tenant.changed', tenantId, target, details });
+    return changed;
+  }
+
   return {
     ...lifecycle,
     findTenant: (id) => tenants.findTenant(id),
@@ -105,12 +124,12 @@ export function createTenants(deps: TenantsDeps): Tenants {
     async changeTenant(actor, id, { version, ...wanted }) {
       const record = await getVersion(id, version);
       const change = wanted.name === undefined ? wanted : { ...wanted, name: checkedName(wanted.name) };
-      const details = describeChange(record, { ...record, ...change });
-      if (Object.keys(details).length === 0) return record;
-      const changed = { ...record, ...change, updatedAt: clock.now(), version: version + 1 };
-      if (!(await tenants.replaceTenant(changed))) throw changedMeanwhile(record.name);
-      await audit.record(actor, { action: 'tenant.changed', tenantId: id, target: changed.name, details });
-      return changed;
+      return replace(actor, record, change);
+    },
+
+    async changeFeedbackSettings(actor, id, { version, settings }) {
+      const record = await getVersion(id, version);
+      return replace(actor, record, { feedback: checkedFeedbackSettings(settings) });
     },
 
     changeUpstream: async (actor, id, change) =>

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Upstream } from '../../src/domain/tenant.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { FeedbackSettings, Upstream } from '../../src/domain/tenant.ts';
 import { AppError } from '../../src/errors.ts';
 import type { FeedbackFilter, FeedbackRecord } from '../../src/ports/store.ts';
-import { createFeedbackService } from '../../src/services/feedback.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { KNOWN_REQUEST_ID } from '../fakes/learning-service.ts';
 import { type OpenedServices, openServices, tester } from '../helpers/open-services.ts';
@@ -46,6 +45,11 @@ const upstreamAnswers = (feedback: () => Promise<void>) => {
 };
 const unreachable = () =>
   Promise.reject(new AppError('UPSTREAM_UNREACHABLE', 'api.example.org cannot be reached.'));
+const trail = async (action: string) => {
+  const filter = { scope: null, action, period: { from: null, until: null }, search: '' };
+  const page = { ascending: true, page: 0, pageSize: 100 };
+  return (await services.audit.listEntries({ ...filter, ...page })).items;
+};
 const counted = async () => (await services.usage.report(null, 1)).totals.feedback;
 
 describe('for our own engine', () => {
@@ -82,7 +86,7 @@ describe('for our own engine', () => {
     await changeUpstream({ kind: 'local' });
     await services.feedback.giveFeedback(id, given);
     expect(services.local.calls.feedback).toHaveLength(1);
-    expect(services.fakeUpstreams.service.calls.feedback).toHaveLength(1);
+    expect((await kept()).map(({ state }) => state).toSorted()).toEqual(['delivered', 'waiting']);
   });
 
   test('on a search that was not made here is refused and not stored', async () => {
@@ -94,61 +98,27 @@ describe('for our own engine', () => {
 });
 
 describe('for an upstream', () => {
-  test('reaches it at once, as it was given', async () => {
-    await services.feedback.giveFeedback(id, given);
-    await services.feedback.giveFeedback(id, { ...given, comment: 'Good' });
-    expect(services.fakeUpstreams.service.calls.feedback).toEqual([given, { ...given, comment: 'Good' }]);
-    expect(services.local.calls.feedback).toEqual([]);
-    for (const record of await kept())
-      expect(record).toMatchObject({
-        ...{ tenantId: id, state: 'delivered', attempts: 1, lastError: null },
-        ...{ provider: null, destination: 'https://api.example.org' },
-      });
-  });
-
-  test('is in the store, and nobody else takes it, while it is on its way', async () => {
-    const seen: (FeedbackRecord | null)[] = [];
-    upstreamAnswers(async () => {
-      const soon = new Date(services.clock.now().getTime() + 59_999);
-      seen.push((await kept())[0]!, await services.store.feedback.claimDueFeedback(soon, soon));
-    });
-    await services.feedback.giveFeedback(id, given);
-    expect(seen[0]).toMatchObject({ state: 'waiting', attempts: 1 });
-    expect(seen[1]).toBeNull();
-  });
-
-  test('waits when it cannot be delivered now, and the call succeeds', async () => {
-    upstreamAnswers(unreachable);
-    await services.feedback.giveFeedback(id, given);
-    const dueAt = new Date(services.clock.now().getTime() + 60_000);
-    expect(await kept()).toMatchObject([
-      { state: 'waiting', attempts: 1, dueAt, lastError: 'api.example.org cannot be reached.' },
+  test('is stored as it was given, and the call asks nobody', async () => {
+    await services.feedback.giveFeedback(id, { ...given, comment: '  Good ' });
+    const now = services.clock.now();
+    expect(await kept()).toEqual([
+      {
+        ...given,
+        id: expect.stringMatching(/^[\da-f-]{36}$/),
+        tenantId: id,
+        comment: 'Good',
+        provider: null,
+        receivedAt: now,
+        state: 'waiting',
+        attempts: 0,
+        dueAt: now,
+        lastError: null,
+        destination: 'https://api.example.org',
+      },
     ]);
     expect(await counted()).toBe(1);
+    expect(services.fakeUpstreams.connected).toEqual([]);
   });
-
-  test('waits too where the key cannot be read, and no unexpected error is shown as it is', async () => {
-    upstreamAnswers(() => Promise.reject(new Error('api-key-0001 in a header')));
-    await services.feedback.giveFeedback(id, given);
-    const record = (await services.store.secrets.findSecret(id, 'upstream-api-key'))!;
-    await services.store.secrets.putSecret({ ...record, sealed: 'broken' });
-    services.clock.advance(1_000);
-    await services.tenants.changeTenant(tester, id, { version: 2, name: 'A school' });
-    await services.feedback.giveFeedback(id, given);
-    const [second, first] = await kept();
-    expect(first).toMatchObject({ state: 'waiting', lastError: expect.not.stringContaining('api-key') });
-    expect(second).toMatchObject({ state: 'waiting', lastError: expect.stringContaining('SECRET_KEY') });
-  });
-
-  test.each(['REQUEST_ID_INVALID', 'PARAMETERS_INVALID'] as const)(
-    'that it refuses for good (%s) is kept as refused, and the caller is told',
-    async (code) => {
-      upstreamAnswers(() => Promise.reject(new AppError(code, 'no such search')));
-      await expect(services.feedback.giveFeedback(id, given)).rejects.toMatchObject({ code });
-      expect(await kept()).toMatchObject([{ state: 'refused', lastError: 'no such search' }]);
-      expect(await counted()).toBe(0);
-    },
-  );
 
   test('of a tenant that is disabled or not there is not taken', async () => {
     await services.tenants.disableTenant(tester, id);
@@ -159,6 +129,111 @@ describe('for an upstream', () => {
       code: 'TENANT_UNKNOWN',
     });
     expect(await kept()).toEqual([]);
+  });
+});
+
+describe('what cannot be delivered anywhere', () => {
+  test.each([
+    ['url', { url: 'javascript:alert(1)' }],
+    ['url', { url: 'example.org/python' }],
+    ['url', { url: `https://example.org/${'a'.repeat(2_000)}` }],
+    ['comment', { comment: 'a'.repeat(2_001) }],
+    ['request_id', { requestId: '' }],
+    ['request_id', { requestId: 'r'.repeat(201) }],
+    ['email', { email: 'ada' }],
+    ['email', { email: `${'a'.repeat(250)}@example.org` }],
+    ['source', { source: 'javascript:alert(1)' }],
+    ['source', { source: 'our school' }],
+  ])('is refused for its %s: %j', async (path, wrong) => {
+    for (const tenantId of ['default', id])
+      await expect(services.feedback.giveFeedback(tenantId, { ...given, ...wrong })).rejects.toMatchObject({
+        code: 'PARAMETERS_INVALID',
+        problems: [{ path }],
+      });
+    expect(await kept()).toEqual([]);
+  });
+
+  test('is told all at once', async () => {
+    const wrong = { url: '', requestId: '', email: '', source: '', comment: 'a'.repeat(2_001) };
+    await expect(services.feedback.giveFeedback(id, wrong)).rejects.toMatchObject({
+      problems: ['url', 'comment', 'request_id', 'email', 'source'].map((path) => ({ path })),
+    });
+  });
+
+  test('is neither the longest there may be nor sent from an application', async () => {
+    const longest = { url: `https://example.org/${'a'.repeat(1_980)}`, comment: `${'é'.repeat(2_000)} ` };
+    await services.feedback.giveFeedback(id, { ...given, ...longest, source: 'slack://channel?team=T1' });
+    expect(await kept()).toMatchObject([{ url: longest.url, comment: longest.comment.trim() }]);
+  });
+});
+
+describe('whose address is stored', () => {
+  const emailsOf = async (settings: Partial<FeedbackSettings>) => {
+    const { version, feedback } = await services.tenants.getTenant(id);
+    const changed = { version, settings: { ...feedback, ...settings } };
+    await services.tenants.changeFeedbackSettings(tester, id, changed);
+    const emails: Record<string, string> = {};
+    for (const role of ['learner', 'staff', 'unknown', undefined] as const) {
+      await services.feedback.giveFeedback(id, given, { role });
+      emails[role ?? 'program'] = (await kept())[0]!.email;
+      services.clock.advance(1);
+    }
+    return emails;
+  };
+  const own = given.email;
+
+  test('that of learners is not, unless it is wanted', async () => {
+    const hidden = 'feedback@skills.example.org';
+    const forLearners = { learner: hidden, staff: own, unknown: hidden, program: own };
+    expect(await emailsOf({})).toEqual(forLearners);
+    expect(await emailsOf({ sharedEmailFor: 'nobody' })).toEqual({
+      ...{ learner: own, staff: own, unknown: own, program: own },
+    });
+  });
+
+  test('the shared one is where there is one, and may stand for everyone', async () => {
+    const shared = { sharedEmail: 'library@school.example.org', sharedEmailFor: 'everyone' } as const;
+    const [all] = [shared.sharedEmail];
+    expect(await emailsOf(shared)).toEqual({ learner: all, staff: all, unknown: all, program: all });
+  });
+
+  test('holds for our own engine as well', async () => {
+    await services.feedback.giveFeedback('default', given, { role: 'learner' });
+    expect(await kept()).toMatchObject([{ email: 'feedback@skills.example.org', state: 'delivered' }]);
+  });
+});
+
+describe('an idempotency key', () => {
+  test.each(['default', 'upstream'])('lets a repeat (%s) be stored, and counted, once', async (where) => {
+    const tenantId = where === 'upstream' ? id : 'default';
+    for (let i = 0; i < 3; i++)
+      await services.feedback.giveFeedback(tenantId, given, { idempotencyKey: 'key 1' });
+    await Promise.all(
+      [1, 2].map(() => services.feedback.giveFeedback(tenantId, given, { idempotencyKey: 'key 2' })),
+    );
+    const ids = (await kept()).map((record) => record.id);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids).toHaveLength(2);
+    for (const each of ids)
+      expect(each).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    expect(await counted()).toBe(2);
+  });
+
+  test('is the tenant’s own, and none is none', async () => {
+    for (const tenantId of ['default', id])
+      await services.feedback.giveFeedback(tenantId, given, { idempotencyKey: 'key' });
+    for (let i = 0; i < 2; i++) await services.feedback.giveFeedback(id, given, { idempotencyKey: '' });
+    expect(await kept()).toHaveLength(4);
+  });
+
+  test('that came with another feedback before loses neither of them unseen', async () => {
+    await services.feedback.giveFeedback(id, given, { idempotencyKey: 'key' });
+    const other = services.feedback.giveFeedback(id, { ...given, comment: 'No' }, { idempotencyKey: 'key' });
+    await expect(other).rejects.toMatchObject({
+      code: 'PARAMETERS_INVALID',
+      problems: [{ path: 'Idempotency-Key' }],
+    });
+    expect(await kept()).toMatchObject([{ comment: null }]);
   });
 });
 
@@ -173,18 +248,18 @@ describe('trying again', () => {
     const waiting = await giveWaiting();
     expect(await services.feedback.retryFeedback(tester, null, waiting)).toMatchObject({
       state: 'waiting',
-      attempts: 2,
+      attempts: 1,
+      lastError: 'api.example.org cannot be reached.',
     });
     upstreamAnswers(async () => undefined);
     expect(await services.feedback.retryFeedback(tester, [id], waiting)).toMatchObject({
       state: 'delivered',
-      attempts: 3,
+      attempts: 2,
       lastError: null,
     });
-    const period = { from: null, until: null };
-    const filter = { scope: null, action: 'feedback.retried', period, search: '' };
-    const { items } = await services.audit.listEntries({ ...filter, ascending: true, page: 0, pageSize: 10 });
-    expect(items.map(({ tenantId, details }) => [tenantId, details.state])).toEqual([
+    expect(
+      (await trail('feedback.retried')).map(({ tenantId, details }) => [tenantId, details.state]),
+    ).toEqual([
       [id, 'waiting'],
       [id, 'delivered'],
     ]);
@@ -204,6 +279,7 @@ describe('trying again', () => {
   });
 
   test('beside a delivery that is slower, and fails, keeps what it delivered', async () => {
+    const waiting = await giveWaiting();
     let fail = () => {};
     const slow = new Promise<void>((_, reject) => {
       fail = () => reject(new AppError('UPSTREAM_UNREACHABLE', 'Timed out.'));
@@ -214,14 +290,44 @@ describe('trying again', () => {
         return slow;
       });
     });
-    const first = services.feedback.giveFeedback(id, given);
+    const first = services.feedback.retryFeedback(tester, null, waiting);
     await begun;
     upstreamAnswers(async () => undefined);
-    const retried = await services.feedback.retryFeedback(tester, null, (await kept())[0]!.id);
+    const retried = await services.feedback.retryFeedback(tester, null, waiting);
     expect(retried).toMatchObject({ state: 'delivered', attempts: 2 });
     fail();
     await first;
     expect(await kept()).toEqual([retried]);
+  });
+
+  test('takes what is parked, one or all of them, whose trail has their number', async () => {
+    const parked: string[] = [];
+    for (const tenantId of [id, id, id, 'default']) {
+      await services.feedback.giveFeedback(id, given);
+      const [sample] = await kept();
+      const record = { ...sample!, tenantId, id: `parked ${parked.length}`, state: 'parked' } as const;
+      await services.store.feedback.saveFeedback(record);
+      parked.push(record.id);
+    }
+    upstreamAnswers(async () => undefined);
+    const delivered = { id: parked[0], state: 'delivered' };
+    expect(await services.feedback.retryFeedback(tester, [id], parked[0]!)).toMatchObject(delivered);
+    expect(await services.feedback.retryAllParked(tester, [id])).toBe(2);
+    const now = services.clock.now();
+    expect(await kept({ ...every, state: 'parked' })).toMatchObject([{ id: parked[3] }]);
+    expect(await services.store.feedback.findFeedback(parked[1]!)).toMatchObject({
+      state: 'waiting',
+      dueAt: now,
+    });
+    expect(await services.feedback.retryAllParked(tester, null)).toBe(1);
+    expect(await services.feedback.retryAllParked(tester, null)).toBe(0);
+    expect(
+      (await trail('feedback.retried')).map(({ tenantId, details }) => [tenantId, details.count]),
+    ).toEqual([
+      [id, undefined],
+      [id, '2'],
+      [null, '1'],
+    ]);
   });
 
   test.each([
@@ -242,9 +348,10 @@ describe('trying again', () => {
       lastError: expect.stringMatching(/^It was meant for https:\/\/api\.example\.org; .*changed since/),
     });
     expect([deliveries, services.local.calls.feedback]).toEqual([0, []]);
-    // What is given from now on is for the new one, and goes there at once.
+    // What is given from now on is for the new one.
     await services.feedback.giveFeedback(id, given);
-    expect((await kept()).map(({ state }) => state).toSorted()).toEqual(['delivered', 'refused']);
+    const destinations = (await kept()).map(({ destination }) => destination);
+    expect(new Set(destinations).size).toBe(2);
   });
 
   test('delivers to another address of the same host', async () => {
@@ -317,12 +424,29 @@ describe('reading', () => {
   });
 });
 
-test('a store that fails refuses the feedback before it is sent', async () => {
-  const service = createFeedbackService({
-    ...services,
-    providerOf: () => null,
-    feedback: { ...services.store.feedback, saveFeedback: () => Promise.reject(new Error('full')) },
+describe('erasing', () => {
+  test('removes what one person gave, whatever became of it, and its trail does not say whose it was', async () => {
+    for (const tenantId of ['default', id]) {
+      await services.feedback.giveFeedback(tenantId, { ...given, email: 'Ada@Example.org' });
+      await services.feedback.giveFeedback(tenantId, { ...given, email: 'ada@example.org.uk' });
+    }
+    expect(await services.feedback.eraseFeedback(tester, [id], ' ada@example.ORG ')).toBe(1);
+    expect(await services.feedback.eraseFeedback(tester, null, 'ada@example.org')).toBe(1);
+    expect(await services.feedback.eraseFeedback(tester, null, 'ada@example.org')).toBe(0);
+    expect((await kept()).map(({ email }) => email)).toEqual(['ada@example.org.uk', 'ada@example.org.uk']);
+    const entries = await trail('feedback.erased');
+    expect(entries.map(({ tenantId, details }) => [tenantId, details])).toEqual([
+      [id, { count: '1' }],
+      [null, { count: '1' }],
+      [null, { count: '0' }],
+    ]);
+    expect(JSON.stringify(entries)).not.toMatch(/ada@example/i);
   });
-  await expect(service.giveFeedback(id, given)).rejects.toThrow('full');
-  expect(services.fakeUpstreams.service.calls.feedback).toEqual([]);
+});
+
+test('a store that fails refuses the feedback', async () => {
+  const { store } = services;
+  vi.spyOn(store.feedback, 'saveFeedback').mockRejectedValue(new Error('full'));
+  await expect(services.feedback.giveFeedback(id, given)).rejects.toThrow('full');
+  expect(await counted()).toBe(0);
 });

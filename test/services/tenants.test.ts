@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { initialDefaults, type Upstream } from '../../src/domain/tenant.ts';
+import { initialDefaults, initialFeedbackSettings, type Upstream } from '../../src/domain/tenant.ts';
 import type { AuditEntry, TenantRecord } from '../../src/ports/store.ts';
 import type { SecretName } from '../../src/services/secrets.ts';
 import { createTenants } from '../../src/services/tenants.ts';
@@ -97,6 +97,7 @@ describe('making tenants', () => {
       upstream: { kind: 'local' },
       defaults: initialDefaults,
       branding: { title: null, accent: null },
+      feedback: initialFeedbackSettings,
       createdAt: services.clock.now(),
       updatedAt: services.clock.now(),
       version: 1,
@@ -171,6 +172,68 @@ describe('changing a tenant', () => {
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await expect(tenants.changeTenant(tester, id, { version, name: 'Three' })).rejects.toMatchObject({
       code: 'CHANGED_MEANWHILE',
+    });
+  });
+});
+
+describe('changing what becomes of feedback', () => {
+  const settings = {
+    sharedEmail: 'library@example.org',
+    sharedEmailFor: 'everyone',
+    retentionDays: 365,
+  } as const;
+
+  test('names what was changed; addresses lose their blanks', async () => {
+    const { tenants } = services;
+    const { id } = await tenants.createTenant(tester, 'School');
+    const wanted = { ...settings, sharedEmail: ' library@example.org ' };
+    const changed = await tenants.changeFeedbackSettings(tester, id, { version: 1, settings: wanted });
+    expect(changed).toMatchObject({ feedback: settings, version: 2 });
+    expect(await tenants.getTenant(id)).toEqual(changed);
+    expect(await lastEntry()).toMatchObject({
+      action: 'tenant.changed',
+      tenantId: id,
+      details: {
+        'feedback.sharedEmail': 'none → library@example.org',
+        'feedback.sharedEmailFor': 'learners → everyone',
+        'feedback.retentionDays': 'none → 365',
+      },
+    });
+    const outdated = tenants.changeFeedbackSettings(tester, id, { version: 1, settings });
+    await expect(outdated).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE' });
+    const gone = tenants.changeFeedbackSettings(tester, 'x', { version: 1, settings });
+    await expect(gone).rejects.toMatchObject({ code: 'TENANT_UNKNOWN' });
+  });
+
+  test('takes every number of days from 1 to 3,650, and no address and no end', async () => {
+    const { tenants } = services;
+    const { id } = await tenants.createTenant(tester, 'School');
+    let version = 1;
+    for (const retentionDays of [1, 3_650, null]) {
+      const change = { version, settings: { ...settings, sharedEmail: null, retentionDays } };
+      const { feedback } = await tenants.changeFeedbackSettings(tester, id, change);
+      expect(feedback).toEqual(change.settings);
+      version++;
+    }
+  });
+
+  test.each([
+    [['sharedEmail'], { sharedEmail: 'library' }],
+    [['sharedEmail'], { sharedEmail: '' }],
+    [['retentionDays'], { retentionDays: 0 }],
+    [['retentionDays'], { retentionDays: 3_651 }],
+    [['retentionDays'], { retentionDays: 1.5 }],
+    [['sharedEmail', 'retentionDays'], { sharedEmail: 'a@b', retentionDays: -1 }],
+  ])('is refused for %j: %j', async (paths, wrong) => {
+    const { tenants } = services;
+    const change = { version: 1, settings: { ...settings, ...wrong } };
+    await expect(tenants.changeFeedbackSettings(tester, 'default', change)).rejects.toMatchObject({
+      code: 'FORM_INVALID',
+      problems: paths.map((path) => ({ path })),
+    });
+    expect(await tenants.getTenant('default')).toMatchObject({
+      version: 1,
+      feedback: initialFeedbackSettings,
     });
   });
 });

@@ -29,14 +29,18 @@ const later = () => services.clock.advance(501);
 describe('who answers for a tenant', () => {
   test('our own engine, without anything being connected', async () => {
     expect(await services.upstreams.learningOf(id)).toBe(services.local);
-    expect(await services.upstreams.findFeedbackOrigin(id)).toBeNull();
+    expect(await services.upstreams.connectionOf(id)).toMatchObject({ upstream: null, feedbackOrigin: null });
     expect(services.fakeUpstreams.connected).toEqual([]);
   });
 
   test('the upstream, with its keys', async () => {
     await change(direct, { apiKey: 'api-key-0001' });
     expect(await services.upstreams.learningOf(id)).toBe(services.fakeUpstreams.service);
-    expect(await services.upstreams.findFeedbackOrigin(id)).toBe(new URL(API).origin);
+    const { host, origin } = new URL(API);
+    expect(await services.upstreams.connectionOf(id)).toMatchObject({
+      upstream: host,
+      feedbackOrigin: origin,
+    });
     await change(gateway, { marketplaceKey: 'market-key-0002' });
     later();
     await services.upstreams.learningOf(id);
@@ -52,7 +56,6 @@ describe('who answers for a tenant', () => {
     expect(await upstreams.findLearningAt(id, API)).toBe(fakeUpstreams.service);
     expect(await upstreams.findLearningAt(id, null)).toBeNull();
     await change(gateway);
-    expect(await upstreams.findFeedbackOrigin(id)).toBe(MARKET);
     expect(await upstreams.findLearningAt(id, MARKET)).toBe(fakeUpstreams.service);
     expect(await upstreams.findLearningAt(id, API)).toBeNull();
     await change({ kind: 'local' });
@@ -108,7 +111,6 @@ describe('who answers for a tenant', () => {
       message: expect.stringContaining('School'),
     };
     await expect(services.upstreams.learningOf(id)).rejects.toMatchObject(refused);
-    await expect(services.upstreams.findFeedbackOrigin(id)).rejects.toMatchObject(refused);
     await services.tenants.enableTenant(tester, id);
     expect(await services.upstreams.learningOf(id)).toBe(services.local);
     await services.tenants.deleteTenant(tester, id);

@@ -1,6 +1,6 @@
 import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '../../domain/name.ts';
 import { foldText } from '../../domain/search-text.ts';
-import { initialDefaults, type Upstream } from '../../domain/tenant.ts';
+import { initialDefaults, initialFeedbackSettings, type Upstream } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';
 import type { TenantRecord, TenantRepository } from '../../ports/store.ts';
 import { everyItem } from '../every-item.ts';
@@ -17,6 +17,7 @@ export function newTenant(
     upstream,
     defaults: initialDefaults,
     branding: { title: null, accent: null },
+    feedback: initialFeedbackSettings,
     createdAt: now,
     updatedAt: now,
     version: 1,

@@ -1,0 +1,56 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { TenantScope } from '../domain/admin.ts';
+import { isEmail } from '../domain/email.ts';
+import { print, printJson } from './print.ts';
+import { type CommandContext, withServices } from './with-services.ts';
+
+interface Options {
+  readonly tenant?: string;
+  readonly json?: boolean;
+}
+
+const TENANT = '--tenant <id or name>';
+
+/** `skilldock feedback erase|retry`: what was said of learning objects, in the host's store. */
+export function addFeedbackCommand(program: Command): void {
+  const feedback = program
+    .command('feedback')
+    .description('erase feedback of a person, and deliver what is parked');
+  feedback
+    .command('erase')
+    .description('remove everything that was given under an e-mail address')
+    .argument('<email>', 'the address, in any case', emailAddress)
+    .option(TENANT, 'only of this tenant')
+    .option('--json', 'print { "erased" }')
+    .action((email: string, options: Options) => withServices((context) => erase(context, email, options)));
+  feedback
+    .command('retry')
+    .description('let running hosts deliver what was parked after too many failures')
+    .option(TENANT, 'only of this tenant')
+    .option('--json', 'print { "retried" }')
+    .action((options: Options) => withServices((context) => retry(context, options)));
+}
+
+async function erase(context: CommandContext, email: string, { tenant, json }: Options): Promise<void> {
+  const { services, actor } = context;
+  const erased = await services.feedbackRecords.eraseFeedback(actor, await scopeOf(context, tenant), email);
+  if (json) printJson({ erased });
+  else print(`Erased: ${erased}.`);
+}
+
+async function retry(context: CommandContext, { tenant, json }: Options): Promise<void> {
+  const { services, actor } = context;
+  const retried = await services.feedbackRecords.retryAllParked(actor, await scopeOf(context, tenant));
+  if (json) printJson({ retried });
+  else print(`Waiting again: ${retried}. Running hosts deliver it within seconds.`);
+}
+
+async function scopeOf({ services }: CommandContext, tenant?: string): Promise<TenantScope> {
+  return tenant === undefined ? null : [(await services.tenants.getTenantByIdOrName(tenant)).id];
+}
+
+function emailAddress(text: string): string {
+  const email = text.trim();
+  if (isEmail(email)) return email;
+  throw new InvalidArgumentError('Give an e-mail address, such as ada@example.org.');
+}

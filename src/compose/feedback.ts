@@ -1,0 +1,53 @@
+import type { Clock } from '../ports/clock.ts';
+import type { LearningService } from '../ports/learning-service.ts';
+import type { Store } from '../ports/store.ts';
+import type { Audit } from '../services/audit.ts';
+import { createFeedbackDelivery, type FeedbackDeliveryDeps } from '../services/feedback/feedback-delivery.ts';
+import type { FeedbackRecords } from '../services/feedback/feedback-records.ts';
+import {
+  createFeedbackOutbox,
+  type FeedbackOutbox,
+  type FeedbackOutboxDeps,
+} from '../services/feedback/outbox.ts';
+import { createFeedbackRetention, type FeedbackRetention } from '../services/feedback/retention.ts';
+import { createFeedbackService, type FeedbackService } from '../services/feedback.ts';
+import type { TenantUpstreams } from '../services/upstreams.ts';
+import type { Usage } from '../services/usage.ts';
+
+/** How deliveries are timed; each as in the services when it is absent. */
+export type FeedbackTiming = Pick<FeedbackDeliveryDeps, 'backoff' | 'leaseMs'> &
+  Pick<FeedbackOutboxDeps, 'atOnce' | 'pollMs' | 'drainMs'>;
+
+export interface FeedbackPartsDeps {
+  readonly store: Store;
+  readonly records: FeedbackRecords;
+  readonly upstreams: TenantUpstreams;
+  readonly local: LearningService;
+  readonly providerOf: (url: string) => string | null;
+  readonly publicUrl: string;
+  readonly usage: Usage;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly timing?: FeedbackTiming | undefined;
+  onProblem(error: unknown): void;
+}
+
+export interface FeedbackParts {
+  readonly feedback: FeedbackService;
+  /** Not started. */
+  readonly feedbackOutbox: FeedbackOutbox;
+  /** Not started. */
+  readonly feedbackRetention: FeedbackRetention;
+}
+
+/** Giving feedback, delivering it, and removing it in time. */
+export function createFeedbackParts({ store, timing, ...deps }: FeedbackPartsDeps): FeedbackParts {
+  const { feedback, tenants } = store;
+  const delivery = createFeedbackDelivery({ ...deps, ...timing, feedback });
+  const feedbackOutbox = createFeedbackOutbox({ ...deps, ...timing, feedback, delivery });
+  return {
+    feedback: createFeedbackService({ ...deps, feedback, tenants, delivery, outbox: feedbackOutbox }),
+    feedbackOutbox,
+    feedbackRetention: createFeedbackRetention({ ...deps, feedback, tenants }),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Store } from '../ports/store.ts';
+import { createAnswerCache } from '../services/answer-cache.ts';
+import { createSearchSessions } from '../services/discovery/search-sessions.ts';
+import { createDiscovery, type Discovery } from '../services/discovery.ts';
+import { createTenantAnswers } from '../services/tenant-answers.ts';
+import { createTenantLearning, type TenantLearning } from '../services/tenant-learning.ts';
+import type { TenantUpstreams } from '../services/upstreams.ts';
+import type { Usage } from '../services/usage.ts';
+
+export interface LearningPartsDeps {
+  readonly store: Pick<Store, 'answers'>;
+  /** Whether the hosts of the store share what upstreams answered. */
+  readonly shareAnswers: boolean;
+  readonly upstreams: TenantUpstreams;
+  readonly usage: Usage;
+  readonly clock: Clock;
+  onProblem(error: unknown): void;
+}
+
+export interface LearningParts {
+  /** Finding things for a tenant's people. Answers may be stale, and say so. Costs nothing to make. */
+  discoveryOf(tenantId: string): Discovery;
+  /** The same for an administrator who tries something out: nothing is counted. */
+  trialOf(tenantId: string): Discovery;
+  /** The operations as they go over the wire, which cannot say that an answer is stale, so that none is. Costs nothing to
+   *  make. */
+  learningOf(tenantId: string): TenantLearning;
+}
+
+/** Of answers of upstreams, in this process. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export function createLearningParts(deps: LearningPartsDeps): LearningParts {
+  const { store, shareAnswers, upstreams, usage, clock, onProblem } = deps;
+  const shared = shareAnswers ? { shared: store.answers } : {};
+  const cache = createAnswerCache({ clock, maxBytes: MAX_BYTES, onProblem, ...shared });
+
+  /** Each keeps sessions of its own: what was shown as stale is not for those who cannot be told. */
+  function createFinder({ allowStale = true, isCounted = true } = {}) {
+    const sessions = createSearchSessions({ clock });
+    return (tenantId: string) => {
+      const answers = createTenantAnswers({ upstreams, cache, clock, allowStale }, tenantId);
+      const discovery = createDiscovery({
+        answers,
+        sessions,
+        scope: async () => `${tenantId} ${(await upstreams.connectionOf(tenantId)).stamp}`,
+        count: (metric) => isCounted && usage.count(tenantId, metric),
+        clock,
+        onProblem,
+      });
+      return { answers, discovery };
+    };
+  }
+
+  const forPeople = createFinder();
+  const forTrials = createFinder({ isCounted: false });
+  const forTheWire = createFinder({ allowStale: false });
+  return {
+    discoveryOf: (tenantId) => forPeople(tenantId).discovery,
+    trialOf: (tenantId) => forTrials(tenantId).discovery,
+    learningOf: (tenantId) => createTenantLearning({ ...forTheWire(tenantId), usage }, tenantId),
+  };
+}

@@ -1,0 +1,19 @@
+import { isEmail } from '../../domain/email.ts';
+import type { FeedbackRole } from '../../domain/feedback.ts';
+import type { FeedbackSettings } from '../../domain/tenant.ts';
+
+/** Of a domain that is reserved to be nobody's (RFC 2606). */
+const NOBODY = 'feedback@skilldock.invalid';
+
+/** The address that nobody reads, for tenants that have no shared one: of the host, where that has a name on the internet. */
+export function hostEmail(publicUrl: string): string {
+  const email = `feedback@${new URL(publicUrl).hostname}`;
+  return isEmail(email) ? email : NOBODY;
+}
+
+/** Whose feedback goes under the shared address. Who has no role is a program with a key, which gives what it was given;
+ *  who may be a learner counts as one. */
+export function isHidden({ sharedEmailFor }: FeedbackSettings, role: FeedbackRole | undefined): boolean {
+  if (sharedEmailFor === 'learners') return role === 'learner' || role === 'unknown';
+  return sharedEmailFor === 'everyone';
+}

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
+import { createRecordServices } from '../../src/compose/services.ts';
+import { systemClock } from '../../src/ports/clock.ts';
+import type { FeedbackRecord, Store } from '../../src/ports/store.ts';
+import { runProgram } from '../helpers/host-process.ts';
+import { SECRET, secretKeysOf, tester } from '../helpers/open-services.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+const at = new Date('2026-03-01T10:00:00Z');
+const sample: FeedbackRecord = {
+  id: 'a',
+  tenantId: 'default',
+  url: 'https://example.org/python',
+  comment: null,
+  requestId: 'r',
+  email: 'ada@example.org',
+  source: 'https://school.example.org',
+  provider: null,
+  receivedAt: at,
+  state: 'parked',
+  attempts: 14,
+  dueAt: at,
+  lastError: 'Never.',
+  destination: 'https://api.example.org',
+};
+
+/** A store with parked feedback of Ada's and Eve's in two tenants. */
+async function fillStore(dataDir: string): Promise<string> {
+  const store = createSqliteStore(join(dataDir, 'skilldock.db'));
+  const services = createRecordServices({ store, secretKeys: secretKeysOf(SECRET), clock: systemClock });
+  await services.tenants.prepareDefault();
+  const { id } = await services.tenants.createTenant(tester, 'École');
+  for (const tenantId of ['default', id])
+    for (const email of ['ada@example.org', 'eve@example.org'])
+      await store.feedback.saveFeedback({ ...sample, tenantId, email, id: `${tenantId} ${email}` });
+  await store.close();
+  return id;
+}
+
+async function inStore<T>(dataDir: string, read: (store: Store) => Promise<T>): Promise<T> {
+  const store = createSqliteStore(join(dataDir, 'skilldock.db'));
+  try {
+    return await read(store);
+  } finally {
+    await store.close();
+  }
+}
+const keptIn = (dataDir: string) =>
+  inStore(dataDir, ({ feedback }) => {
+    const all = {
+      scope: null,
+      state: null,
+      provider: null,
+      received: { from: null, until: null },
+      search: '',
+    };
+    return feedback.readFeedback(all, null, 100);
+  });
+
+// Each command is a process of its own, which takes its time on a busy machine.
+describe('feedback', { timeout: 120_000 }, () => {
+  test('erase removes what one person gave, in one tenant or in all', async () => {
+    const dataDir = makeTempDir();
+    await fillStore(dataDir);
+    const run = async (...args: string[]) =>
+      (await runProgram(['feedback', 'erase', ...args], { DATA_DIR: dataDir })).stdout;
+    expect(await run('ADA@example.org', '--tenant', 'ecole')).toBe('Erased: 1.\n');
+    expect((await keptIn(dataDir)).map(({ email }) => email).toSorted()).toEqual([
+      'ada@example.org',
+      'eve@example.org',
+      'eve@example.org',
+    ]);
+    expect(JSON.parse(await run('eve@example.org', '--json'))).toEqual({ erased: 2 });
+    expect(await keptIn(dataDir)).toMatchObject([{ tenantId: 'default', email: 'ada@example.org' }]);
+    const period = { from: null, until: null };
+    const erased = { scope: null, action: 'feedback.erased', period, search: '' };
+    const entries = await inStore(dataDir, ({ audit }) => audit.readAuditEntries(erased, null, 10));
+    expect(entries.map(({ actor, details }) => [actor.kind, details])).toEqual([
+      ['command', { count: '1' }],
+      ['command', { count: '2' }],
+    ]);
+  });
+
+  test('retry makes what is parked wait again, due now', async () => {
+    const dataDir = makeTempDir();
+    const id = await fillStore(dataDir);
+    const run = async (...args: string[]) =>
+      (await runProgram(['feedback', 'retry', ...args], { DATA_DIR: dataDir })).stdout;
+    expect(await run('--tenant', id)).toMatch(/^Waiting again: 2\. .*\n$/);
+    const states = (await keptIn(dataDir)).map(({ tenantId, state }) => [tenantId, state]);
+    expect(states).toEqual([
+      ['default', 'parked'],
+      ['default', 'parked'],
+      [id, 'waiting'],
+      [id, 'waiting'],
+    ]);
+    for (const { state, dueAt } of await keptIn(dataDir))
+      if (state === 'waiting') expect(dueAt.getTime()).toBeLessThanOrEqual(Date.now());
+    expect(JSON.parse(await run('--json'))).toEqual({ retried: 2 });
+    expect(JSON.parse(await run('--json'))).toEqual({ retried: 0 });
+  });
+
+  test.each([
+    ['what is no address', ['erase', 'ada'], /e-mail address/],
+    ['nobody', ['erase'], /email/],
+    ['an unknown tenant', ['erase', 'ada@example.org', '--tenant', 'nobody'], /no tenant nobody/],
+    ['an unknown tenant', ['retry', '--tenant', 'nobody'], /no tenant nobody/],
+  ])('refuses %s: %j', async (_what, args, reason) => {
+    const { code, stdout, stderr } = await runProgram(['feedback', ...args], { DATA_DIR: makeTempDir() });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(reason);
+  });
+});

@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openStoreAt } from '../src/compose/open-store.ts';
+import { createRecordServices, type RecordServices } from '../src/compose/services.ts';
+import { DEFAULT_TENANT } from '../src/domain/tenant.ts';
+import { systemClock } from '../src/ports/clock.ts';
+import type { FeedbackRecord, Store } from '../src/ports/store.ts';
+import { type FakeUpstream, startFakeUpstream, UPSTREAM_KEY, type UpstreamReply } from './fakes/upstream.ts';
+import { startMongoServer } from './helpers/mongo-server.ts';
+import { SECRET, secretKeysOf, tester } from './helpers/open-services.ts';
+import { makeTempDir } from './helpers/temp-dir.ts';
+
+const COUNT = 1_000;
+/** Two hosts work side by side, and each is killed and started anew this often. */
+const HOSTS = 2;
+const KILLS_EACH = 10;
+/** So many in each life before it ends, some time in the next third of a second. */
+const GIVEN_BEFORE = 30;
+/** The share of the answers to those who give feedback that gets lost, so that they give it again. */
+const LOST_ANSWERS = 0.1;
+const CALL_MS = 400;
+const timing = {
+  backoff: { firstMs: 10, mostMs: 320 },
+  leaseMs: 3 * CALL_MS,
+  pollMs: 200,
+  atOnce: 8,
+};
+const deliverer = resolve('test/helpers/deliver-until-killed.js');
+
+const mongo = await startMongoServer();
+afterAll(() => mongo?.stop());
+
+/** Half of the deliveries fail, in some of which the upstream takes the feedback and the host never hears of it. */
+function randomReply(): UpstreamReply {
+  if (Math.random() < 0.5) return {};
+  const failures: readonly UpstreamReply[] = [
+    { status: 503, body: { message: 'Not now.' } },
+    { breaks: 'reset' },
+    { breaks: 'hang' },
+    { breaks: 'reset-in-body' },
+  ];
+  return failures[Math.floor(Math.random() * failures.length)]!;
+}
+
+interface Scene {
+  readonly address: string;
+  readonly store: Store;
+  readonly services: RecordServices;
+  readonly upstream: FakeUpstream;
+  /** What the upstream answers to one delivery after the other. */
+  readonly replies: readonly UpstreamReply[];
+  /** What was not acknowledged yet, as far as is known. */
+  readonly missing: Set<number>;
+}
+
+async function openScene(address: string): Promise<Scene> {
+  const upstream = await startFakeUpstream();
+  const replies = Array.from({ length: 20 * COUNT }, randomReply);
+  upstream.reply('feedback', ...replies);
+  const store = await openStoreAt(address, { mustExist: false });
+  const services = createRecordServices({ store, secretKeys: secretKeysOf(SECRET), clock: systemClock });
+  await services.tenants.prepareDefault();
+  const change = {
+    version: 1,
+    upstream: { kind: 'direct', url: upstream.url },
+    apiKey: UPSTREAM_KEY,
+  } as const;
+  await services.tenants.changeUpstream(tester, DEFAULT_TENANT, change);
+  const missing = new Set(Array.from({ length: COUNT }, (_, number) => number));
+  return { address, store, services, upstream, replies, missing };
+}
+
+/** Starts a host that gives these, and notes what it acknowledged. Resolves when it works: when so many are. */
+async function startHost(scene: Scene, numbers: readonly number[], soMany: number): Promise<ChildProcess> {
+  const { address, missing } = scene;
+  const settings = { address, secret: SECRET, tenantId: DEFAULT_TENANT, numbers, callMs: CALL_MS, timing };
+  const child = spawn(process.execPath, [deliverer, JSON.stringify(settings)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let heard = 0;
+  await new Promise<void>((work, fail) => {
+    child.once('exit', () => fail(new Error('a host ended before it worked')));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const number = /^given (\d+) \.$/.exec(line)?.[1];
+      if (number !== undefined) {
+        if (Math.random() > LOST_ANSWERS) missing.delete(Number(number));
+        heard++;
+      }
+      if (heard >= soMany) work();
+    });
+  });
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) throw new Error(`a host ended with ${child.exitCode} before it was killed`);
+  const closed = once(child, 'close');
+  child.kill('SIGKILL');
+  await closed;
+}
+
+/** One host of several: each of its lives begins with a share of what it has to give, and what it could not give before. */
+async function liveAndDie(scene: Scene, host: number): Promise<void> {
+  for (let life = 1; life <= KILLS_EACH; life++) {
+    const share = [...scene.missing].filter(
+      (number) => number % HOSTS === host && number < (COUNT / KILLS_EACH) * life,
+    );
+    const child = await startHost(scene, share, GIVEN_BEFORE);
+    await sleep(Math.random() * 300);
+    await kill(child);
+  }
+}
+
+/** Null counts whatever its state. */
+async function countOf({ store }: Scene, state: FeedbackRecord['state'] | null): Promise<number> {
+  const filter = { scope: null, state, provider: null, received: { from: null, until: null }, search: '' };
+  const request = { ...filter, sort: 'receivedAt', descending: false, page: 0, pageSize: 1 } as const;
+  return (await store.feedback.listFeedback(request)).total;
+}
+
+/** A host that nobody kills before it is done, and an administrator who lets what is parked begin again. */
+async function finish(scene: Scene): Promise<void> {
+  const left = [...scene.missing];
+  const host = await startHost(scene, left, left.length);
+  while ((await countOf(scene, 'delivered')) < COUNT) {
+    await sleep(100);
+    if (host.exitCode !== null) break;
+    await scene.services.feedbackRecords.retryAllParked(tester, null);
+  }
+  await kill(host);
+}
+
+async function expectAllDelivered({ store, upstream, replies }: Scene): Promise<void> {
+  const all = { scope: null, state: null, provider: null, received: { from: null, until: null }, search: '' };
+  const kept = await store.feedback.readFeedback(all, null, 1_000);
+  expect(new Set(kept.map(({ comment }) => comment)).size).toBe(COUNT);
+  const idOf = new Map(kept.map(({ comment, id }) => [comment, id]));
+  const taken = new Set<string>();
+  const wrong: unknown[] = [];
+  upstream.requests.forEach(({ operation, body, headers }, i) => {
+    const { comment } = body as { comment: string };
+    // Whatever is delivered more than once can be told by its key.
+    if (operation !== 'feedback' || headers['idempotency-key'] !== idOf.get(comment))
+      wrong.push([comment, headers]);
+    if (replies[i]!.status === undefined && replies[i]!.breaks === undefined) taken.add(comment);
+  });
+  expect(wrong).toEqual([]);
+  expect(taken.size).toBe(COUNT);
+}
+
+async function surviveKilling(address: string): Promise<void> {
+  const scene = await openScene(address);
+  try {
+    await Promise.all(Array.from({ length: HOSTS }, (_, host) => liveAndDie(scene, host)));
+    expect(scene.upstream.requests.length).toBeGreaterThan(0);
+    await finish(scene);
+    expect([await countOf(scene, 'delivered'), await countOf(scene, null)]).toEqual([COUNT, COUNT]);
+    await expectAllDelivered(scene);
+  } finally {
+    await scene.store.close();
+    await scene.upstream.close();
+  }
+}
+
+describe('feedback outlives hosts that are killed and an upstream that fails every second time', {
+  timeout: 120_000,
+}, () => {
+  test('in the embedded store', () => surviveKilling(`sqlite:${join(makeTempDir(), 'skilldock.db')}`));
+
+  test.runIf(mongo !== null)('in MongoDB', () => surviveKilling(mongo!.newUri()));
+});

@@ -1,0 +1,358 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
+import {
+  createFeedbackParts,
+  type FeedbackParts,
+  type FeedbackTiming,
+} from '../../../src/compose/feedback.ts';
+import { AppError, type ErrorCode } from '../../../src/errors.ts';
+import { type Clock, systemClock } from '../../../src/ports/clock.ts';
+import type { Feedback } from '../../../src/ports/learning-service.ts';
+import type { FeedbackRecord, Store } from '../../../src/ports/store.ts';
+import { createStandingClock } from '../../fakes/clock.ts';
+import { type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
+
+const given = {
+  url: 'https://example.org/python',
+  requestId: 'request-of-the-upstream',
+  email: 'ada@example.org',
+  source: 'https://school.example.org',
+};
+
+let services: OpenedServices<Clock>;
+let opened: FeedbackParts[];
+let problems: unknown[];
+/** A tenant with an upstream. */
+let id: string;
+
+async function open(clock: Clock = systemClock): Promise<void> {
+  services = await openServices(clock);
+  id = (await services.tenants.createTenant(tester, 'School')).id;
+  const upstream = { kind: 'direct', url: 'https://api.example.org' } as const;
+  await services.tenants.changeUpstream(tester, id, { version: 1, upstream, apiKey: 'api-key-0001' });
+}
+beforeEach(() => {
+  opened = [];
+  problems = [];
+});
+afterEach(async () => {
+  for (const { feedbackOutbox } of opened) await feedbackOutbox.close();
+  await services.close();
+});
+
+/** A host on the same store, with pauses that no test lives to see the end of unless it says so. */
+function host(timing: FeedbackTiming = {}, store: Store = services.store): FeedbackParts {
+  const parts = createFeedbackParts({
+    ...services,
+    store,
+    records: services.feedbackRecords,
+    providerOf: () => null,
+    publicUrl: 'https://skills.example.org',
+    timing: { pollMs: 600_000, ...timing },
+    onProblem: (error) => problems.push(error),
+  });
+  opened.push(parts);
+  return parts;
+}
+
+const upstreamAnswers = (feedback: (given: Feedback) => Promise<void>) => {
+  services.fakeUpstreams.service.feedback = feedback;
+};
+async function kept(): Promise<FeedbackRecord[]> {
+  const filter = {
+    scope: null,
+    state: null,
+    provider: null,
+    received: { from: null, until: null },
+    search: '',
+  };
+  const records = [];
+  for await (const record of services.feedback.readFeedback(filter)) records.push(record);
+  return records;
+}
+const waitForState = (state: FeedbackRecord['state'], attempts: number) =>
+  vi.waitFor(
+    async () => {
+      const [record] = await kept();
+      expect(record).toMatchObject({ state, attempts });
+      return record!;
+    },
+    { timeout: 10_000 },
+  );
+
+describe('delivering', () => {
+  test('begins as soon as something is given, under the id it is kept under', async () => {
+    await open();
+    const taken: Feedback[] = [];
+    upstreamAnswers(async (feedback) => void taken.push(feedback));
+    const { feedback, feedbackOutbox } = host();
+    feedbackOutbox.start();
+    await sleep(20);
+    await feedback.giveFeedback(id, { ...given, comment: 'Good' });
+    const record = await waitForState('delivered', 1);
+    expect(record).toMatchObject({ lastError: null, destination: 'https://api.example.org' });
+    expect(taken).toEqual([{ ...given, comment: 'Good', id: record.id }]);
+  });
+
+  test('finds what was there before, and what other hosts were given', async () => {
+    await open();
+    upstreamAnswers(async () => undefined);
+    await services.feedback.giveFeedback(id, given);
+    host({ pollMs: 20 }).feedbackOutbox.start();
+    await waitForState('delivered', 1);
+    await services.feedback.giveFeedback(id, given);
+    await vi.waitFor(async () =>
+      expect((await kept()).map(({ state }) => state)).toEqual(['delivered', 'delivered']),
+    );
+  });
+
+  test('is tried again, as the same feedback, until it is taken', async () => {
+    await open();
+    const ids: unknown[] = [];
+    upstreamAnswers(async (feedback) => {
+      ids.push(feedback.id);
+      if (ids.length < 4) throw new AppError('UPSTREAM_FAILED', 'Later.');
+    });
+    const { feedback, feedbackOutbox } = host({ backoff: { firstMs: 5, mostMs: 10_000 } });
+    feedbackOutbox.start();
+    await feedback.giveFeedback(id, given);
+    const record = await waitForState('delivered', 4);
+    expect(ids).toEqual(Array(4).fill(record.id));
+  });
+
+  test('ends, parked, when the longest wait was in vain; an administrator lets it begin again', async () => {
+    await open();
+    upstreamAnswers(() => Promise.reject(new AppError('UPSTREAM_FAILED', 'Never.')));
+    const { feedback, feedbackOutbox } = host({ backoff: { firstMs: 1, mostMs: 4 } });
+    feedbackOutbox.start();
+    await feedback.giveFeedback(id, given);
+    expect(await waitForState('parked', 4)).toMatchObject({ lastError: 'Never.' });
+    upstreamAnswers(async () => undefined);
+    expect(await feedback.retryAllParked(tester, [id])).toBe(1);
+    await waitForState('delivered', 6);
+  });
+
+  test('is for a few at a time', async () => {
+    await open();
+    let begun = 0;
+    let end = () => {};
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    upstreamAnswers(() => {
+      begun++;
+      return held;
+    });
+    for (let i = 0; i < 20; i++) await services.feedback.giveFeedback(id, given);
+    host().feedbackOutbox.start();
+    await vi.waitFor(() => expect(begun).toBe(4), 10_000);
+    await sleep(50);
+    expect(begun).toBe(4);
+    end();
+    await vi.waitFor(
+      async () => expect((await kept()).every(({ state }) => state === 'delivered')).toBe(true),
+      10_000,
+    );
+  });
+
+  test('is shared by hosts: each is delivered by one of them', async () => {
+    await open();
+    const ids: unknown[] = [];
+    upstreamAnswers(async (feedback) => {
+      ids.push(feedback.id);
+      await sleep(2);
+    });
+    for (let i = 0; i < 60; i++) await services.feedback.giveFeedback(id, given);
+    const store = createSqliteStore(services.file);
+    const hosts = [host(), host({}, store)];
+    for (const { feedbackOutbox } of hosts) feedbackOutbox.start();
+    await vi.waitFor(() => expect(ids.length).toBeGreaterThanOrEqual(60), 10_000);
+    for (const { feedbackOutbox } of hosts) await feedbackOutbox.close();
+    await store.close();
+    expect(ids).toHaveLength(60);
+    expect(new Set(ids).size).toBe(60);
+    expect((await kept()).every(({ state, attempts }) => state === 'delivered' && attempts === 1)).toBe(true);
+  });
+
+  test('of a host that was killed is another’s when its lease ends, and not before', async () => {
+    await open();
+    const { feedback } = services.store;
+    const takenAt: number[] = [];
+    upstreamAnswers(async () => void takenAt.push(Date.now()));
+    await services.feedback.giveFeedback(id, given);
+    const leaseUntil = new Date(Date.now() + 150);
+    await feedback.claimDueFeedback(new Date(), leaseUntil);
+    host().feedbackOutbox.start();
+    await waitForState('delivered', 2);
+    expect(takenAt).toHaveLength(1);
+    expect(takenAt[0]).toBeGreaterThanOrEqual(leaseUntil.getTime());
+  });
+});
+
+describe('a delivery that fails', () => {
+  const outcomeOf = async (error: unknown): Promise<FeedbackRecord> => {
+    upstreamAnswers(() => Promise.reject(error));
+    const { feedback, feedbackOutbox } = host();
+    feedbackOutbox.start();
+    await feedback.giveFeedback(id, given);
+    return failed();
+  };
+  const failed = () =>
+    vi.waitFor(
+      async () => {
+        const [record] = await kept();
+        expect(record!.lastError).not.toBeNull();
+        return record!;
+      },
+      { timeout: 10_000 },
+    );
+  const secondsLeft = ({ dueAt }: FeedbackRecord) =>
+    (dueAt.getTime() - services.clock.now().getTime()) / 1000;
+  beforeEach(() => open(createStandingClock()));
+
+  test.each([
+    'UPSTREAM_UNREACHABLE',
+    'UPSTREAM_TIMEOUT',
+    'UPSTREAM_FAILED',
+    'UPSTREAM_KEY_REFUSED',
+    'UPSTREAM_ADDRESS_REFUSED',
+    'RESPONSE_INVALID',
+    'SECRET_UNREADABLE',
+    'TENANT_DISABLED',
+  ] as const satisfies readonly ErrorCode[])('with %s is tried again after half a minute', async (code) => {
+    const record = await outcomeOf(new AppError(code, 'What happened.'));
+    expect(record).toMatchObject({ state: 'waiting', attempts: 1, lastError: 'What happened.' });
+    expect(secondsLeft(record)).toBeGreaterThanOrEqual(30);
+    expect(secondsLeft(record)).toBeLessThan(37.5);
+  });
+
+  test('is tried again when the service asks for it', async () => {
+    const record = await outcomeOf(new AppError('UPSTREAM_THROTTLED', 'Later.', { retryAfterSeconds: 600 }));
+    expect(record.state).toBe('waiting');
+    expect(secondsLeft(record)).toBe(600);
+  });
+
+  test.each(['REQUEST_ID_INVALID', 'PARAMETERS_INVALID', 'TENANT_UNKNOWN'] as const)(
+    'with %s is not tried again',
+    async (code) => {
+      const record = await outcomeOf(new AppError(code, 'No such search.'));
+      expect(record).toMatchObject({ state: 'refused', attempts: 1, lastError: 'No such search.' });
+    },
+  );
+
+  test('unexpectedly does not show why', async () => {
+    const { state, lastError } = await outcomeOf(new Error('api-key-0001 in a header'));
+    expect(state).toBe('waiting');
+    expect(lastError).not.toContain('api-key');
+  });
+
+  test('because its tenant is disabled says so, and no upstream is asked', async () => {
+    await services.feedback.giveFeedback(id, given);
+    await services.tenants.disableTenant(tester, id);
+    host().feedbackOutbox.start();
+    expect(await failed()).toMatchObject({ state: 'waiting', lastError: expect.stringMatching(/disabled/) });
+    expect(services.fakeUpstreams.service.calls.feedback).toEqual([]);
+  });
+
+  test('because a saved key cannot be read says so', async () => {
+    await services.feedback.giveFeedback(id, given);
+    const secret = (await services.store.secrets.findSecret(id, 'upstream-api-key'))!;
+    await services.store.secrets.putSecret({ ...secret, sealed: 'broken' });
+    host().feedbackOutbox.start();
+    expect(await failed()).toMatchObject({
+      state: 'waiting',
+      lastError: expect.stringMatching(/SECRET_KEY/),
+    });
+  });
+});
+
+describe('a store that fails', () => {
+  test('is told, and asked again, but not without a pause', async () => {
+    await open();
+    const { store } = services;
+    const claim = vi.spyOn(store.feedback, 'claimDueFeedback').mockRejectedValue(new Error('locked'));
+    upstreamAnswers(async () => undefined);
+    const { feedback, feedbackOutbox } = host();
+    feedbackOutbox.start();
+    await sleep(200);
+    // Once, and perhaps once more on a machine that was away for a second.
+    expect(claim.mock.calls.length).toBeOneOf([1, 2]);
+    expect(problems[0]).toEqual(new Error('locked'));
+    claim.mockRestore();
+    await feedback.giveFeedback(id, given);
+    await waitForState('delivered', 1);
+  });
+
+  test('after the delivery only leaves it to be made again', async () => {
+    await open();
+    vi.spyOn(services.store.feedback, 'settleFeedback').mockRejectedValueOnce(new Error('full'));
+    const ids: unknown[] = [];
+    upstreamAnswers(async (feedback) => void ids.push(feedback.id));
+    const { feedback, feedbackOutbox } = host({ leaseMs: 50 });
+    feedbackOutbox.start();
+    await feedback.giveFeedback(id, given);
+    const record = await waitForState('delivered', 2);
+    expect(problems).toEqual([new Error('full')]);
+    expect(ids).toEqual([record.id, record.id]);
+  });
+});
+
+describe('closing', () => {
+  test('lets what is under way end, and begins nothing more', async () => {
+    await open();
+    let begun = 0;
+    let end = () => {};
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    upstreamAnswers(() => {
+      begun++;
+      return held;
+    });
+    for (let i = 0; i < 6; i++) await services.feedback.giveFeedback(id, given);
+    const { feedback, feedbackOutbox } = host({ drainMs: 60_000 });
+    feedbackOutbox.start();
+    await vi.waitFor(() => expect(begun).toBe(4));
+    const closed = feedbackOutbox.close();
+    end();
+    await closed;
+    await feedback.giveFeedback(id, given);
+    expect(begun).toBe(4);
+    const states = (await kept()).map(({ state, attempts }) => `${state} ${attempts}`).toSorted();
+    expect(states).toEqual([...Array(4).fill('delivered 1'), ...Array(3).fill('waiting 0')]);
+  });
+
+  test('gives up what does not end, which is tried again later', async () => {
+    await open();
+    let isBegun = false;
+    services.fakeUpstreams.service.feedback = (_given, { signal } = {}) =>
+      new Promise((_, reject) => {
+        isBegun = true;
+        signal!.addEventListener('abort', () => reject(new AppError('UPSTREAM_TIMEOUT', 'Given up.')));
+      });
+    const { feedback, feedbackOutbox } = host({ drainMs: 20 });
+    feedbackOutbox.start();
+    await feedback.giveFeedback(id, given);
+    await vi.waitFor(() => expect(isBegun).toBe(true));
+    await feedbackOutbox.close();
+    expect(await kept()).toMatchObject([{ state: 'waiting', attempts: 1, lastError: 'Given up.' }]);
+    expect(problems).toEqual([]);
+  });
+
+  test('does not wait for ever for a service that does not even notice', async () => {
+    await open();
+    upstreamAnswers(() => new Promise(() => undefined));
+    const { feedback, feedbackOutbox } = host({ drainMs: 20 });
+    feedbackOutbox.start();
+    await feedback.giveFeedback(id, given);
+    await waitForState('waiting', 1);
+    await feedbackOutbox.close();
+    expect(await kept()).toMatchObject([{ state: 'waiting', attempts: 1 }]);
+  });
+
+  test('is possible before it was started', async () => {
+    await open();
+    await host().feedbackOutbox.close();
+  });
+});
