@@ -7,15 +7,17 @@ type Settings = Readonly<Record<string, string>>;
 /** One of the ways in which a host can be told to find what it shows, by its settings alone. */
 export interface Way {
   readonly name: string;
+  readonly isOwnEngine: boolean;
   startApp(clock?: Clock, settings?: Settings): Promise<RunningApp>;
   startHostProcess(env?: Record<string, string>): Promise<HostProcess>;
 }
 
 /** From its own engine, or from another service over HTTP: what people see must be the same. */
 export const bothWays: readonly Way[] = [
-  { name: 'its own engine', startApp, startHostProcess },
+  { name: 'its own engine', isOwnEngine: true, startApp, startHostProcess },
   {
     name: 'an upstream',
+    isOwnEngine: false,
     async startApp(clock, settings) {
       const upstream = await startApp(clock);
       const app = await startApp(clock, {
