@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser())('admin page', { timeout: 90_000 }, () => {
   test('the menu is there again when a narrow window becomes a wide one', async () => {
     const page = await newPage({ viewport: narrow });
     await journey.signIn(page, host);
-    const link = page.getByRole('link', { name: 'API keys', exact: true });
+    const link = page.locator('.menu').getByText('API keys', { exact: true });
     await link.waitFor({ state: 'hidden' });
     await page.setViewportSize(wide);
     await link.waitFor();

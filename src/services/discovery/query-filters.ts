@@ -31,3 +31,7 @@ export function withoutFilter(query: LearningObjectQuery, filter: QueryFilter): 
   const lists = { providers: [], types: [], blooms: [] };
   return { ...lists, ...kept, important } as LearningObjectQuery;
 }
+
+export function withoutFilters(query: LearningObjectQuery): LearningObjectQuery {
+  return activeFilters(query).reduce(withoutFilter, query);
+}

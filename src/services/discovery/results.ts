@@ -104,4 +104,6 @@ export interface WaysOut {
   readonly similar: readonly Term[];
   /** The filters whose removal finds something, the most helpful first; measured by searching without each. */
   readonly filters: readonly FilterToDrop[];
+  /** What the search finds without any filter; 0 where it has none. */
+  readonly totalWithoutFilters: number;
 }

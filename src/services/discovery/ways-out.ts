@@ -3,7 +3,7 @@ import type { CallOptions, Suggestion } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
 import { startDeadline } from './deadline.ts';
 import { distinctBy, foldLabel } from './distinct.ts';
-import { activeFilters, withoutFilter } from './query-filters.ts';
+import { activeFilters, withoutFilter, withoutFilters } from './query-filters.ts';
 import type { Correction, FilterToDrop, WaysOut } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 import { findSimilar } from './skills.ts';
@@ -34,14 +34,20 @@ export async function findWaysOut(
   };
   const suggested = deadline.inTime(answers.suggest({ keywords: query.keywords }, within));
   const similar = deadline.inTime(findSimilar(answers, query, within));
-  const [didYouMean, filters] = await Promise.all([
+  const [didYouMean, filters, totalWithoutFilters] = await Promise.all([
     suggested.then((found) => findCorrections(found?.value.suggestions ?? [], query, count)),
     findFilters(query, count),
+    activeFilters(query).length === 0 ? 0 : count(withoutFilters(query)),
   ]);
   const terms = (await similar)?.value ?? [];
   deadline.clear();
   options.signal?.throwIfAborted();
-  return { didYouMean, similar: otherLabels(terms, query.keywords).slice(0, MAX_SIMILAR), filters };
+  return {
+    didYouMean,
+    similar: otherLabels(terms, query.keywords).slice(0, MAX_SIMILAR),
+    filters,
+    totalWithoutFilters,
+  };
 }
 
 /** How many a search finds; 0 where it fails or is late. */
@@ -63,10 +69,10 @@ async function findCorrections(
 
 async function measure(query: LearningObjectQuery, count: Count): Promise<Correction> {
   const { keywords } = query;
-  const filters = activeFilters(query);
   const totalItems = await count(query);
-  if (totalItems > 0 || filters.length === 0) return { keywords, totalItems, keepsFilters: true };
-  return { keywords, totalItems: await count(filters.reduce(withoutFilter, query)), keepsFilters: false };
+  if (totalItems > 0 || activeFilters(query).length === 0)
+    return { keywords, totalItems, keepsFilters: true };
+  return { keywords, totalItems: await count(withoutFilters(query)), keepsFilters: false };
 }
 
 async function findFilters(query: LearningObjectQuery, count: Count): Promise<readonly FilterToDrop[]> {

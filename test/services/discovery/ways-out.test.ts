@@ -68,6 +68,13 @@ describe('with our own engine', () => {
     expect(filters[0]!.totalItems).toBeGreaterThan(filters[1]!.totalItems);
   });
 
+  test('where no filter alone helps, there is still what is found without any', async () => {
+    const query = searchFor('python', { publisher: 'nobody', types: ['safety sheet'], match: 'strict' });
+    const { totalItems } = await learning.searchProvider(searchFor('python', { match: 'strict' }));
+    expect(await findWaysOut(deps, query)).toMatchObject({ filters: [], totalWithoutFilters: totalItems });
+    expect(totalItems).toBeGreaterThan(0);
+  });
+
   test('corrections that the filters keep out are counted without them', async () => {
     const query = searchFor('pyhton', { publisher: 'nobody', important: new Set(['publisher']) });
     const { totalItems } = await learning.searchProvider(searchFor('Python'));
@@ -101,8 +108,9 @@ describe('with an upstream', () => {
     expect(found.filters.map(({ filter }) => filter).toSorted()).toContain('distance');
     for (const { query: asked } of searches()) expect(asked).toMatchObject({ page: '0' });
     const withoutPlace = searches().filter(({ query: asked }) => asked.address === undefined);
-    expect(withoutPlace).toHaveLength(1);
-    expect(withoutPlace[0]!.query.distanceMax).toBeUndefined();
+    // Once without the place alone, and without any filter in each of the two providers.
+    expect(withoutPlace).toHaveLength(3);
+    for (const { query: asked } of withoutPlace) expect(asked.distanceMax).toBeUndefined();
   });
 
   test.each(['suggest', 'similar', 'search-provider'] as const)(
@@ -133,7 +141,12 @@ describe('with an upstream', () => {
 
   test('it is never an error', async () => {
     remote.upstream.reply('*', { breaks: 'reset' });
-    expect(await findWaysOut(deps, query)).toEqual({ didYouMean: [], similar: [], filters: [] });
+    expect(await findWaysOut(deps, query)).toEqual({
+      didYouMean: [],
+      similar: [],
+      filters: [],
+      totalWithoutFilters: 0,
+    });
   });
 
   test('but for whoever gives up', async () => {
