@@ -96,10 +96,13 @@ async function countCalls(): Promise<number> {
   const upstream = await startFakeUpstream();
   upstream.reply('search-provider', { delayMs: REALISTIC_MS });
   const { discovery, close } = await openDiscovery(upstream.url);
+  // Whether the upstream has our extension is asked with the first search of all.
+  await discovery.searchLearningObjects(searchOf({ keywords: 'before' }));
+  const before = upstream.requests.length;
   await Promise.all(Array.from({ length: CALLERS }, () => discovery.searchLearningObjects(searchOf())));
   await close();
   await upstream.close();
-  return upstream.requests.length;
+  return upstream.requests.length - before;
 }
 
 interface WithDead {
