@@ -57,7 +57,7 @@ export interface Finding {
   readonly times: number;
 }
 
-/** One real call of an inspection. */
+/** One real call of an inspection, or one that was not made. */
 export interface Inspection {
   /** As the specification calls it: `search-provider`. */
   readonly operation: string;
@@ -68,6 +68,8 @@ export interface Inspection {
   /** HTTP status; null when no answer came. */
   readonly status: number | null;
   readonly milliseconds: number;
+  /** False where the host was given up before, as it answered nothing; that is no finding about the service. */
+  readonly isAsked: boolean;
   readonly findings: readonly Finding[];
 }
 

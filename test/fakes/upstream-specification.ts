@@ -3,7 +3,7 @@
 
 type Values = Readonly<Record<string, unknown>>;
 
-interface SpecifiedOperation {
+export interface SpecifiedOperation {
   readonly family: 'competency' | 'learning-objects';
   readonly method: 'GET' | 'POST';
   readonly isKeyed: boolean;
@@ -73,6 +73,9 @@ export const operations = {
   },
 } satisfies Record<string, SpecifiedOperation>;
 
+/** Skilldock's own search of all providers, which the specification does not show. */
+export const extension: SpecifiedOperation = { ...keyed('GET', () => null), family: 'learning-objects' };
+
 export type UpstreamOperation = keyof typeof operations;
 
 function keyed(method: 'GET' | 'POST', check: SpecifiedOperation['check']): SpecifiedOperation {
@@ -124,7 +127,7 @@ export const OBJECTS_PER_PROVIDER = 25;
 
 const unspecified = { '@context': 'https://schema.org', extra: { of: 'the service' } };
 
-export const goodBodies: Readonly<Record<UpstreamOperation, (asked: Asked) => object>> = {
+export const goodBodies: Readonly<Record<UpstreamOperation | 'search', (asked: Asked) => object>> = {
   similar: ({ query }) => ({
     statusCode: 200,
     request: { keywords: query.keywords, lang: query.lang },
@@ -157,6 +160,8 @@ export const goodBodies: Readonly<Record<UpstreamOperation, (asked: Asked) => ob
   bloom: () => [{ bloom: 'Understand', description: 'Explain ideas' }],
   lang: () => ({ statusCode: 200, response: [{ lang: 'fr', description: 'French' }] }),
   'search-provider': searchAnswer,
+  // Its echo lists the providers, by which it is recognised.
+  search: (asked) => ({ ...searchAnswer(asked), request: { id: 'search-of-all', provider: [] } }),
   feedback: () => ({ statusCode: 200, message: 'ok' }),
 };
 

@@ -2,9 +2,11 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sendReply, type UpstreamReplier, type UpstreamReply } from './upstream-replies.ts';
 import {
+  extension,
   goodBodies,
   OBJECTS_PER_PROVIDER,
-  operations,
+  type SpecifiedOperation,
+  operations as specified,
   type UpstreamCatalogue,
   type UpstreamOperation,
 } from './upstream-specification.ts';
@@ -15,7 +17,7 @@ export const UPSTREAM_KEY = 'upstream-key+of/the=test';
 export const MARKETPLACE_KEY = 'marketplace-key-of-the-test';
 
 export interface UpstreamRequest {
-  readonly operation: UpstreamOperation | null;
+  readonly operation: UpstreamOperation | 'search' | null;
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
@@ -30,6 +32,10 @@ export interface FakeUpstreamOptions {
   readonly counts?: Readonly<Record<string, number>>;
   /** What is different about an object, by its provider and its rank from 0, in the words of the wire. */
   readonly objects?: (provider: string, rank: number) => object;
+  /** Whether it is a Skilldock, and has its `search` as well; false by default. */
+  readonly hasExtension?: boolean;
+  /** Told of each request; what it gives is called when that one is answered or given up. */
+  readonly watch?: (request: UpstreamRequest) => () => void;
 }
 
 export interface FakeUpstream {
@@ -44,7 +50,7 @@ export interface FakeUpstream {
   mostAtOnce(): number;
   /** How an operation answers correct requests from now on, one reply after another, the last one for good. Keys,
    *  methods and parameters are checked before; a reply to `*` is given before all checks, whatever was asked. */
-  reply(operation: UpstreamOperation | '*', ...replies: (UpstreamReply | UpstreamReplier)[]): void;
+  reply(operation: UpstreamOperation | 'search' | '*', ...replies: (UpstreamReply | UpstreamReplier)[]): void;
   /** Nothing listens any more: connections are refused, and those that were open are gone. */
   stop(): Promise<void>;
   /** Listens again, at the same address. */
@@ -59,18 +65,23 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
   const aborted: UpstreamRequest[] = [];
   const { reply, next } = createReplies();
   const catalogue = catalogueOf(options);
+  const operations = options.hasExtension === true ? { ...specified, search: extension } : specified;
   let atOnce = 0;
   let mostAtOnce = 0;
   const server = createServer(async (incoming, response) => {
     mostAtOnce = Math.max(mostAtOnce, ++atOnce);
     response.once('close', () => atOnce--);
     // Whoever is killed in the middle of a request has not asked for anything.
-    const request = await readRequest(incoming).catch((error: unknown) => {
+    const request = await readRequest(incoming, operations).catch((error: unknown) => {
       if (incoming.complete) throw error;
     });
     if (request === undefined) return;
     requests.push(request);
-    const found = next('*', request) ?? findRefusal(request) ?? next(request.operation!, request) ?? {};
+    const end = options.watch?.(request) ?? (() => {});
+    if (response.destroyed) end();
+    else response.once('close', end);
+    const found =
+      next('*', request) ?? findRefusal(request, operations) ?? next(request.operation!, request) ?? {};
     response.once('close', () => {
       const isOurDoing = !server.listening || found.breaks?.startsWith('reset');
       if (!response.writableFinished && !isOurDoing) aborted.push(request);
@@ -134,14 +145,16 @@ function closeServer(server: Server): Promise<void> {
 const OWN_PATH = /^\/(?:domcomp\/v1|learningobject\/v2)\/([^/]+)$/;
 const GATEWAY_PATH = /^\/gateway\/lo\/([^/]+)$/;
 
-async function readRequest(incoming: IncomingMessage): Promise<UpstreamRequest> {
+type KnownOperations = Readonly<Partial<Record<string, SpecifiedOperation>>>;
+
+async function readRequest(incoming: IncomingMessage, operations: KnownOperations): Promise<UpstreamRequest> {
   const { pathname, searchParams } = new URL(incoming.url!, 'http://fake');
   let text = '';
   for await (const chunk of incoming.setEncoding('utf8')) text += chunk;
   const name = (OWN_PATH.exec(pathname) ?? GATEWAY_PATH.exec(pathname))?.[1];
-  const operation = Object.keys(operations).find((known) => known === name) as UpstreamOperation | undefined;
+  const operation = Object.keys(operations).find((known) => known === name);
   return {
-    operation: operation ?? null,
+    operation: (operation ?? null) as UpstreamRequest['operation'],
     method: incoming.method!,
     path: pathname,
     query: Object.fromEntries(searchParams),
@@ -151,22 +164,24 @@ async function readRequest(incoming: IncomingMessage): Promise<UpstreamRequest> 
 }
 
 /** What is wrong with a request, in the order in which a service would notice; the texts are nobody's in particular. */
-function findRefusal(request: UpstreamRequest): UpstreamReply | undefined {
+function findRefusal(request: UpstreamRequest, operations: KnownOperations): UpstreamReply | undefined {
   const { operation, path, method, headers, query, body } = request;
   const isGateway = GATEWAY_PATH.test(path);
-  if (operation === null || path !== addressOf(operation, isGateway))
+  const known = operation === null ? undefined : operations[operation];
+  if (known === undefined || path !== addressOf(operation!, known, isGateway))
     return { status: 404, body: `<html><head><title>Cannot ${method} ${path}</title></head></html>` };
-  const specified = operations[operation];
-  if (method !== specified.method) return { status: 405, body: { message: 'Method not allowed' } };
-  const refusal = findKeyRefusal(headers, specified.isKeyed, isGateway);
+  if (method !== known.method) return { status: 405, body: { message: 'Method not allowed' } };
+  const refusal = findKeyRefusal(headers, known.isKeyed, isGateway);
   if (refusal !== undefined) return refusal;
-  const problem = specified.check(method === 'GET' ? query : body);
+  const problem = known.check(method === 'GET' ? query : body);
   return problem === null ? undefined : { status: 400, body: { message: problem } };
 }
 
-function addressOf(operation: UpstreamOperation, isGateway: boolean): string {
-  const { family } = operations[operation];
-  if (isGateway) return family === 'competency' ? '(not at the gateway)' : `/gateway/lo/${operation}`;
+function addressOf(operation: string, { family }: SpecifiedOperation, isGateway: boolean): string {
+  if (isGateway)
+    return family !== 'learning-objects' || operation === 'search'
+      ? '(not at the gateway)'
+      : `/gateway/lo/${operation}`;
   return family === 'competency' ? `/domcomp/v1/${operation}` : `/learningobject/v2/${operation}`;
 }
 

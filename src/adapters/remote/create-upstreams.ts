@@ -17,6 +17,8 @@ export interface UpstreamsOptions {
   readonly timeoutMs?: number;
   /** Of one call of an operation; 4,000 by default. */
   readonly attemptTimeoutMs?: number;
+  /** Of finding out whether a service has our extension; 1,000 by default. */
+  readonly probeTimeoutMs?: number;
   /** Of making a connection; 3,000 by default. */
   readonly connectTimeoutMs?: number;
   /** What is different from `defaultPolicyOptions`. */
@@ -29,6 +31,7 @@ export interface UpstreamsOptions {
 /** Ways to services of the specification, over connections that are kept open. */
 export function createUpstreams(options: UpstreamsOptions): Upstreams & { close(): Promise<void> } {
   const { allowPrivate, timeoutMs = 10_000, attemptTimeoutMs = 4_000, connectTimeoutMs = 3_000 } = options;
+  const { probeTimeoutMs = 1_000 } = options;
   const { clock = systemClock, lookup, policies } = options;
   const isAllowed = allowPrivate ? () => true : isPublicAddress;
   const dispatcher = new Agent({
@@ -42,9 +45,11 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams & { close(
   });
   // A test is to find out how things are, so nothing stands between it and the service.
   const sendPlainly = createSend({ dispatcher, timeoutMs });
+  // What a service does where the specification has nothing must pause or slow nothing else.
+  const probe = createSend({ dispatcher, timeoutMs: probeTimeoutMs });
   const extensions = createExtensionMemory(clock);
   return {
-    connect: (connection) => createRemoteLearningService(connection, { send, clock, extensions }),
+    connect: (connection) => createRemoteLearningService(connection, { send, probe, clock, extensions }),
     test: (connection, signal) => testConnection(connection, { send: sendPlainly, clock, timeoutMs, signal }),
     // Calls that still run fail: whoever closes has let his requests end before.
     close: () => dispatcher.destroy(),

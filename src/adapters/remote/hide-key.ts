@@ -1,3 +1,5 @@
+import type { UpstreamConnection } from '../../ports/upstream.ts';
+
 const MIN_LENGTH = 4;
 
 /** A text in which this key is crossed out, plain or percent-encoded: services like to repeat the key they refuse. A few
@@ -6,6 +8,11 @@ export function hideKey(text: string, key: string | undefined): string {
   if (key === undefined || key.length < MIN_LENGTH) return text;
   const forms = [...new Set([key, encodeURIComponent(key)])].map(escapePattern);
   return text.replaceAll(new RegExp(forms.join('|'), 'gi'), '•••');
+}
+
+/** The same for all keys of a connection. */
+export function hideKeys(text: string, { apiKey, marketplace }: UpstreamConnection): string {
+  return hideKey(hideKey(text, apiKey), marketplace?.key);
 }
 
 function escapePattern(text: string): string {

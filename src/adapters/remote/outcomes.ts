@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { UpstreamCall, UpstreamConnection, UpstreamOutcome } from '../../ports/upstream.ts';
 import { endpoints, locate, type Operation } from './endpoints.ts';
 import { toLine } from './explain.ts';
-import { hideKey } from './hide-key.ts';
+import { hideKeys } from './hide-key.ts';
 import { isUnknownPath } from './refusals.ts';
 
 /** A failed call as an administrator is shown it.
@@ -75,8 +75,4 @@ export function showAddress(connection: UpstreamConnection, operation: Operation
 
 function withoutKeys({ url, marketplace }: UpstreamConnection): UpstreamConnection {
   return { url, ...(marketplace !== undefined && { marketplace: { url: marketplace.url } }) };
-}
-
-function hideKeys(text: string, { apiKey, marketplace }: UpstreamConnection): string {
-  return hideKey(hideKey(text, apiKey), marketplace?.key);
 }

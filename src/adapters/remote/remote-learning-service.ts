@@ -24,9 +24,12 @@ import type {
 import type { UpstreamConnection } from '../../ports/upstream.ts';
 import { type AskDeps, createAsk } from './ask.ts';
 import { createExtensionSearch, type ExtensionMemory } from './search-extension.ts';
+import type { Send } from './send.ts';
 
 export interface RemoteLearningServiceDeps extends AskDeps {
   readonly extensions: ExtensionMemory;
+  /** Makes the calls that tell whether a service has our extension: once, with little time, and without any policy. */
+  readonly probe: Send;
 }
 
 const DEFAULT_TERMS = 20;
@@ -43,7 +46,9 @@ export function createRemoteLearningService(
   deps: RemoteLearningServiceDeps,
 ): LearningService {
   const ask = createAsk(connection, deps);
-  const searchByExtension = createExtensionSearch(connection, { ask, extensions: deps.extensions });
+  const { clock, probe, extensions } = deps;
+  const askOnce = createAsk(connection, { send: probe, clock });
+  const searchByExtension = createExtensionSearch(connection, { ask, askOnce, extensions });
   return {
     // Our extras are asked for, but a service need not know them; so what they promise is held here.
     async similar(request, { signal } = {}) {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 
 /** Nobody is made to wait longer for what another host says. */
-const MAX_SECONDS = 24 * 3600;
+const MAX_SECONDS = 3600;
 
 /** Whole seconds of a `Retry-After` header, which has seconds or a date; undefined where it says nothing of use. */
 export function readRetryAfter(header: string | undefined, clock: Clock): number | undefined {

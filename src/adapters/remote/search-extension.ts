@@ -1,61 +1,113 @@
 import { LRUCache } from 'lru-cache';
-import { parseSearchResponse, writeSearchRequest } from '../../contract/index.ts';
+import { isOurExtension, parseSearchResponse, writeSearchRequest } from '../../contract/index.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { SearchAnswer, SearchOptions } from '../../ports/learning-service.ts';
 import type { UpstreamConnection } from '../../ports/upstream.ts';
-import type { Ask } from './ask.ts';
+import type { Ask, Question } from './ask.ts';
 import { locate } from './endpoints.ts';
 
 const MAX_UPSTREAMS = 500;
 const HOUR_MS = 3600 * 1000;
 const MINUTE_MS = 60 * 1000;
 
-/** Services that are known not to have the extension, by its address there. It is the same for every key. */
-export type ExtensionMemory = LRUCache<string, true>;
+/** Which services have the extension, by its address there. It is the same for every key. */
+export interface ExtensionMemory {
+  readonly known: LRUCache<string, boolean>;
+  /** What is just being found out; they never reject. */
+  readonly probes: Map<string, Promise<unknown>>;
+}
 
 export function createExtensionMemory(clock: Clock): ExtensionMemory {
   const perf = { now: () => clock.now().getTime() };
-  return new LRUCache({ max: MAX_UPSTREAMS, ttl: HOUR_MS, ttlResolution: 0, perf });
+  const known = new LRUCache<string, boolean>({ max: MAX_UPSTREAMS, ttl: HOUR_MS, ttlResolution: 0, perf });
+  return { known, probes: new Map() };
 }
 
 export interface ExtensionDeps {
   readonly ask: Ask;
+  /** For as long as it is not known whether there is anything to ask: once, with little time, around all policies. */
+  readonly askOnce: Ask;
   readonly extensions: ExtensionMemory;
 }
 
 /** Search by Skilldock's extension; null where the service does not have it. The specification mentions a `search` without
- *  showing it, so an answer counts only where it is recognised as ours. That there is none is remembered for an hour; for
- *  a minute where it was a failure that kept us from knowing. */
-export function createExtensionSearch(connection: UpstreamConnection, { ask, extensions }: ExtensionDeps) {
+ *  showing it, so an answer counts only where it is recognised as ours, and a search can only fail once that was so: a
+ *  service must be free to do anything at an address it does not have, and be searched in the specified way all the same.
+ *  What is found out is remembered for an hour; for a minute where nothing was. */
+export function createExtensionSearch(connection: UpstreamConnection, deps: ExtensionDeps) {
+  const { known, probes } = deps.extensions;
+
   return async (query: LearningObjectQuery, options: SearchOptions = {}): Promise<SearchAnswer | null> => {
     // The gateway does not have it, and the service behind it has another key.
     if (connection.marketplace !== undefined) return null;
+    const { signal } = options;
     const address = locate(connection, 'search').url.href;
-    if (extensions.has(address)) return null;
-    try {
-      const body = await ask('search', { query: writeSearchRequest(query, options), signal: options.signal });
-      if (isOurs(body)) return parseSearchResponse(body);
-      extensions.set(address, true);
-    } catch (error) {
-      if (!isOfOthers(error)) throw error;
-      extensions.set(address, true, { ttl: Number(error.data.status) >= 500 ? MINUTE_MS : HOUR_MS });
+    const question = { query: writeSearchRequest(query, options), signal };
+    while (known.get(address) === undefined) {
+      const underWay = probes.get(address);
+      const found =
+        underWay === undefined ? await probeOnce(address, question) : await underWay.then(() => null);
+      signal?.throwIfAborted();
+      if (found !== null) return found;
     }
-    return null;
+    return known.get(address) ? searchKnown(address, question) : null;
   };
+
+  /** Nobody else probes meanwhile: a service that does not answer there has enough with one. */
+  async function probeOnce(address: string, question: Question): Promise<SearchAnswer | null> {
+    const probing = probe(address, question);
+    probes.set(
+      address,
+      probing.catch(() => null),
+    );
+    try {
+      return await probing;
+    } finally {
+      probes.delete(address);
+    }
+  }
+
+  async function probe(address: string, question: Question): Promise<SearchAnswer | null> {
+    try {
+      const body = await deps.askOnce('search', question);
+      const answer = isOurs(body) ? parseSearchResponse(body) : null;
+      known.set(address, answer !== null);
+      return answer;
+    } catch (error) {
+      question.signal?.throwIfAborted();
+      if (!(error instanceof AppError)) throw error;
+      const whose = whoFailed(error);
+      known.set(address, whose === 'ours', { ttl: whose === null ? MINUTE_MS : HOUR_MS });
+      return null;
+    }
+  }
+
+  async function searchKnown(address: string, question: Question): Promise<SearchAnswer | null> {
+    try {
+      const body = await deps.ask('search', question);
+      known.set(address, isOurs(body), { ttl: isOurs(body) ? HOUR_MS : MINUTE_MS });
+      return isOurs(body) ? parseSearchResponse(body) : null;
+    } catch (error) {
+      if (whoFailed(error) !== 'others') throw error;
+      // It may be back soon, as when a page of maintenance stands in its place.
+      known.set(address, false, { ttl: MINUTE_MS });
+      return null;
+    }
+  }
 }
 
-/** Our echo lists the providers; the specified one has a single text. */
 function isOurs(body: unknown): boolean {
-  const { request } = (body ?? {}) as { request?: { provider?: unknown } };
-  return Array.isArray(request?.provider);
+  const { request } = (body ?? {}) as { request?: Readonly<Record<string, unknown>> };
+  return isOurExtension(request ?? {});
 }
 
-/** Whether somebody answered so who does not know the address, in whichever way; a Skilldock that refuses says its code. */
-function isOfOthers(error: unknown): error is AppError {
-  if (!(error instanceof AppError)) return false;
+/** Whether the extension failed, or others who do not know the address, in whichever way: a Skilldock that refuses says its
+ *  code. Null where that cannot be told. */
+function whoFailed(error: unknown): 'ours' | 'others' | null {
+  if (!(error instanceof AppError)) return null;
   const { status, upstreamCode } = error.data;
-  if (upstreamCode !== undefined) return upstreamCode === 'PATH_UNKNOWN';
-  return typeof status === 'number' && status !== 429;
+  if (upstreamCode !== undefined) return upstreamCode === 'PATH_UNKNOWN' ? 'others' : 'ours';
+  return typeof status === 'number' && status !== 429 && status < 500 ? 'others' : null;
 }

@@ -15,6 +15,8 @@ export interface Call extends Endpoint {
   readonly idempotencyKey?: string;
   /** Gives the call up. */
   readonly signal?: AbortSignal | undefined;
+  /** The part of it that is the caller's: it does not give up because the time of the operation is over. */
+  readonly callerSignal?: AbortSignal | undefined;
   /** When the time of the whole operation is over, by `performance.now()`. */
   readonly deadlineMs?: number;
 }

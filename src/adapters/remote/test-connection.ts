@@ -12,6 +12,7 @@ import { type AskDeps, toCall } from './ask.ts';
 import type { Operation } from './endpoints.ts';
 import { describeFailure, showAddress } from './outcomes.ts';
 import { readAnswer } from './read-answer.ts';
+import { SAMPLE_WORD } from './sample-word.ts';
 import type { Call } from './send.ts';
 import { timedOut } from './transport-errors.ts';
 
@@ -20,9 +21,6 @@ export interface TestDeps extends AskDeps {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
-
-/** The same word in English and in French, in which `suggest` is at its best. */
-const WORD = 'communication';
 
 /** Three real calls: an open list, a keyed Competency operation, a keyed search with the first provider of the list.
  *  Never rejects for what the service does. */
@@ -36,7 +34,7 @@ export async function testConnection(
   let providers: readonly Provider[] = [];
   const suggest = tryOut(connection, deps, {
     operation: 'suggest',
-    query: writeSuggestRequest({ keywords: WORD }),
+    query: writeSuggestRequest({ keywords: SAMPLE_WORD }),
     read: parseSuggestResponse,
     signal: whole!,
   });
@@ -96,7 +94,7 @@ async function tryOut(
 /** Without a list, without a provider: the specification has a default for it. */
 function searchOf(providers: readonly Provider[]): LearningObjectQuery {
   return {
-    keywords: WORD,
+    keywords: SAMPLE_WORD,
     lang: 'en',
     providers: providers.slice(0, 1).map(({ id }) => id),
     types: [],

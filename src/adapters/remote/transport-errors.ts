@@ -2,14 +2,17 @@ import { AppError } from '../../errors.ts';
 import { toLine } from './explain.ts';
 import type { Call } from './send.ts';
 
-/** What became of a connection that failed: it was never made, so nothing can have been taken; it broke at some point; or
- *  it would fail the same way again. */
-export type ConnectionFailure = 'unmade' | 'broken' | 'hopeless';
+/** What became of a connection that failed: it was never made, so nothing can have been taken; the same, but only after a
+ *  long wait; it broke at some point; or it would fail the same way again. */
+export type ConnectionFailure = 'unmade' | 'late' | 'broken' | 'hopeless';
+
+const CONNECT_TIMED_OUT = /^UND_ERR_CONNECT_TIMEOUT$/;
 
 /** The first pattern that fits an error's code says what happened. */
 const reasons: readonly (readonly [code: RegExp, connection: ConnectionFailure, what: string])[] = [
   [/^(?:ENOTFOUND|EAI_)/, 'unmade', 'its name cannot be resolved'],
   [/^ECONNREFUSED$/, 'unmade', 'nothing listens there'],
+  [CONNECT_TIMED_OUT, 'late', 'no connection came about in time'],
   [
     /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/,
     'broken',
@@ -34,7 +37,7 @@ export function toTransportError(error: unknown, call: Call): AppError {
   const { operation, url, key } = call;
   const { code, message } = describe(error);
   const cause = new Error(toLine(`${code} ${message}`, key?.value) ?? code);
-  if (TIMED_OUT.test(code)) return timedOut(call, cause);
+  if (TIMED_OUT.test(code) && !CONNECT_TIMED_OUT.test(code)) return timedOut(call, cause);
   if (NOT_HTTP.test(code))
     return new AppError(
       'RESPONSE_INVALID',
@@ -61,8 +64,24 @@ export function timedOut({ operation, url }: Call, cause?: Error): AppError {
   );
 }
 
+/** Whether an error says that the service is not there, or not in time. */
+export function isSilence(error: unknown): error is AppError {
+  return (
+    error instanceof AppError && (error.code === 'UPSTREAM_UNREACHABLE' || error.code === 'UPSTREAM_TIMEOUT')
+  );
+}
+
+/** Whether an error says that a long time passed without an answer, or without a connection. */
+export function isLate(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false;
+  const connection: unknown = error.data.connection;
+  return error.code === 'UPSTREAM_TIMEOUT' || connection === ('late' satisfies ConnectionFailure);
+}
+
 function describe(error: unknown): { code: string; message: string } {
-  const { code, name, message } = error as Readonly<Record<string, unknown>>;
+  // Of several addresses, all but the last are given up so soon that it says little.
+  const last: unknown = error instanceof AggregateError ? (error.errors.at(-1) ?? error) : error;
+  const { code, name, message } = last as Readonly<Record<string, unknown>>;
   // Errors of the web platform have a number there.
   return { code: String(typeof code === 'string' ? code : name), message: String(message ?? '') };
 }

@@ -42,6 +42,9 @@ describe('a service that fails', () => {
     expect((await errorOf(searchIn('tube'))).code).toBe('UPSTREAM_PAUSED');
     expect(remote.upstream.requests).toHaveLength(3);
     expect(await codeOf(searchIn('school'))).toBe('ok');
+    // The same provider, and so the same breaker.
+    const must = searchOf({ providers: ['tube'], important: new Set(['provider']) });
+    expect(await codeOf(learning.searchProvider(must))).toBe('UPSTREAM_PAUSED');
     expect(await codeOf(suggest(learning))).toBe('ok');
   });
 
@@ -78,7 +81,8 @@ describe('a service that is slow', () => {
     const learning = upstreams.connect(remote.direct());
     remote.upstream.reply('suggest', { delayMs: 250 });
     const startedAt = performance.now();
-    expect(await many(4, () => suggest(learning))).toEqual(['ok', ...Array(3).fill('UPSTREAM_TIMEOUT')]);
+    const notAsked = expect.stringMatching(/^UPSTREAM_(TIMEOUT|BUSY)$/);
+    expect(await many(4, () => suggest(learning))).toEqual(['ok', 'UPSTREAM_TIMEOUT', notAsked, notAsked]);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
     // What waited till the end of its time is not asked after it.
     expect(remote.upstream.requests).toHaveLength(2);
@@ -123,6 +127,8 @@ test('many calls for one caller listen to his signal only as long as they run, a
   const learning = upstreams.connect(remote.direct());
   const { signal } = new AbortController();
   await many(40, () => learning.suggest({ keywords: 'data' }, { signal }));
+  await many(40, () => learning.searchMany(searchOf(), { signal }));
+  await many(40, () => learning.searchProvider(searchOf({ providers: ['tube'] }), { signal }));
   await new Promise((done) => setImmediate(done));
   process.off('warning', note);
   expect(warnings).toEqual([]);

@@ -1,129 +1,20 @@
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
-import type { ErrorCode } from '../../../src/errors.ts';
-import type { UpstreamReply } from '../../fakes/upstream.ts';
-import { flaky, rateLimited, type UpstreamReplier } from '../../fakes/upstream-replies.ts';
+import type { LearningService } from '../../../src/ports/learning-service.ts';
 import type { UpstreamOperation } from '../../fakes/upstream-specification.ts';
-import { callAll, errorOf, operations, useRemote } from './start-remote.ts';
+import { type Fault, faults } from './faults.ts';
+import { callAll, errorOf, operations, searchOf, useRemote } from './start-remote.ts';
 
-/** Every operation with every fault: what comes out, and how often the service was asked. docs/upstreams.md has the table. */
-const TOTAL_MS = 2_500;
+/** Every operation with every fault: what comes out, and how often the service was asked. */
+const TOTAL_MS = 5_000;
 const ATTEMPT_MS = 250;
-const remote = useRemote({ timeoutMs: TOTAL_MS, attemptTimeoutMs: ATTEMPT_MS });
+/** For a busy machine. */
+const SLACK_MS = 1_500;
+const remote = useRemote({ timeoutMs: TOTAL_MS, attemptTimeoutMs: ATTEMPT_MS, hasExtension: true });
 
 const posted: readonly UpstreamOperation[] = ['tagger', 'feedback'];
-
-interface Fault {
-  readonly reply: () => UpstreamReply | UpstreamReplier;
-  /** Of what only reads; `ok` where an answer comes in the end. */
-  readonly outcome: ErrorCode | 'ok';
-  /** Of what is posted, where it differs. */
-  readonly postOutcome?: ErrorCode | 'ok';
-  /** How often the service is asked what only reads, and what is posted. */
-  readonly calls: readonly [read: number, post: number];
-  /** The one whose answer is not shown by the specification takes anything. */
-  readonly feedbackOutcome?: 'ok';
-}
-
-const page = '<!DOCTYPE html><html><head><title>Sign in</title></head></html>';
-const throttle = (seconds: number) => ({ status: 429, body: {}, headers: { 'retry-after': `${seconds}` } });
-
-const faults: Readonly<Record<string, Fault>> = {
-  'a slow answer': { reply: () => ({ delayMs: 40 }), outcome: 'ok', calls: [1, 1] },
-  'a packed answer': { reply: () => ({ isPacked: true }), outcome: 'ok', calls: [1, 1] },
-  'a wrong content type': {
-    reply: () => ({ headers: { 'content-type': 'text/html' } }),
-    outcome: 'ok',
-    calls: [1, 1],
-  },
-  'every second call failing': {
-    reply: () => flaky([true, false]),
-    outcome: 'ok',
-    postOutcome: 'UPSTREAM_FAILED',
-    calls: [2, 1],
-  },
-  'two resets': {
-    reply: () => flaky([true, true, false], { breaks: 'reset' }),
-    outcome: 'ok',
-    postOutcome: 'UPSTREAM_UNREACHABLE',
-    calls: [3, 1],
-  },
-  'a real limit of which other requests used all': {
-    reply() {
-      const limited = rateLimited({ perSecond: 1 });
-      limited({} as Parameters<UpstreamReplier>[0]);
-      return limited;
-    },
-    outcome: 'ok',
-    postOutcome: 'UPSTREAM_THROTTLED',
-    calls: [2, 1],
-  },
-  '429 for longer than there is time': {
-    reply: () => throttle(60),
-    outcome: 'UPSTREAM_THROTTLED',
-    calls: [1, 1],
-  },
-  '500': { reply: () => ({ status: 500, body: '' }), outcome: 'UPSTREAM_FAILED', calls: [1, 1] },
-  '502 with a page': {
-    reply: () => ({ status: 502, body: page }),
-    outcome: 'UPSTREAM_FAILED',
-    calls: [3, 1],
-  },
-  '503 for good': { reply: () => ({ status: 503, body: '' }), outcome: 'UPSTREAM_FAILED', calls: [3, 1] },
-  '504 for good': { reply: () => ({ status: 504, body: '' }), outcome: 'UPSTREAM_FAILED', calls: [3, 1] },
-  '503 within 200': {
-    reply: () => ({ body: { statusCode: 503 } }),
-    outcome: 'UPSTREAM_FAILED',
-    calls: [3, 1],
-  },
-  '200 within 500': {
-    reply: () => ({ status: 500, change: (body) => ({ ...body, statusCode: 200 }) }),
-    outcome: 'UPSTREAM_FAILED',
-    calls: [1, 1],
-  },
-  'a refused key': {
-    reply: () => ({ status: 401, body: {} }),
-    outcome: 'UPSTREAM_KEY_REFUSED',
-    calls: [1, 1],
-  },
-  'a refused request': {
-    reply: () => ({ status: 400, body: { message: 'No.' } }),
-    outcome: 'PARAMETERS_INVALID',
-    calls: [1, 1],
-  },
-  'a redirect to another host': {
-    reply: () => ({ status: 302, body: '', headers: { location: 'https://elsewhere.example/' } }),
-    outcome: 'UPSTREAM_FAILED',
-    calls: [1, 1],
-  },
-  'a page': { reply: () => ({ body: page }), outcome: 'RESPONSE_INVALID', calls: [1, 1] },
-  'an empty answer': {
-    reply: () => ({ body: '' }),
-    outcome: 'RESPONSE_INVALID',
-    feedbackOutcome: 'ok',
-    calls: [1, 1],
-  },
-  'JSON that is cut off': {
-    reply: () => ({ breaks: 'truncated' }),
-    outcome: 'RESPONSE_INVALID',
-    calls: [1, 1],
-  },
-  'JSON of something else': {
-    reply: () => ({ body: { hello: 'world' } }),
-    outcome: 'RESPONSE_INVALID',
-    feedbackOutcome: 'ok',
-    calls: [1, 1],
-  },
-  'no answer': { reply: () => ({ breaks: 'hang' }), outcome: 'UPSTREAM_TIMEOUT', calls: [1, 1] },
-  'half an answer': { reply: () => ({ breaks: 'hang-in-body' }), outcome: 'UPSTREAM_TIMEOUT', calls: [1, 1] },
-  'a reset': { reply: () => ({ breaks: 'reset' }), outcome: 'UPSTREAM_UNREACHABLE', calls: [3, 1] },
-  'a reset in the answer': {
-    reply: () => ({ breaks: 'reset-in-body' }),
-    outcome: 'UPSTREAM_UNREACHABLE',
-    calls: [3, 1],
-  },
-};
+const atGateway = operations.filter((operation) => !['similar', 'tagger', 'suggest'].includes(operation));
 
 function expected(operation: UpstreamOperation, fault: Fault) {
   const isPosted = posted.includes(operation);
@@ -132,23 +23,48 @@ function expected(operation: UpstreamOperation, fault: Fault) {
   return { code: isPosted ? ofPost : ofRead, calls: calls[isPosted ? 1 : 0] };
 }
 
-/** The code of the error, or `ok`. */
+/** The code of the error, `ok`, or `none` where there is no extension. */
 async function outcomeOf(called: Promise<unknown>): Promise<string> {
   return called.then(
-    () => 'ok',
+    (value) => (value === null ? 'none' : 'ok'),
     (error) => error.code ?? String(error),
   );
 }
 
-describe.each(Object.keys(faults))('%s', (name) => {
-  test.each(operations)('to %s', async (operation) => {
-    const fault = faults[name]!;
+/** The outcome of a call, which does not keep anybody waiting. */
+async function timedOutcomeOf(call: () => Promise<unknown>, { outcome }: Fault): Promise<string> {
+  const startedAt = performance.now();
+  const seen = await outcomeOf(call());
+  const limitMs = outcome === 'UPSTREAM_TIMEOUT' ? ATTEMPT_MS : TOTAL_MS;
+  expect(performance.now() - startedAt).toBeLessThan(limitMs + SLACK_MS);
+  return seen;
+}
+
+describe.each(Object.entries(faults))('%s', (_name, fault) => {
+  async function tryOut(operation: UpstreamOperation, learning: LearningService): Promise<void> {
     const { code, calls } = expected(operation, fault);
     remote.upstream.reply(operation, fault.reply());
-    const startedAt = performance.now();
-    expect(await outcomeOf(callAll[operation](remote.upstreams.connect(remote.direct())))).toBe(code);
-    expect(performance.now() - startedAt).toBeLessThan(TOTAL_MS + 500);
+    expect(await timedOutcomeOf(() => callAll[operation](learning), fault)).toBe(code);
     expect(remote.upstream.requests).toHaveLength(calls);
+  }
+
+  test.each(operations)('to %s', async (operation) => {
+    await tryOut(operation, remote.upstreams.connect(remote.direct()));
+  });
+
+  test.each(atGateway)('to %s at the gateway', async (operation) => {
+    await tryOut(operation, remote.upstreams.connect(remote.gateway()));
+    for (const { path } of remote.upstream.requests) expect(path).toBe(`/gateway/lo/${operation}`);
+  });
+
+  test('to the extension, once it is known to be there', async () => {
+    const search = () => remote.upstreams.connect(remote.direct()).searchMany(searchOf());
+    expect(await search()).not.toBeNull();
+    remote.upstream.requests.length = 0;
+    const { outcome, searchOutcome = outcome, calls } = fault;
+    remote.upstream.reply('search', fault.reply());
+    expect(await timedOutcomeOf(search, fault)).toBe(searchOutcome);
+    expect(remote.upstream.requests).toHaveLength(calls[0]);
   });
 });
 

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
+import type { UpstreamReply } from '../../fakes/upstream.ts';
 import { createStandingClock } from '../local/services.ts';
 import { errorOf, searchOf, useRemote } from './start-remote.ts';
 
 const clock = createStandingClock();
-const remote = useRemote({ clock, policies: { maxFailures: 10 } });
+const remote = useRemote({ clock, probeTimeoutMs: 100, policies: { maxFailures: 2 } });
 let learning: LearningService;
 beforeEach(() => {
   clock.set('2026-03-01T10:00:00Z');
@@ -41,6 +43,12 @@ describe('a search of several providers', () => {
   });
 
   test('fails as a Skilldock fails', async () => {
+    const upstreams = createUpstreams({
+      allowPrivate: true,
+      clock,
+      policies: { maxRetries: 0, maxFailures: 10, memoryMs: 0 },
+    });
+    const patient = upstreams.connect(remote.direct());
     for (const [status, code, expected] of [
       [404, 'PROVIDER_UNKNOWN', 'PROVIDER_UNKNOWN'],
       [403, 'KEY_UNKNOWN', 'UPSTREAM_KEY_REFUSED'],
@@ -48,9 +56,10 @@ describe('a search of several providers', () => {
       [429, 'RATE_LIMITED', 'UPSTREAM_THROTTLED'],
     ] as const) {
       remote.upstream.reply('*', refusal(status, code));
-      expect(await errorOf(learning.searchMany(searchOf()))).toMatchObject({ code: expected });
+      expect(await errorOf(patient.searchMany(searchOf()))).toMatchObject({ code: expected });
     }
     expect(new Set(asked())).toEqual(new Set([EXTENSION]));
+    await upstreams.close();
   });
 
   test.each([
@@ -86,11 +95,103 @@ describe('a search of several providers', () => {
     expect(await remote.upstreams.connect(remote.gateway()).searchMany(searchOf())).toBeNull();
     expect(asked()).toEqual([]);
   });
+});
 
-  test('that gets no answer at all is an error, and is tried again', async () => {
+const unanswered: readonly (readonly [what: string, reply: UpstreamReply])[] = [
+  ['nothing', { breaks: 'hang' }],
+  ['half an answer', { breaks: 'hang-in-body' }],
+  ['a reset', { breaks: 'reset' }],
+  ['too much', { body: ' '.repeat(2 * 1024 * 1024 + 1) }],
+  ['what cannot be unpacked', { isPacked: true, breaks: 'truncated' }],
+  ['too many requests', { status: 429, body: {} }],
+  ['a part of our answer', { body: { request: { id: 'r', provider: [] } } }],
+];
+
+/** A service, or a proxy before it, may do anything at an address that the specification does not show. */
+describe('where it is not known whether there is an extension', () => {
+  test.each(unanswered)('%s is none for a minute, and keeps nobody from searching', async (_what, reply) => {
+    remote.upstream.reply('*', ({ path }) => (path === EXTENSION ? reply : undefined));
+    for (let n = 0; n < 5; n++) {
+      expect(await learning.searchMany(searchOf())).toBeNull();
+      const found = await learning.searchProvider(searchOf({ providers: ['tube'] }));
+      expect(found.content).toHaveLength(10);
+      clock.set(`2026-03-01T10:${n + 1}5:00Z`);
+    }
+    expect(asked()).toEqual(Array(5).fill([EXTENSION, 'search-provider']).flat());
+    clock.set('2026-03-01T11:00:00Z');
+    expect(await learning.searchMany(searchOf())).toBeNull();
+    expect(await learning.searchMany(searchOf())).toBeNull();
+    expect(asked()).toHaveLength(11);
+    clock.set('2026-03-01T11:01:01Z');
+    remote.upstream.reply('*', ours);
+    expect(await learning.searchMany(searchOf())).not.toBeNull();
+  });
+
+  test('one search finds out for all', async () => {
+    remote.upstream.reply('*', { breaks: 'hang' });
+    const found = await Promise.all(Array.from({ length: 9 }, () => learning.searchMany(searchOf())));
+    expect(found).toEqual(Array(9).fill(null));
+    expect(asked()).toEqual([EXTENSION]);
+  });
+
+  test('the next one finds out where a caller goes away', async () => {
+    const caller = new AbortController();
+    const reason = new Error('gone');
+    remote.upstream.reply('*', { breaks: 'hang' }, ours);
+    const gone = learning.searchMany(searchOf(), { signal: caller.signal });
+    const next = learning.searchMany(searchOf());
+    await expect.poll(asked).toEqual([EXTENSION]);
+    caller.abort(reason);
+    await expect(gone).rejects.toBe(reason);
+    expect(await next).not.toBeNull();
+    expect(asked()).toEqual([EXTENSION, EXTENSION]);
+  });
+});
+
+describe('where there was one', () => {
+  beforeEach(async () => {
+    remote.upstream.reply('*', ours);
+    expect(await learning.searchMany(searchOf())).not.toBeNull();
+    remote.upstream.requests.length = 0;
+  });
+
+  test.each([
+    ['nothing', { breaks: 'hang' }, 'UPSTREAM_TIMEOUT', 1],
+    ['a reset', { breaks: 'reset' }, 'UPSTREAM_UNREACHABLE', 3],
+    ['a failure of unknown origin', { status: 502, body: '' }, 'UPSTREAM_FAILED', 3],
+    ['too much', { body: ' '.repeat(2 * 1024 * 1024 + 1) }, 'RESPONSE_INVALID', 1],
+  ] as const)('%s is an error', async (_what, reply, code, calls) => {
+    const upstreams = createUpstreams({
+      allowPrivate: true,
+      attemptTimeoutMs: 250,
+      policies: { minDelayMs: 1 },
+    });
+    const known = upstreams.connect(remote.direct());
+    await known.searchMany(searchOf());
+    remote.upstream.requests.length = 0;
+    remote.upstream.reply('*', reply);
+    expect(await errorOf(known.searchMany(searchOf()))).toMatchObject({ code });
+    expect(asked()).toEqual(Array(calls).fill(EXTENSION));
+    await upstreams.close();
+  });
+
+  test('it is known for as long as it answers every hour', async () => {
+    for (const time of ['10:50', '11:40', '12:30']) {
+      clock.set(`2026-03-01T${time}:00Z`);
+      expect(await learning.searchMany(searchOf())).not.toBeNull();
+    }
     remote.upstream.reply('*', { breaks: 'reset' });
-    for (let n = 0; n < 2; n++)
-      expect(await errorOf(learning.searchMany(searchOf()))).toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
+    expect(await errorOf(learning.searchMany(searchOf()))).toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
+    clock.set('2026-03-01T13:30:01Z');
+    expect(await learning.searchMany(searchOf())).toBeNull();
+  });
+
+  test('another answer is none for a minute only', async () => {
+    remote.upstream.reply('*', { body: '<html></html>' });
+    expect(await learning.searchMany(searchOf())).toBeNull();
+    expect(await learning.searchMany(searchOf())).toBeNull();
+    expect(asked()).toEqual([EXTENSION]);
+    clock.set('2026-03-01T10:01:01Z');
     remote.upstream.reply('*', ours);
     expect(await learning.searchMany(searchOf())).not.toBeNull();
   });

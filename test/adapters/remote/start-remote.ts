@@ -17,12 +17,17 @@ export interface Remote {
 /** Retries that do not keep tests waiting. */
 const policies = { minDelayMs: 1, maxDelayMs: 5 };
 
+export interface RemoteOptions extends Partial<UpstreamsOptions> {
+  /** Of the fake upstream. */
+  readonly hasExtension?: boolean;
+}
+
 /** A fake upstream and ways to it, new for each test. */
-export function useRemote(options: Partial<UpstreamsOptions> = {}): Remote {
+export function useRemote({ hasExtension = false, ...options }: RemoteOptions = {}): Remote {
   let upstream: FakeUpstream;
   let upstreams: ReturnType<typeof createUpstreams>;
   beforeEach(async () => {
-    upstream = await startFakeUpstream();
+    upstream = await startFakeUpstream({ hasExtension });
     upstreams = createUpstreams({
       allowPrivate: true,
       timeoutMs: 1_000,

@@ -9,13 +9,11 @@ import {
 import type { Inspection } from '../../../ports/upstream.ts';
 import type { Question } from '../ask.ts';
 import type { Operation } from '../endpoints.ts';
+import { SAMPLE_WORD } from '../sample-word.ts';
 import { type CheckBody, checkSchema, expectAnswer, expectRefusal } from './judge.ts';
 import type { Probe } from './probe.ts';
 import { deviation, note, type Remark } from './remarks.ts';
 import { fieldsOf, itemsAt } from './rules.ts';
-
-/** The same word in English and in French, in which `suggest` is at its best. */
-export const WORD = 'communication';
 
 const TEXT =
   'You will plan projects, lead a small team, keep the budget and report to customers. Good written communication is expected.';
@@ -48,10 +46,10 @@ const operations: readonly {
 }[] = [
   {
     operation: 'similar',
-    question: { query: writeSimilarRequest({ keywords: WORD, lang: 'en' }) },
+    question: { query: writeSimilarRequest({ keywords: SAMPLE_WORD, lang: 'en' }) },
     check: (body) => [
       ...checkSchema(similarResponse)(body),
-      ...checkEcho(fieldsOf(body).request, { keywords: WORD, lang: 'en' }),
+      ...checkEcho(fieldsOf(body).request, { keywords: SAMPLE_WORD, lang: 'en' }),
     ],
   },
   {
@@ -61,10 +59,10 @@ const operations: readonly {
   },
   {
     operation: 'suggest',
-    question: { query: writeSuggestRequest({ keywords: WORD }) },
+    question: { query: writeSuggestRequest({ keywords: SAMPLE_WORD }) },
     check: (body) => [
       ...checkSchema(suggestResponse)(body),
-      ...checkEcho(fieldsOf(body).request, { keywords: WORD }),
+      ...checkEcho(fieldsOf(body).request, { keywords: SAMPLE_WORD }),
       ...noteConfidence(fieldsOf(body).response),
     ],
   },

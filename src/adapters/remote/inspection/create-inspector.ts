@@ -1,9 +1,9 @@
 import { Agent } from 'undici';
-import { AppError } from '../../../errors.ts';
 import type { UpstreamConnection, UpstreamInspector } from '../../../ports/upstream.ts';
 import { endpoints, locate, type Operation } from '../endpoints.ts';
-import { createSend, type Send } from '../send.ts';
+import { createSend } from '../send.ts';
 import { inspectCompetency } from './competency.ts';
+import { giveUpOnDeadHosts } from './dead-hosts.ts';
 import { inspectFeedback } from './feedback.ts';
 import { inspectLists } from './lists.ts';
 import { createProbe } from './probe.ts';
@@ -35,25 +35,4 @@ export function createInspector({ timeoutMs = 10_000 }: InspectorOptions = {}): 
 /** Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_KEY_REFUSED. */
 function refuseUnusable(connection: UpstreamConnection): void {
   for (const operation of Object.keys(endpoints) as Operation[]) locate(connection, operation);
-}
-
-/** A host that never answered is not waited for again with every call. */
-function giveUpOnDeadHosts(send: Send): Send {
-  const alive = new Set<string>();
-  const dead = new Map<string, AppError>();
-  return async (call) => {
-    const { host } = call.url;
-    const known = dead.get(host);
-    if (known !== undefined) throw known;
-    try {
-      const answer = await send(call);
-      alive.add(host);
-      return answer;
-    } catch (error) {
-      const isSilent =
-        error instanceof AppError && ['UPSTREAM_UNREACHABLE', 'UPSTREAM_TIMEOUT'].includes(error.code);
-      if (isSilent && !alive.has(host)) dead.set(host, error);
-      throw error;
-    }
-  };
 }

@@ -3,7 +3,7 @@ import type { Inspection, UpstreamConnection } from '../../../ports/upstream.ts'
 import { type Question, toCall } from '../ask.ts';
 import type { Operation } from '../endpoints.ts';
 import { toLine } from '../explain.ts';
-import { hideKey } from '../hide-key.ts';
+import { hideKeys } from '../hide-key.ts';
 import { showAddress } from '../outcomes.ts';
 import type { Answer, Send } from '../send.ts';
 import { countTogether, deviation, type Remark } from './remarks.ts';
@@ -39,13 +39,18 @@ export function createProbe(connection: UpstreamConnection, send: Send): Probe {
   const clean = (text: string) => toLine(hideKeys(text, connection)) ?? '';
   return async ({ operation, purpose, question, key, judge }) => {
     const startedAt = performance.now();
-    const { verdict, status } = await run(toCall(withKey(connection, key), operation, question), send, judge);
+    const { verdict, status, isAsked } = await run(
+      toCall(withKey(connection, key), operation, question),
+      send,
+      judge,
+    );
     const inspection: Inspection = {
       operation,
       purpose,
       url: showAddress(connection, operation),
       status,
       milliseconds: Math.round(performance.now() - startedAt),
+      isAsked,
       findings: countTogether(verdict.remarks, clean),
     };
     return { inspection, body: verdict.body };
@@ -56,15 +61,16 @@ async function run(
   call: Parameters<Send>[0],
   send: Send,
   judge: Trial['judge'],
-): Promise<{ verdict: Verdict; status: number | null }> {
+): Promise<{ verdict: Verdict; status: number | null; isAsked: boolean }> {
   try {
     const answer = await send(call);
-    return { verdict: judge(answer), status: answer.status };
+    return { verdict: judge(answer), status: answer.status, isAsked: true };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
+    if (error.code === 'UPSTREAM_PAUSED') return { verdict: { remarks: [] }, status: null, isAsked: false };
     const { status } = error.data;
     const remarks = [deviation('call', error.message)];
-    return { verdict: { remarks }, status: typeof status === 'number' ? status : null };
+    return { verdict: { remarks }, status: typeof status === 'number' ? status : null, isAsked: true };
   }
 }
 
@@ -79,8 +85,4 @@ function withKey({ url, apiKey, marketplace }: UpstreamConnection, key: Trial['k
       marketplace: { url: marketplace.url, ...(gateway !== undefined && { key: gateway }) },
     }),
   };
-}
-
-function hideKeys(text: string, { apiKey, marketplace }: UpstreamConnection): string {
-  return hideKey(hideKey(text, apiKey), marketplace?.key);
 }

@@ -1,8 +1,9 @@
 import { specifiedSearchResponse, writeSearchRequest } from '../../../contract/index.ts';
 import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
 import type { Inspection } from '../../../ports/upstream.ts';
+import { SAMPLE_WORD } from '../sample-word.ts';
 import type { Answer } from '../send.ts';
-import { checkEcho, inspectRefusals, WORD } from './competency.ts';
+import { checkEcho, inspectRefusals } from './competency.ts';
 import { type CheckBody, checkSchema, expectAnswer, isRefusal } from './judge.ts';
 import type { ListsSeen } from './lists.ts';
 import { checkObjects } from './objects.ts';
@@ -70,7 +71,7 @@ async function* findProvider(
 /** Without a list of providers, the one that the specification's text suggests as the default. */
 function queryOf({ providers, languages }: ListsSeen): LearningObjectQuery {
   return {
-    keywords: WORD,
+    keywords: SAMPLE_WORD,
     lang: languages.includes('en') ? 'en' : (languages[0] ?? 'en'),
     providers: [providers[0] ?? 'youtube'],
     types: [],

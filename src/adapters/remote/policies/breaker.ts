@@ -7,6 +7,8 @@ import {
 } from 'cockatiel';
 import { AppError } from '../../../errors.ts';
 import type { Answer, Call } from '../send.ts';
+import { isSilence } from '../transport-errors.ts';
+import { wasGivenUp } from './given-up.ts';
 import type { Policy } from './policy.ts';
 
 export interface BreakerOptions {
@@ -14,11 +16,20 @@ export interface BreakerOptions {
   readonly maxFailures: number;
   /** How long, before one call tries whether it is back; 10,000 by default. */
   readonly pauseMs: number;
+  /** See `wasGivenUp`; a tenth of the time of an operation by default. */
+  readonly minTimeMs: number;
+  /** Whether a call that is not answered in time is a failure; true by default. */
+  readonly countsLate?: boolean;
 }
 
 /** Leaves a service alone that does not work, so that nobody waits for it and it can recover. What counts is that it is
- *  unreachable, late, or answers 5xx; a refusal is a sign of life. Errors: UPSTREAM_PAUSED. */
-export function createBreaker({ maxFailures, pauseMs }: BreakerOptions): Policy {
+ *  unreachable, late, or answers 5xx; a refusal is a sign of life. That a breaker within this one let a call not be made
+ *  is neither: only the call that tries has failed then, as it found out nothing. Errors: UPSTREAM_PAUSED. */
+export function createBreaker(options: BreakerOptions): Policy {
+  const { maxFailures, pauseMs, minTimeMs, countsLate = true } = options;
+  const isFailure = (error: Error): boolean =>
+    (isSilence(error) && (countsLate || error.code !== 'UPSTREAM_TIMEOUT')) ||
+    (isPaused(error) && policy.state === CircuitState.HalfOpen);
   const policy = circuitBreaker(handleWhen(isFailure).orWhenResult(isFailedAnswer), {
     breaker: new ConsecutiveBreaker(maxFailures),
     halfOpenAfter: pauseMs,
@@ -29,13 +40,15 @@ export function createBreaker({ maxFailures, pauseMs }: BreakerOptions): Policy 
   });
   return async (call, send) => {
     // The call that tries is seen through to its end even if its caller goes away, or nothing would be known.
-    const made = policy.state === CircuitState.Open ? { ...call, signal: undefined } : call;
+    const made =
+      policy.state === CircuitState.Open ? { ...call, signal: undefined, callerSignal: undefined } : call;
     try {
       return await policy.execute(async () => {
         made.signal?.throwIfAborted();
+        const startedMs = performance.now();
         return await send(made).catch((error: unknown) => {
           // What was given up says nothing of the service.
-          throw made.signal?.aborted ? new Error('given up', { cause: error }) : error;
+          throw wasGivenUp(made, startedMs, minTimeMs) ? new Error('given up', { cause: error }) : error;
         });
       });
     } catch (error) {
@@ -45,9 +58,8 @@ export function createBreaker({ maxFailures, pauseMs }: BreakerOptions): Policy 
   };
 }
 
-function isFailure(error: unknown): boolean {
-  if (!(error instanceof AppError)) return false;
-  return error.code === 'UPSTREAM_UNREACHABLE' || error.code === 'UPSTREAM_TIMEOUT';
+function isPaused(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'UPSTREAM_PAUSED';
 }
 
 function isFailedAnswer(answer: unknown): boolean {

@@ -1,4 +1,3 @@
-import { bulkhead, isBulkheadRejectedError } from 'cockatiel';
 import { AppError } from '../../../errors.ts';
 import type { Call } from '../send.ts';
 import type { Policy } from './policy.ts';
@@ -8,28 +7,72 @@ export interface BulkheadOptions {
   readonly maxAtOnce: number;
   /** Calls that wait for one of them to end; 200 by default. */
   readonly maxQueued: number;
+  /** Time that a call which waited must have left to be made; a tenth of that of the operation by default. */
+  readonly minTimeMs: number;
 }
 
-/** Lets one slow service keep no more than its share of connections and memory. Errors: UPSTREAM_BUSY. */
-export function createBulkhead({ maxAtOnce, maxQueued }: BulkheadOptions): Policy {
-  const policy = bulkhead(maxAtOnce, maxQueued);
+/** Lets one slow service keep no more than its share of connections and memory. Who goes away while he waits leaves the
+ *  queue at once, and who has waited too long for an answer to come in time is not called any more.
+ *  Errors: UPSTREAM_BUSY. */
+export function createBulkhead({ maxAtOnce, maxQueued, minTimeMs }: BulkheadOptions): Policy {
+  /** In the order in which they came; each is called when a place is handed on to it. */
+  const waiting = new Set<() => void>();
+  let underWay = 0;
+
+  async function takePlace(call: Call): Promise<void> {
+    if (underWay < maxAtOnce) underWay++;
+    else if (waiting.size < maxQueued) await waitForPlace(call);
+    else throw busy(call, `${maxAtOnce + maxQueued} requests to it are under way or waiting already`);
+  }
+
+  function waitForPlace({ signal }: Call): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const take = () => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      const giveUp = () => {
+        waiting.delete(take);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', giveUp, { once: true });
+      waiting.add(take);
+    });
+  }
+
+  function leavePlace(): void {
+    const [next] = waiting;
+    if (next === undefined) {
+      underWay--;
+      return;
+    }
+    waiting.delete(next);
+    next();
+  }
+
   return async (call, send) => {
+    call.signal?.throwIfAborted();
+    const isFull = underWay >= maxAtOnce;
+    await takePlace(call);
     try {
-      // The signal is not the library's to watch: giving up a queued call there, it would forget those behind it.
-      return await policy.execute(() => {
-        call.signal?.throwIfAborted();
-        return send(call);
-      });
-    } catch (error) {
-      throw isBulkheadRejectedError(error) ? busy(call, maxAtOnce + maxQueued) : error;
+      call.signal?.throwIfAborted();
+      if (isFull && timeLeft(call) < minTimeMs)
+        throw busy(call, 'the requests before this one took too long');
+      return await send(call);
+    } finally {
+      leavePlace();
     }
   };
 }
 
-function busy({ url, operation }: Call, count: number): AppError {
+function timeLeft({ deadlineMs = Number.POSITIVE_INFINITY }: Call): number {
+  return deadlineMs - performance.now();
+}
+
+function busy({ url, operation }: Call, why: string): AppError {
   return new AppError(
     'UPSTREAM_BUSY',
-    `${count} requests to ${url.host} are under way or waiting already, and this host allows itself no more. Try again in a moment.`,
+    `${url.host} is slower than it is asked: ${why}. Try again in a moment.`,
     { retryAfterSeconds: 1, data: { operation } },
   );
 }

@@ -5,6 +5,8 @@ import type { Policy } from './policy.ts';
 export function createDeadline({ timeoutMs }: { readonly timeoutMs: number }): Policy {
   return (call, send) => {
     const deadlineMs = performance.now() + timeoutMs;
-    return withDeadline(call, timeoutMs, (signal) => send({ ...call, signal, deadlineMs }));
+    return withDeadline(call, timeoutMs, (signal) =>
+      send({ ...call, signal, callerSignal: call.signal, deadlineMs }),
+    );
   };
 }

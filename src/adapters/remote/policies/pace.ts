@@ -9,31 +9,45 @@ import type { Rate } from './stated-limits.ts';
 export interface PaceOptions {
   /** How long a request waits for its turn at most; 2,000 by default. */
   readonly maxWaitMs: number;
-  /** How many wait at the same time; 50 by default. */
-  readonly maxWaiting: number;
   /** How long a limit is remembered that is not met again; 60,000 by default. */
   readonly memoryMs: number;
   readonly clock: Clock;
 }
 
 /** Keeps to what a key allows once that is known: requests above it wait for a moment, and are refused here rather than
- *  there where a moment is not enough. A key of which no limit is known is never slowed. Errors: UPSTREAM_THROTTLED. */
-export function createPace({ maxWaitMs, maxWaiting, memoryMs, clock }: PaceOptions): Policy {
+ *  there where a moment is not enough. A key of which no limit is known is never slowed.
+ *  @param place what a call may have to wait for before its turn, such as a bulkhead: a turn that was taken before would
+ *    not know what was learnt meanwhile. Who cannot have his turn in time is refused before he waits there.
+ *  Errors: UPSTREAM_THROTTLED, and those of the place. */
+export function createPace({ maxWaitMs, memoryMs, clock }: PaceOptions, place: Policy): Policy {
   const limits = createLearntLimits(memoryMs, clock);
-  let waiting = 0;
+  /** Those who wait for a place, and have no turn yet. */
+  let ahead = 0;
+
+  function refuseIfLate(call: Call, atMs: number, nowMs: number): void {
+    const isLate = atMs - nowMs > maxWaitMs || (call.deadlineMs !== undefined && atMs >= call.deadlineMs);
+    // Nobody waits for longer than what he waits for is remembered, whatever the service says.
+    if (atMs > nowMs && isLate)
+      throw throttled(call, Math.min(atMs - nowMs, memoryMs), limits.findRate(nowMs));
+  }
+
+  /** When a request that comes now can start, as far as can be told. */
+  function expectedStart(nowMs: number): number {
+    const rate = limits.findRate(nowMs);
+    const aheadMs = rate === null ? 0 : Math.floor(ahead / rate.count) * rate.windowMs;
+    return limits.nextStart(nowMs) + aheadMs;
+  }
 
   /** When a request may start; that time is its own then. */
-  function reserve(call: Call, nowMs: number): number {
-    const at = limits.nextStart(nowMs);
-    const isTooLate = at - nowMs > maxWaitMs || (call.deadlineMs !== undefined && at >= call.deadlineMs);
-    if (at > nowMs && (isTooLate || waiting >= maxWaiting))
-      throw throttled(call, at - nowMs, limits.findRate(nowMs));
-    limits.addStart(at);
-    return at;
+  function reserve(call: Call): number {
+    const nowMs = performance.now();
+    const atMs = limits.nextStart(nowMs);
+    refuseIfLate(call, atMs, nowMs);
+    limits.addStart(atMs);
+    return atMs;
   }
 
   async function waitUntil(atMs: number, { signal }: Call): Promise<void> {
-    waiting++;
     try {
       // Timers may end a little early, and then again would be too early for the service too.
       for (let nowMs = performance.now(); nowMs < atMs; nowMs = performance.now())
@@ -41,23 +55,41 @@ export function createPace({ maxWaitMs, maxWaiting, memoryMs, clock }: PaceOptio
     } catch (error) {
       limits.cancelStart(atMs);
       throw error;
-    } finally {
-      waiting--;
     }
   }
 
-  return async (call, send) => {
-    let startMs = reserve(call, performance.now());
+  async function waitForTurn(call: Call): Promise<number> {
+    let startMs = reserve(call);
     while (startMs > performance.now()) {
       await waitUntil(startMs, call);
       // Others have found out meanwhile that nothing is allowed for longer.
       if (!limits.isPaused(performance.now())) break;
       limits.cancelStart(startMs);
-      startMs = reserve(call, performance.now());
+      startMs = reserve(call);
     }
-    const answer = await send(call);
-    limits.learn(answer, startMs);
-    return answer;
+    return startMs;
+  }
+
+  return async (call, send) => {
+    const nowMs = performance.now();
+    refuseIfLate(call, expectedStart(nowMs), nowMs);
+    let isAhead = true;
+    ahead++;
+    const leaveQueue = () => {
+      if (isAhead) ahead--;
+      isAhead = false;
+    };
+    try {
+      return await place(call, async (placed) => {
+        leaveQueue();
+        const startMs = await waitForTurn(placed);
+        const answer = await send(placed);
+        limits.learn(answer, startMs);
+        return answer;
+      });
+    } finally {
+      leaveQueue();
+    }
   };
 }
 
@@ -71,8 +103,13 @@ function throttled({ url, key, operation }: Call, waitMs: number, rate: Rate | n
   return new AppError(
     'UPSTREAM_THROTTLED',
     `${allowed}. Try again in ${retryAfterSeconds} s, or use a key of your own.`,
-    { retryAfterSeconds, data: { operation } },
+    { retryAfterSeconds, data: { operation, ...(rate !== null && limitOf(rate)) } },
   );
+}
+
+/** For those who have other words for it than an administrator. */
+function limitOf({ count, windowMs }: Rate) {
+  return { limit: count, windowMs };
 }
 
 function spanOf({ windowMs }: Rate): string {

@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { IMPORTANT } from '../../../contract/index.ts';
 import type { Call, Send } from '../send.ts';
 import { type BreakerOptions, createBreaker } from './breaker.ts';
 import { type BulkheadOptions, createBulkhead } from './bulkhead.ts';
+import { type CautionOptions, createCaution } from './caution.ts';
 import { createDeadline } from './deadline.ts';
 import { createPace, type PaceOptions } from './pace.ts';
 import type { Policy } from './policy.ts';
@@ -9,8 +11,9 @@ import { createRetry, type RetryOptions } from './retry.ts';
 
 /** How calls of upstreams are made; docs/upstreams.md explains the defaults. */
 export interface PolicyOptions
-  extends BreakerOptions,
-    BulkheadOptions,
+  extends Pick<BreakerOptions, 'maxFailures' | 'pauseMs'>,
+    Omit<BulkheadOptions, 'minTimeMs'>,
+    Omit<CautionOptions, 'minTimeMs'>,
     Omit<PaceOptions, 'clock'>,
     Omit<RetryOptions, 'clock'> {
   /** The same as `maxFailures`, for all operations and providers of a service together; 20 by default. */
@@ -23,44 +26,52 @@ export const defaultPolicyOptions: PolicyOptions = {
   maxDelayMs: 2_000,
   maxFailures: 5,
   maxFailuresOfService: 20,
+  maxSuspects: 4,
   pauseMs: 10_000,
   maxAtOnce: 16,
   maxQueued: 200,
   maxWaitMs: 2_000,
-  maxWaiting: 50,
   memoryMs: 60_000,
 };
 
 const MAX_ORIGINS = 500;
 const MAX_KEYS = 2_000;
 const MAX_ENDPOINTS = 5_000;
+const MAX_ENDPOINTS_OF_SERVICE = 500;
+/** Of the time of an operation: with less of it left, a call that waited is not made, and one that was made tells nothing. */
+const MIN_TIME_SHARE = 0.1;
 
 /** Every call with all policies around it, the outermost first: an operation has a time; in it, calls may be repeated; each
- *  waits for the turn of its key and for a place, and is not made while the service, or what of it is asked, is left alone:
- *  one operation or provider that is broken is no reason to do without the others. What is learnt is shared by everyone who
- *  uses the same service, or the same key of it. */
+ *  waits for a place and then for the turn of its key, and is not made while what is asked, or the whole service, is left
+ *  alone: one operation or provider that is broken is no reason to do without the others. The breaker of the service is
+ *  innermost, so that a call which tries whether it is back is really made; it does not count who is late, as many may be
+ *  while the others are well. What is learnt is shared by everyone who uses the same service, or the same key of it. */
 export function withPolicies(
   send: Send,
-  options: PolicyOptions & Pick<RetryOptions, 'clock'> & { readonly timeoutMs: number },
+  given: PolicyOptions & Pick<RetryOptions, 'clock'> & { readonly timeoutMs: number },
 ): Send {
   const origin = ({ url }: Call) => url.origin;
   const originAndKey = ({ url, key }: Call) => `${url.origin} ${key?.value ?? ''}`;
+  const options = { ...given, minTimeMs: given.timeoutMs * MIN_TIME_SHARE };
+  const { maxFailuresOfService: maxFailures } = options;
   const policies = [
     createDeadline(options),
     createRetry(options),
-    oneForEach(originAndKey, MAX_KEYS, () => createPace(options)),
-    oneForEach(originAndKey, MAX_KEYS, () => createBulkhead(options)),
+    oneForEach(originAndKey, MAX_KEYS, () => createPace(options, createBulkhead(options))),
     oneForEach(origin, MAX_ORIGINS, () =>
-      createBreaker({ ...options, maxFailures: options.maxFailuresOfService }),
+      oneForEach(endpointOf, MAX_ENDPOINTS_OF_SERVICE, createCaution(options)),
     ),
     oneForEach(endpointOf, MAX_ENDPOINTS, () => createBreaker(options)),
+    oneForEach(origin, MAX_ORIGINS, () => createBreaker({ ...options, maxFailures, countsLate: false })),
   ];
   return policies.reduceRight<Send>((next, policy) => (call) => policy(call, next), send);
 }
 
 /** What can break apart from the rest: an operation, or the search of one provider. */
 function endpointOf({ url, operation }: Call): string {
-  return `${url.origin} ${operation} ${url.searchParams.get('provider') ?? ''}`;
+  const provider = url.searchParams.get('provider') ?? '';
+  const id = provider.endsWith(IMPORTANT) ? provider.slice(0, -IMPORTANT.length) : provider;
+  return `${url.origin} ${operation} ${id}`;
 }
 
 /** Of those who were not called for the longest time, it forgets what it learnt. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createInspector } from '../../../../src/adapters/remote/inspection/create-inspector.ts';
+import type { Inspection } from '../../../../src/ports/upstream.ts';
 import { MARKETPLACE_KEY, UPSTREAM_KEY } from '../../../fakes/upstream.ts';
 import { collect, found, fullEcho, useInspection } from './start-inspection.ts';
 
@@ -122,6 +123,15 @@ describe('what is around an answer is named', () => {
   });
 });
 
+async function inspectImpatiently(): Promise<Inspection[]> {
+  const impatient = createInspector({ timeoutMs: 500 });
+  try {
+    return await collect(impatient, { url: used.upstream.url, apiKey: UPSTREAM_KEY });
+  } finally {
+    await impatient.close();
+  }
+}
+
 describe('a connection that does not work', () => {
   test('with a wrong key deviates in every keyed operation, and shows the key nowhere', async () => {
     const key = 'a-wrong-key-0001';
@@ -138,24 +148,36 @@ describe('a connection that does not work', () => {
     expect(JSON.stringify(calls)).not.toContain(key);
   });
 
-  test('to a dead address says so of every call', async () => {
+  test('to a dead address says so once, and what was not asked then has no findings', async () => {
     await used.upstream.stop();
-    const calls = await used.inspect();
-    expect(calls.length).toBeGreaterThan(10);
+    const [first, ...others] = await used.inspect();
     const problem = expect.stringContaining('cannot be reached');
-    for (const { status, findings } of calls) {
-      expect(status).toBeNull();
-      expect(findings).toEqual([{ severity: 'deviation', path: 'call', problem, times: 1 }]);
-    }
+    expect(first).toMatchObject({ status: null, isAsked: true });
+    expect(first!.findings).toEqual([{ severity: 'deviation', path: 'call', problem, times: 1 }]);
+    expect(others.length).toBeGreaterThan(10);
+    for (const call of others) expect(call).toMatchObject({ status: null, isAsked: false, findings: [] });
   });
 
-  test('to a service that never answers is waited for once', async () => {
+  test('to a service that answers nothing is waited for three times', async () => {
     used.upstream.reply('*', { breaks: 'hang' });
-    const impatient = createInspector({ timeoutMs: 300 });
-    const calls = await collect(impatient, { url: used.upstream.url, apiKey: UPSTREAM_KEY });
-    await impatient.close();
-    expect(used.upstream.requests).toHaveLength(1);
-    expect(new Set(calls.map(({ status }) => status))).toEqual(new Set([null]));
+    const calls = await inspectImpatiently();
+    expect(used.upstream.requests).toHaveLength(3);
+    expect(calls.map(({ isAsked }) => isAsked)).toEqual([
+      true,
+      true,
+      true,
+      ...calls.slice(3).map(() => false),
+    ]);
+    expect(found(calls, 'deviation')).toHaveLength(3);
+  });
+
+  test('to a service of which one operation is late is that of this operation only', async () => {
+    used.upstream.reply('provider', { breaks: 'hang' });
+    const calls = await inspectImpatiently();
+    expect(calls.filter(({ status }) => status === null).map(({ operation }) => operation)).toEqual([
+      'provider',
+    ]);
+    expect(calls.every(({ isAsked }) => isAsked)).toBe(true);
   });
 
   test('for one call only deviates in that call only', async () => {

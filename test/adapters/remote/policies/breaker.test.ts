@@ -6,13 +6,14 @@ import { AppError } from '../../../../src/errors.ts';
 import { aCall, answerOf, createGate, unreachable } from './calls.ts';
 
 const PAUSE_MS = 150;
+const MIN_TIME_MS = 30;
 const good = async () => answerOf(200);
 const bad: Send = async () => {
   throw unreachable('unmade');
 };
 
 function openBreaker(pauseMs = PAUSE_MS) {
-  const policy = createBreaker({ maxFailures: 3, pauseMs });
+  const policy = createBreaker({ maxFailures: 3, pauseMs, minTimeMs: MIN_TIME_MS });
   const run = (send: Send = good, call = aCall()) => policy(call, send).catch((error) => error);
   const breakIt = async () => {
     for (let n = 0; n < 3; n++) await run(bad);
@@ -103,21 +104,65 @@ describe('after the pause', () => {
   });
 });
 
-test('what its callers give up says nothing of a service', async () => {
-  const { run, breakIt } = openBreaker();
-  await run(bad);
-  await run(bad);
+describe('a breaker within, which lets no call be made,', () => {
+  const pausedWithin: Send = async () => {
+    throw new AppError('UPSTREAM_PAUSED', 'The whole service is left alone.');
+  };
+
+  test('is no failure', async () => {
+    const { run } = openBreaker();
+    for (let n = 0; n < 9; n++) await run(pausedWithin);
+    expect(await run()).toEqual(answerOf(200));
+  });
+
+  test('is no success of the call that tries', async () => {
+    const { run, breakIt } = openBreaker();
+    await breakIt();
+    await sleep(PAUSE_MS + 20);
+    expect((await run(pausedWithin)).message).toBe('The whole service is left alone.');
+    const asked = vi.fn(good);
+    expect(await run(asked)).toMatchObject(paused);
+    expect(asked).not.toHaveBeenCalled();
+  });
+});
+
+describe('a call that is given up', () => {
   const reason = new AppError('UPSTREAM_TIMEOUT', 'The whole time is over.');
-  const caller = new AbortController();
-  const given = await run(
-    async () => {
-      caller.abort(reason);
+
+  /** The outcome of the last of three calls, where two have failed before. */
+  async function giveUp(afterMs: number, by: 'its caller' | 'its deadline') {
+    const { run } = openBreaker();
+    await run(bad);
+    await run(bad);
+    const ending = new AbortController();
+    const call = aCall({
+      signal: ending.signal,
+      callerSignal: by === 'its caller' ? ending.signal : undefined,
+    });
+    const send: Send = async () => {
+      await sleep(afterMs);
+      ending.abort(reason);
       throw reason;
-    },
-    aCall({ signal: caller.signal }),
-  );
-  expect(given).toBe(reason);
-  expect(await run()).toEqual(answerOf(200));
-  await breakIt();
-  expect(await run()).toMatchObject(paused);
+    };
+    return { given: await run(send, call), after: await run() };
+  }
+
+  test.each([
+    ['its caller', MIN_TIME_MS + 20],
+    ['its deadline', 0],
+  ] as const)('by %s, after %i ms, says nothing of a service', async (by, afterMs) => {
+    expect(await giveUp(afterMs, by)).toEqual({ given: reason, after: answerOf(200) });
+  });
+
+  test('by its deadline, when it had time to be answered, is late', async () => {
+    expect(await giveUp(MIN_TIME_MS + 20, 'its deadline')).toMatchObject({ given: reason, after: paused });
+  });
+});
+
+test('a breaker that does not count who is late counts who cannot be reached', async () => {
+  const policy = createBreaker({ maxFailures: 3, pauseMs: PAUSE_MS, minTimeMs: 0, countsLate: false });
+  const run = (send: Send) => policy(aCall(), send).catch((error) => error);
+  for (let n = 0; n < 9; n++) await run(() => Promise.reject(new AppError('UPSTREAM_TIMEOUT', 'Late.')));
+  for (let n = 0; n < 3; n++) expect(await run(bad)).toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
+  expect(await run(good)).toMatchObject(paused);
 });

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { createBulkhead } from '../../../../src/adapters/remote/policies/bulkhead.ts';
 import { createPace, type PaceOptions } from '../../../../src/adapters/remote/policies/pace.ts';
+import type { Policy } from '../../../../src/adapters/remote/policies/policy.ts';
 import type { Answer, Call } from '../../../../src/adapters/remote/send.ts';
 import { systemClock } from '../../../../src/ports/clock.ts';
-import { aCall, answerOf } from './calls.ts';
+import { aCall, answerOf, createGate } from './calls.ts';
 
-const options = { maxWaitMs: 2_000, maxWaiting: 50, memoryMs: 60_000, clock: systemClock };
+const options = { maxWaitMs: 2_000, memoryMs: 60_000, clock: systemClock };
+const roomy: Policy = (call, send) => send(call);
 const stated = (perSecond: number) =>
   answerOf(200, { 'ratelimit-limit': `${perSecond}`, 'ratelimit-remaining': '1', 'ratelimit-reset': '1' });
 
-function openPace(changes: Partial<PaceOptions> = {}) {
-  const policy = createPace({ ...options, ...changes });
+function openPace(changes: Partial<PaceOptions> = {}, place = roomy) {
+  const policy = createPace({ ...options, ...changes }, place);
   const startedAt = performance.now();
   /** When calls reached the service, in milliseconds. */
   const reached: number[] = [];
@@ -27,7 +30,7 @@ const codes = (outcomes: readonly unknown[]) =>
   outcomes.map((outcome) => (outcome as { code?: string }).code ?? 'ok');
 
 test('a key of which no limit is known is never slowed', async () => {
-  const { runMany } = openPace({ maxWaitMs: 0, maxWaiting: 0 });
+  const { runMany } = openPace({ maxWaitMs: 0 });
   for (let n = 0; n < 20; n++) expect(new Set(codes(await runMany(100)))).toEqual(new Set(['ok']));
 });
 
@@ -40,15 +43,10 @@ describe('a stated limit', () => {
     expect(codes(outcomes)).toEqual([...Array(7).fill('ok'), ...Array(7).fill('UPSTREAM_THROTTLED')]);
     for (let n = 4; n < reached.length; n++) expect(reached[n]! - reached[n - 4]!).toBeGreaterThan(1_000);
     expect(outcomes.at(-1)).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 3 });
+    expect(outcomes.at(-1).data).toMatchObject({ limit: 4, windowMs: 1_000 });
     expect(outcomes.at(-1).message).toBe(
       'api.example.org allows 4 requests a second with this key, and more are being made. Try again in 3 s, or use a key of your own.',
     );
-  });
-
-  test('lets only so many wait', async () => {
-    const { run, runMany } = openPace({ maxWaiting: 1 });
-    await run(stated(2));
-    expect(codes(await runMany(3))).toEqual(['ok', 'ok', 'UPSTREAM_THROTTLED']);
   });
 
   test('of a minute is kept to as well', async () => {
@@ -56,12 +54,12 @@ describe('a stated limit', () => {
     await run(answerOf(200, { 'ratelimit-policy': '2;w=60' }));
     expect(await run()).toEqual(answerOf(200));
     const error = await run();
-    expect(error).toMatchObject({ code: 'UPSTREAM_THROTTLED', retryAfterSeconds: 61 });
+    expect(error).toMatchObject({ code: 'UPSTREAM_THROTTLED', retryAfterSeconds: 60 });
     expect(error.message).toContain('2 requests in 60 seconds');
   });
 
   test('is forgotten when it is not seen any more', async () => {
-    const { run, runMany } = openPace({ memoryMs: 100, maxWaiting: 0 });
+    const { run, runMany } = openPace({ memoryMs: 100, maxWaitMs: 0 });
     await run(stated(1));
     expect(codes([await run()])).toEqual(['UPSTREAM_THROTTLED']);
     await sleep(120);
@@ -75,13 +73,15 @@ describe('a refusal', () => {
     await run(answerOf(429, { 'retry-after': '30' }));
     const error = await run();
     expect(error).toMatchObject({ code: 'UPSTREAM_THROTTLED', retryAfterSeconds: 30 });
+    expect(error.data).toEqual({ operation: 'suggest' });
     expect(error.message).toContain('api.example.org allows no more requests with this key for now.');
   });
 
   test('for a day is tried again when it is forgotten', async () => {
     const { run } = openPace({ memoryMs: 100 });
     await run(answerOf(429, { 'retry-after': '86400' }));
-    expect(codes([await run()])).toEqual(['UPSTREAM_THROTTLED']);
+    // What is told is what is really waited.
+    expect(await run()).toMatchObject({ code: 'UPSTREAM_THROTTLED', retryAfterSeconds: 1 });
     await sleep(120);
     expect(codes([await run()])).toEqual(['ok']);
   });
@@ -99,7 +99,7 @@ describe('a refusal', () => {
   });
 
   test('of a whole burst shows the same, in whichever order the answers come', async () => {
-    const policy = createPace({ ...options, maxWaiting: 0 });
+    const policy = createPace({ ...options, maxWaitMs: 0 }, roomy);
     const burst = Array.from({ length: 12 }, (_, n) =>
       policy(aCall(), async () => {
         await sleep((12 - n) * 3);
@@ -109,6 +109,48 @@ describe('a refusal', () => {
     await Promise.all(burst);
     const error = await policy(aCall(), async () => answerOf(200)).catch((each) => each);
     expect(error.message).toContain('4 requests a second');
+  });
+});
+
+describe('those who have no place yet', () => {
+  const narrow = () => createBulkhead({ maxAtOnce: 16, maxQueued: 500, minTimeMs: 0 });
+
+  test('are not called once it is known that nothing is allowed for longer', async () => {
+    const gate = createGate<Answer>();
+    const policy = createPace(options, narrow());
+    const send = vi.fn(() => gate.opened);
+    const called = Array.from({ length: 200 }, () => policy(aCall(), send).catch((error) => error));
+    await sleep(1);
+    expect(send).toHaveBeenCalledTimes(16);
+    gate.open(answerOf(429, { 'retry-after': '30' }));
+    const refused = (await Promise.all(called)).slice(16);
+    expect(new Set(codes(refused))).toEqual(new Set(['UPSTREAM_THROTTLED']));
+    expect(send).toHaveBeenCalledTimes(16);
+  });
+
+  test('do not count as let pass', async () => {
+    const policy = createPace({ ...options, maxWaitMs: 0 }, narrow());
+    let asked = 0;
+    const send = async () => {
+      await sleep(1);
+      return answerOf(asked++ < 4 ? 200 : 429);
+    };
+    await Promise.all(Array.from({ length: 200 }, () => policy(aCall(), send).catch(() => {})));
+    const error = await policy(aCall(), send).catch((each) => each);
+    expect(error.data).toMatchObject({ limit: 4 });
+    expect(asked).toBeLessThan(40);
+  });
+
+  test('are refused where those ahead of them take all the time there is', async () => {
+    const { run, runMany, reached } = openPace(
+      { maxWaitMs: 1_500 },
+      createBulkhead({ maxAtOnce: 1, maxQueued: 500, minTimeMs: 0 }),
+    );
+    await run(stated(10));
+    const outcomes = codes(await runMany(40));
+    expect(outcomes.slice(0, 15)).toEqual(Array(15).fill('ok'));
+    expect(outcomes.slice(25)).toEqual(Array(15).fill('UPSTREAM_THROTTLED'));
+    expect(reached.length).toBeLessThan(26);
   });
 });
 

@@ -1,0 +1,48 @@
+import { AppError } from '../../../errors.ts';
+import type { Call } from '../send.ts';
+import { isLate } from '../transport-errors.ts';
+import { wasGivenUp } from './given-up.ts';
+import type { Policy } from './policy.ts';
+
+export interface CautionOptions {
+  /** Calls, at the same time, of whatever of a service was late before; 4 by default. */
+  readonly maxSuspects: number;
+  /** See `wasGivenUp`. */
+  readonly minTimeMs: number;
+}
+
+/** Gives what was late, until it answers, no more than a few of the places that all calls of a service share: each call of
+ *  it may keep one for its whole time. A breaker alone would come too late where many are late at once.
+ *  Errors: UPSTREAM_PAUSED.
+ *  @returns a policy for each operation or provider of a service */
+export function createCaution({ maxSuspects, minTimeMs }: CautionOptions): () => Policy {
+  let suspects = 0;
+
+  return () => {
+    let isSuspect = false;
+    return async (call, send) => {
+      const wasSuspect = isSuspect;
+      if (wasSuspect && suspects >= maxSuspects) throw paused(call);
+      if (wasSuspect) suspects++;
+      const startedMs = performance.now();
+      try {
+        const answer = await send(call);
+        isSuspect = false;
+        return answer;
+      } catch (error) {
+        if (isLate(error) && !wasGivenUp(call, startedMs, minTimeMs)) isSuspect = true;
+        throw error;
+      } finally {
+        if (wasSuspect) suspects--;
+      }
+    };
+  };
+}
+
+function paused({ url, operation }: Call): AppError {
+  return new AppError(
+    'UPSTREAM_PAUSED',
+    `${url.host} did not answer ${operation} in time before, and other requests are trying whether it is back. Try again in a moment; if it lasts, tell the operator of the service.`,
+    { retryAfterSeconds: 1, data: { operation } },
+  );
+}
