@@ -1,13 +1,17 @@
 import { z } from 'zod';
-import { MAX_COMMENT_LENGTH } from '../domain/feedback.ts';
+import {
+  MAX_ADDRESS_LENGTH,
+  MAX_COMMENT_LENGTH,
+  MAX_REQUEST_ID_LENGTH,
+  SOURCE_SCHEME,
+} from '../domain/feedback.ts';
 import type { Feedback } from '../ports/learning-service.ts';
 import { PRINTABLE_PATTERN } from './describe-schema.ts';
 import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readBody } from './read-body.ts';
 import { extension, statusCode, webAddress } from './shared.ts';
 
-/** An application may have an address of its own scheme; what a browser would run as a script is none. */
-const sourceAddress = z.url({ protocol: /^(?!(?:javascript|data|vbscript)$)/i }).max(2_000);
+const sourceAddress = z.url({ protocol: SOURCE_SCHEME }).max(MAX_ADDRESS_LENGTH);
 
 export const feedbackBody = z.object({
   url: webAddress.meta({
@@ -18,7 +22,7 @@ export const feedbackBody = z.object({
   request_id: z
     .string()
     .min(1)
-    .max(200)
+    .max(MAX_REQUEST_ID_LENGTH)
     .meta({ description: '`request.id` of the search that returned the learning object' }),
   email: z
     .email()

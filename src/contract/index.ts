@@ -14,9 +14,11 @@ export {
 export { langResponse, parseLangResponse, writeLangResponse } from './lang.ts';
 export { findMisfits, type Misfit } from './misfits.ts';
 export { parseProviderResponse, providerResponse, writeProviderResponse } from './provider.ts';
+export { IMPORTANT } from './query-string.ts';
 export { parseSearchRequest, searchParameters, searchResponse } from './search.ts';
 export { type Echo, writeSearchRequest } from './search-parameters.ts';
 export {
+  isOurExtension,
   parseSearchProviderRequest,
   parseSearchResponse,
   type SearchRequest,

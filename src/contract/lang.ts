@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import type { ListEntry } from '../domain/lists.ts';
+import { acceptedDescription, acceptedValue } from './accepted.ts';
 import { parseList, statusCode } from './shared.ts';
 
 const entry = z.looseObject({
   lang: z.string().meta({ description: 'Two-letter language code', examples: ['en'] }),
   description: z.string(),
 });
+
+const acceptedEntry = z.looseObject({ lang: acceptedValue, description: acceptedDescription });
 
 /** The specification does not show the shape; we answer in the envelope. */
 export const langResponse = z.looseObject({ statusCode, response: z.array(entry) });
@@ -19,6 +22,6 @@ export function writeLangResponse(languages: readonly ListEntry[]): z.input<type
 
 /** With or without the envelope. Errors: RESPONSE_INVALID. */
 export function parseLangResponse(body: unknown): readonly ListEntry[] {
-  const items = parseList('lang', entry, body);
+  const items = parseList('lang', acceptedEntry, body);
   return items.map(({ lang, description }) => ({ value: lang, description }));
 }

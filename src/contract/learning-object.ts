@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import type { LearningObject, LearningTime, Price } from '../domain/learning-object.ts';
+import { acceptedEntries, acceptedName, acceptedNumber, acceptedText, comfort, cutText } from './accepted.ts';
 import { webAddress } from './shared.ts';
 
 const CONTEXT = 'https://schema.org';
+
+/** Characters of a title that are kept. */
+const MAX_TITLE_LENGTH = 500;
 
 const priceSpecification = z.looseObject({
   '@context': z.string().exactOptional(),
@@ -50,18 +54,38 @@ export const learningObject = z.looseObject({
 });
 
 /** The specification does not say what the arrays of people and organizations hold: names, or objects that have one. */
-const names = z.array(z.union([z.string(), z.looseObject({ name: z.string() })])).exactOptional();
-const oneOrMany = z.union([z.string(), z.array(z.string())]).exactOptional();
+const named = z.union([z.string(), z.looseObject({ name: z.string() })]);
 
-/** A learning object as we accept it. */
-export const acceptedLearningObject = learningObject.extend({
-  bloom: oneOrMany,
-  type: oneOrMany,
-  publisher: names,
-  author: names,
+const acceptedPrice = z.looseObject({
+  price: comfort(acceptedNumber),
+  priceCurrency: comfort(acceptedName),
+  'price-free': comfort(z.boolean()),
+});
+const acceptedPeople = acceptedEntries(
+  named.transform((given) => (typeof given === 'string' ? given : given.name)).pipe(acceptedName),
+);
+
+/** A learning object as we accept it: with a title and an address it can be shown and opened, and whatever else makes no
+ *  sense counts as absent. Texts have an end, because pages and caches are full of them. */
+export const acceptedLearningObject = z.looseObject({
+  title: cutText(MAX_TITLE_LENGTH).refine((title) => title.trim() !== '', 'expected a title'),
+  url: webAddress,
+  description: comfort(acceptedText),
+  picture: comfort(webAddress),
+  provider: comfort(acceptedName),
+  bloom: acceptedEntries(acceptedName),
+  type: acceptedEntries(acceptedName),
+  level: comfort(acceptedNumber),
+  lang: comfort(acceptedName),
+  learningTimeValue: comfort(acceptedNumber),
+  learningTimeUnit: comfort(z.enum(['h', 'min'])),
+  address: comfort(acceptedName),
+  publisher: acceptedPeople,
+  author: acceptedPeople,
+  PriceSpecification: comfort(acceptedPrice),
 });
 
-const isName = (value: unknown) => names.safeParse([value]).success;
+const isName = (value: unknown) => named.safeParse(value).success;
 const specifiedNames = z
   .array(z.unknown().refine(isName, 'expected a name, or an object that has one'))
   .exactOptional();
@@ -122,35 +146,30 @@ function writePrice({ amount, currency, free }: Price): WireObject['PriceSpecifi
   };
 }
 
-/** Empty texts count as absent; a length of an unknown unit and a thumbnail that is no web address are left out. */
+/** Empty texts count as absent. */
 export function readLearningObject(wire: z.output<typeof acceptedLearningObject>): LearningObject {
   const price = readPrice(wire.PriceSpecification);
-  const learningTime = readLearningTime(wire.learningTimeValue, wire.learningTimeUnit);
-  const hasPicture = webAddress.safeParse(wire.picture).success;
+  const { learningTimeValue: value, learningTimeUnit: unit } = wire;
   return {
     title: wire.title,
     url: wire.url,
     ...(wire.description && { description: wire.description }),
-    ...(hasPicture && { picture: wire.picture! }),
+    ...(wire.picture && { picture: wire.picture }),
     ...(wire.provider && { provider: wire.provider }),
-    bloom: toArray(wire.bloom),
-    type: toArray(wire.type).map((name) => name.toLowerCase()),
+    bloom: wire.bloom,
+    type: wire.type.map((name) => name.toLowerCase()),
     ...(wire.level !== undefined && { level: wire.level }),
     ...(wire.lang && { lang: wire.lang }),
-    ...(learningTime && { learningTime }),
+    ...(value !== undefined && unit && { learningTime: { value, unit } }),
     ...(wire.address && { address: wire.address }),
-    publisher: toNames(wire.publisher),
-    author: toNames(wire.author),
+    publisher: wire.publisher,
+    author: wire.author,
     ...(price && { price }),
   };
 }
 
-function readLearningTime(value: number | undefined, unit: string | undefined): LearningTime | undefined {
-  return value !== undefined && (unit === 'h' || unit === 'min') ? { value, unit } : undefined;
-}
-
 /** Without `price-free`, only a price of nothing is known to be free; without both, nothing is known. */
-function readPrice(wire: z.output<typeof priceSpecification> | undefined): Price | undefined {
+function readPrice(wire: z.output<typeof acceptedPrice> | undefined): Price | undefined {
   const { price, priceCurrency } = wire ?? {};
   const free = wire?.['price-free'] ?? (price === undefined ? undefined : price === 0);
   if (free === undefined) return undefined;
@@ -159,12 +178,4 @@ function readPrice(wire: z.output<typeof priceSpecification> | undefined): Price
     ...(priceCurrency && { currency: priceCurrency }),
     free,
   };
-}
-
-function toArray(value: string | readonly string[] | undefined): readonly string[] {
-  return typeof value === 'string' ? [value] : (value ?? []);
-}
-
-function toNames(list: z.output<typeof names> = []): readonly string[] {
-  return list.map((entry) => (typeof entry === 'string' ? entry : entry.name));
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Provider } from '../domain/lists.ts';
+import { acceptedEntries, acceptedItems, acceptedName, acceptedValue, comfort } from './accepted.ts';
 import { parseResponse } from './parse.ts';
-import { statusCode } from './shared.ts';
+import { statusCode, webAddress } from './shared.ts';
 
 const CONTEXT = 'https://schema.org';
 
@@ -27,7 +28,17 @@ const provider = z.looseObject({
 export const providerResponse = z.looseObject({ statusCode, response: z.array(provider) });
 
 /** Only what an answer cannot do without. */
-const acceptedResponse = providerResponse.pick({ response: true });
+const acceptedResponse = z.looseObject({
+  response: acceptedItems(
+    z.looseObject({
+      id: acceptedValue,
+      name: acceptedName,
+      logo: acceptedEntries(logo.extend({ url: webAddress })),
+      url: webAddress.catch(''),
+      license: comfort(webAddress),
+    }),
+  ),
+});
 
 export function writeProviderResponse(providers: readonly Provider[]): z.input<typeof providerResponse> {
   return {

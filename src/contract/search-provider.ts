@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { LearningObjectQuery } from '../domain/learning-object-query.ts';
 import type { SearchAnswer } from '../ports/learning-service.ts';
+import { acceptedItems, acceptedNumber, comfort } from './accepted.ts';
 import {
   acceptedLearningObject,
   learningObject,
@@ -10,6 +11,7 @@ import {
 import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery } from './query-string.ts';
 import { readDetails, writeFacets, writeItems } from './search-details.ts';
+import { readGaps } from './search-gaps.ts';
 import {
   type Echo,
   echoOf,
@@ -31,7 +33,8 @@ export interface SearchRequest {
 const fields = fieldSchemas(searchProviderParameters);
 const echoed = Object.fromEntries(Object.keys(fields).map((name) => [name, z.string()]));
 
-const metadata = z.looseObject({
+/** How many, and which of them. */
+export const searchMetadata = z.looseObject({
   page: z.int().meta({ description: 'Page returned, from 0' }),
   'number item per page': z.int(),
   'total number item': z.int(),
@@ -43,7 +46,11 @@ const requestId = z
   .meta({ description: 'Identifier of this search: the `request_id` of a feedback' });
 
 /** What a search answers, but for the echo. */
-export const searchResult = z.looseObject({ content: z.array(learningObject), metadata, msg: message });
+export const searchResult = z.looseObject({
+  content: z.array(learningObject),
+  metadata: searchMetadata,
+  msg: message,
+});
 
 export const searchProviderResponse = z.looseObject({
   statusCode,
@@ -64,13 +71,19 @@ export const specifiedSearchResponse = searchProviderResponse.extend({
   response: searchResult.extend({ content: z.array(specifiedLearningObject) }),
 });
 
+const acceptedCount = acceptedNumber.pipe(z.int());
+
 /** Only what an answer cannot do without. */
 const acceptedResponse = z.looseObject({
   request: z.looseObject({ id: z.string() }),
   response: z.looseObject({
-    content: z.array(acceptedLearningObject),
-    metadata: metadata.partial({ page: true, hasMore: true }),
-    msg: message,
+    content: acceptedItems(acceptedLearningObject),
+    metadata: z.looseObject({
+      page: comfort(acceptedCount),
+      'number item per page': acceptedCount,
+      'total number item': acceptedCount,
+      hasMore: comfort(z.boolean()),
+    }),
   }),
 });
 
@@ -103,8 +116,10 @@ export function writeSearchResponse({ echo, withDetails }: SearchRequest, answer
         'number item per page': answer.itemsPerPage,
         'total number item': answer.totalItems,
         hasMore: answer.hasMore,
+        ...(answer.isTotalExact === false && { isTotalExact: false }),
       },
       msg: toMessage(answer.quality),
+      ...(answer.missing !== undefined && answer.missing.length > 0 && { missing: [...answer.missing] }),
       ...(withDetails && answer.facets !== undefined && { facets: writeFacets(answer.facets) }),
     },
   };
@@ -126,13 +141,16 @@ export function parseSearchResponse(body: unknown): SearchAnswer {
     itemsPerPage,
     totalItems,
     hasMore: response.metadata.hasMore ?? (page + 1) * itemsPerPage < totalItems,
-    quality: fromMessage(response.msg),
-    ...(isOurExtension(request) && readDetails(response, { objects: content, requestId: request.id })),
+    quality: fromMessage(response.msg, content.length),
+    ...(isOurExtension(request) && {
+      ...readDetails(response, { objects: content, requestId: request.id }),
+      ...readGaps(response),
+    }),
   };
 }
 
 /** Our extension's echo lists the providers; the specified one has a single text. Fields of the same names that another
  *  service may have mean something else. */
-function isOurExtension({ provider }: Readonly<Record<string, unknown>>): boolean {
+export function isOurExtension({ provider }: Readonly<Record<string, unknown>>): boolean {
   return Array.isArray(provider);
 }

@@ -3,6 +3,7 @@ import { bloomObjectives, learningObjectTypes } from '../domain/learning-object.
 import { fieldSchemas, parseRequest } from './parse.ts';
 import { readQuery } from './query-string.ts';
 import { detailedLearningObject, facetsField } from './search-details.ts';
+import { isTotalExactField, missingField } from './search-gaps.ts';
 import {
   echoOf,
   findPairProblems,
@@ -10,7 +11,7 @@ import {
   specifiedParameters,
   toImportantFilters,
 } from './search-parameters.ts';
-import { type SearchRequest, searchResult } from './search-provider.ts';
+import { type SearchRequest, searchMetadata, searchResult } from './search-provider.ts';
 import { extension, language, statusCode } from './shared.ts';
 
 const MAX_VALUES = 50;
@@ -49,7 +50,12 @@ export const searchResponse = z.looseObject({
     author: z.string(),
     id: z.string(),
   }),
-  response: searchResult.extend({ content: z.array(detailedLearningObject), facets: facetsField }),
+  response: searchResult.extend({
+    content: z.array(detailedLearningObject),
+    metadata: searchMetadata.extend({ isTotalExact: isTotalExactField }),
+    facets: facetsField,
+    missing: missingField,
+  }),
 });
 
 /** Errors: PARAMETERS_INVALID. */

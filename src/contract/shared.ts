@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Quality, qualityMessages } from '../domain/quality.ts';
+import { acceptedItems } from './accepted.ts';
 import { LANGUAGE_PATTERN } from './describe-schema.ts';
 import { parseResponse } from './parse.ts';
 
@@ -45,12 +46,16 @@ export function toMessage(quality: Quality): string {
   return `${quality}-${qualityMessages[quality]}`;
 }
 
-export function fromMessage(text: string): Quality {
-  return text.slice(0, 3) as Quality;
+/** What the code of a message says, however it goes on. Without a code it is told by what there is: nothing, or something of
+ *  which nobody knows how good it is. */
+export function fromMessage(text: unknown, count: number): Quality {
+  const [, code] = /^\s*([ABC]00)(?!\w)/.exec(String(text)) ?? [];
+  return (code as Quality | undefined) ?? (count > 0 ? 'B00' : 'C00');
 }
 
 /** The items of a list that a service may wrap in an envelope or give bare. Errors: RESPONSE_INVALID. */
 export function parseList<T>(operation: string, item: z.ZodType<T>, body: unknown): readonly T[] {
-  if (Array.isArray(body)) return parseResponse(operation, z.array(item), body);
-  return parseResponse(operation, z.looseObject({ response: z.array(item) }), body).response;
+  const items = acceptedItems(item);
+  if (Array.isArray(body)) return parseResponse(operation, items, body);
+  return parseResponse(operation, z.looseObject({ response: items }), body).response;
 }

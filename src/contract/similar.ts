@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SimilarRequest, Term } from '../ports/learning-service.ts';
+import { acceptedItems, acceptedName, acceptedNumber, comfort } from './accepted.ts';
 import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery, writeQuery } from './query-string.ts';
 import { extension, keywords, language, statusCode, taxonomySource } from './shared.ts';
@@ -32,7 +33,11 @@ export const similarResponse = z.looseObject({
 });
 
 /** Only what an answer cannot do without. */
-const acceptedResponse = similarResponse.pick({ response: true });
+const acceptedResponse = z.looseObject({
+  response: acceptedItems(
+    z.looseObject({ label: acceptedName, source: acceptedName, score: comfort(acceptedNumber) }),
+  ),
+});
 
 const fields = fieldSchemas(similarParameters);
 

@@ -1,10 +1,19 @@
 import { z } from 'zod';
 import type { SuggestAnswer, SuggestRequest } from '../ports/learning-service.ts';
+import { acceptedEntries, acceptedItems, acceptedName, acceptedNumber, comfort } from './accepted.ts';
 import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery, writeQuery } from './query-string.ts';
 import { fromMessage, keywords, message, statusCode, toMessage } from './shared.ts';
 
 export const suggestParameters = z.object({ keywords });
+
+interface Scored {
+  readonly score?: number | undefined;
+  readonly confidence?: number | undefined;
+}
+
+const isScored = ({ score, confidence }: Scored) => score !== undefined || confidence !== undefined;
+const unscored = { path: ['score'], error: 'neither score nor confidence is given' };
 
 /** The specification's table says `score`, its example `confidence`: both are read, `score` is written. */
 const suggestion = z
@@ -13,10 +22,7 @@ const suggestion = z
     score: z.number().exactOptional().meta({ description: 'Confidence, higher is better' }),
     confidence: z.number().exactOptional().meta({ description: 'Another name of `score`' }),
   })
-  .refine(({ score, confidence }) => score !== undefined || confidence !== undefined, {
-    path: ['score'],
-    error: 'neither score nor confidence is given',
-  });
+  .refine(isScored, unscored);
 
 export const suggestResponse = z.looseObject({
   statusCode,
@@ -24,9 +30,18 @@ export const suggestResponse = z.looseObject({
   response: z.looseObject({ content: z.array(suggestion), msg: message }),
 });
 
+const acceptedSuggestion = z
+  .looseObject({
+    label: acceptedName,
+    score: comfort(acceptedNumber),
+    confidence: comfort(acceptedNumber),
+  })
+  .refine(isScored, unscored);
+
 /** Only what an answer cannot do without. */
-const acceptedResponse = suggestResponse.pick({ response: true }).extend({
-  request: z.looseObject({ keywords_transformed: z.array(z.string()).default([]) }).prefault({}),
+const acceptedResponse = z.looseObject({
+  request: z.looseObject({ keywords_transformed: acceptedEntries(acceptedName) }).prefault({}),
+  response: z.looseObject({ content: acceptedItems(acceptedSuggestion) }),
 });
 
 const fields = fieldSchemas(suggestParameters);
@@ -60,6 +75,6 @@ export function parseSuggestResponse(body: unknown): SuggestAnswer {
       label,
       score: score ?? confidence ?? 0,
     })),
-    quality: fromMessage(response.msg),
+    quality: fromMessage(response.msg, response.content.length),
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_TEXT_LENGTH } from '../domain/tagger.ts';
 import type { TaggerRequest, TagSet } from '../ports/learning-service.ts';
+import { acceptedEntries, acceptedName } from './accepted.ts';
 import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readBody } from './read-body.ts';
 import { extension, language, statusCode, taxonomySource } from './shared.ts';
@@ -51,8 +52,17 @@ export function writeTaggerResponse({ tokenizedText, lang, tags }: TagSet): z.in
   return { statusCode: 200, body: { tokenized_text: tokenizedText, lang, tags: [...tags] } };
 }
 
+/** Only what an answer cannot do without. */
+const acceptedResponse = z.looseObject({
+  body: z.looseObject({
+    tokenized_text: z.string(),
+    lang: z.string(),
+    tags: acceptedEntries(acceptedName),
+  }),
+});
+
 /** Errors: RESPONSE_INVALID. */
 export function parseTaggerResponse(answer: unknown): TagSet {
-  const { body } = parseResponse('tagger', taggerResponse.pick({ body: true }), answer);
-  return { tokenizedText: body.tokenized_text, lang: body.lang, tags: body.tags ?? [] };
+  const { body } = parseResponse('tagger', acceptedResponse, answer);
+  return { tokenizedText: body.tokenized_text, lang: body.lang, tags: body.tags };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ListEntry } from '../domain/lists.ts';
+import { acceptedDescription, acceptedItems, acceptedValue } from './accepted.ts';
 import { parseResponse } from './parse.ts';
 
 /** The one list without an envelope. */
@@ -10,13 +11,17 @@ export const typeResponse = z.array(
   }),
 );
 
+const acceptedResponse = acceptedItems(
+  z.looseObject({ type: acceptedValue, description: acceptedDescription }),
+);
+
 export function writeTypeResponse(types: readonly ListEntry[]): z.input<typeof typeResponse> {
   return types.map(({ value, description }) => ({ type: value, description }));
 }
 
 /** Errors: RESPONSE_INVALID. */
 export function parseTypeResponse(body: unknown): readonly ListEntry[] {
-  return parseResponse('type', typeResponse, body).map(({ type, description }) => ({
+  return parseResponse('type', acceptedResponse, body).map(({ type, description }) => ({
     value: type,
     description,
   }));

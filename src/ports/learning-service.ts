@@ -79,6 +79,13 @@ export interface Highlight {
   readonly description: readonly (readonly [start: number, end: number])[];
 }
 
+/** A provider whose objects are not, or not all, in an answer: it answered too late, it failed, or there were too many to
+ *  ask it as well. */
+export interface MissingPart {
+  readonly id: string;
+  readonly why: 'late' | 'failed' | 'not-asked';
+}
+
 export interface SearchAnswer {
   /** Signed identifier of this search, for feedback. */
   readonly requestId: string;
@@ -87,8 +94,12 @@ export interface SearchAnswer {
   readonly page: number;
   readonly itemsPerPage: number;
   readonly totalItems: number;
+  /** False where `totalItems` is about so many; true when absent. */
+  readonly isTotalExact?: boolean;
   readonly hasMore: boolean;
   readonly quality: Quality;
+  /** Not empty; absent where nothing is missing. */
+  readonly missing?: readonly MissingPart[];
   readonly facets?: Facets;
   /** What of each object of `content` matched, in the same order; for our own faces. */
   readonly highlights?: readonly Highlight[];
@@ -112,8 +123,9 @@ export interface Feedback {
 
 /** The specification's nine operations, and one more where a service has it. `adapters/local` answers from our engine,
  *  `adapters/remote` asks an upstream.
- *  Errors: PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of feedback; of an upstream also those that
- *  `adapters/remote/create-upstreams.ts` lists. */
+ *  Errors: PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of feedback. Of an upstream also
+ *  UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED, UPSTREAM_PAUSED,
+ *  UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED and RESPONSE_INVALID, and PARAMETERS_INVALID where it refuses what was asked. */
 export interface LearningService {
   similar(request: SimilarRequest, options?: CallOptions): Promise<readonly Term[]>;
   tagger(request: TaggerRequest, options?: CallOptions): Promise<TagSet>;

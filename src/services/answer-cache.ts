@@ -6,9 +6,10 @@ import type { CallOptions } from '../ports/learning-service.ts';
 import type { AnswerRepository } from '../ports/store.ts';
 import { createKeptAnswers } from './answer-cache/kept-answers.ts';
 import { createSharedCalls } from './answer-cache/shared-calls.ts';
+import { inTime } from './in-time.ts';
 
 /** What is asked, and for how long its answer is good. */
-export interface Question {
+export interface CacheQuestion {
   /** The same for the same tenant, connection, operation and request, and for nothing else. */
   readonly key: string;
   /** Host of the upstream that is asked. */
@@ -16,6 +17,11 @@ export interface Question {
   readonly times: AnswerTimes;
   /** True where the answer has something of its asker's in it: it stays in this process then. */
   readonly isPrivate?: boolean;
+  /** Whether an answer is good for others as well; any is by default. */
+  readonly isKept?: (value: unknown) => boolean;
+  /** Whether an answer is one that a fault may have made, such as an empty list: it is kept for a minute at most, in this
+   *  process only, and never given as stale. None is by default. */
+  readonly isPoor?: (value: unknown) => boolean;
 }
 
 /** Milliseconds since the answer. */
@@ -35,14 +41,14 @@ export interface AnswerOptions extends CallOptions {
 }
 
 /** Plain data, Maps among it; it is frozen. Null is kept in this process only. */
-export type Ask<T> = (signal: AbortSignal) => Promise<T>;
+export type AskUpstream<T> = (signal: AbortSignal) => Promise<T>;
 
 /** Answers of upstreams, kept for a while. */
 export interface AnswerCache {
   /** The answer that is kept, or what `ask` gives now. Whoever asks the same while it is under way waits for the same call;
    *  `ask` is told to give up once none of them waits any more.
    *  Errors: those of `ask`, which are not kept; the reason of the signal once that is aborted. */
-  get<T>(question: Question, ask: Ask<T>, options?: AnswerOptions): Promise<Answered<T>>;
+  get<T>(question: CacheQuestion, ask: AskUpstream<T>, options?: AnswerOptions): Promise<Answered<T>>;
 }
 
 export interface AnswerCacheDeps {
@@ -74,7 +80,7 @@ export function createAnswerCache(deps: AnswerCacheDeps): AnswerCache {
     perf: { now: () => clock.now().getTime() },
   });
 
-  async function askNow(question: Question, ask: Ask<unknown>, signal: AbortSignal) {
+  async function askNow(question: CacheQuestion, ask: AskUpstream<unknown>, signal: AbortSignal) {
     signal.throwIfAborted();
     const value = await ask(signal);
     const { source } = kept.keep(question, value);
@@ -82,14 +88,18 @@ export function createAnswerCache(deps: AnswerCacheDeps): AnswerCache {
   }
 
   /** What another host or this one keeps and is no older than this, else what the upstream says now. */
-  function toCall(question: Question, ask: Ask<unknown>, maxAgeMs: number): Ask<Answered<unknown>> {
+  function toCall(
+    question: CacheQuestion,
+    ask: AskUpstream<unknown>,
+    maxAgeMs: number,
+  ): AskUpstream<Answered<unknown>> {
     return async (signal) => {
       await kept.takeOver(question);
-      return kept.find(question.key, maxAgeMs) ?? askNow(question, ask, signal);
+      return kept.find(question, maxAgeMs) ?? askNow(question, ask, signal);
     };
   }
 
-  function renewBehind(question: Question, ask: Ask<unknown>): void {
+  function renewBehind(question: CacheQuestion, ask: AskUpstream<unknown>): void {
     const { key, times } = question;
     if (failedRenewals.has(key)) return;
     calls.start(key, toCall(question, ask, times.goodMs))?.catch((error: unknown) => {
@@ -98,17 +108,17 @@ export function createAnswerCache(deps: AnswerCacheDeps): AnswerCache {
     });
   }
 
-  async function findOrAsk(question: Question, ask: Ask<unknown>, options: AnswerOptions) {
+  async function findOrAsk(question: CacheQuestion, ask: AskUpstream<unknown>, options: AnswerOptions) {
     const { key, times } = question;
-    const known = kept.find(key, times.renewMs);
+    const known = kept.find(question, times.renewMs);
     if (known !== null) return known;
     const { signal, allowStale = true } = options;
     const answer = calls.wait(key, toCall(question, ask, times.renewMs), signal);
     if (!allowStale) return answer;
-    const findStale = () => toStale(kept.find(key, times.staleMs));
+    const findStale = () => toStale(kept.find(question, times.staleMs));
     try {
       const old = findStale();
-      return old === null ? await answer : ((await inTime(answer)) ?? old);
+      return await (old === null ? answer : waitWith(old, answer));
     } catch (error) {
       const old = signal?.aborted || !isPassing(error) ? null : findStale();
       if (old === null) throw error;
@@ -116,24 +126,15 @@ export function createAnswerCache(deps: AnswerCacheDeps): AnswerCache {
     }
   }
 
-  /** Null where it takes too long; it goes on then, and what it gives is kept for those who come after. */
-  async function inTime<T>(answer: Promise<T>): Promise<T | null> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => {
-        answer.catch(onProblem);
-        resolve(null);
-      }, patienceMs);
-    });
-    try {
-      return await Promise.race([answer, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+  /** What comes late is kept for those who come after. */
+  async function waitWith(old: Answered<unknown>, answer: Promise<Answered<unknown>>) {
+    const better = await inTime(answer, patienceMs);
+    if (better === null) answer.catch(onProblem);
+    return better ?? old;
   }
 
   return {
-    async get<T>(question: Question, ask: Ask<T>, options: AnswerOptions = {}) {
+    async get<T>(question: CacheQuestion, ask: AskUpstream<T>, options: AnswerOptions = {}) {
       options.signal?.throwIfAborted();
       const answered = await findOrAsk(question, ask, options);
       const { freshness, answeredAt } = answered.source;

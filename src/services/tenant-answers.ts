@@ -60,7 +60,14 @@ export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string): 
       return { value, source: { upstream, freshness: 'fresh', answeredAt: clock.now() } };
     }
     const { kind, isPrivate = false } = request;
-    const question = { key: `${tenantId} ${stamp} ${key}`, upstream, times: answerTimes[kind], isPrivate };
+    const question = {
+      key: `${tenantId} ${stamp} ${key}`,
+      upstream,
+      times: answerTimes[kind],
+      isPrivate,
+      isKept: (value: unknown) => request.isKept?.(value as T) ?? true,
+      isPoor: (value: unknown) => request.isPoor?.(value as T) ?? false,
+    };
     const ask = (signal: AbortSignal) => request.call(learning, { signal });
     return cache.get(question, ask, { signal: options.signal, allowStale });
   }

@@ -133,8 +133,23 @@ function rangesIn({ length }: string): fc.Arbitrary<readonly (readonly [number, 
 const highlightOf = ({ title, description = '' }: LearningObject) =>
   fc.record({ title: rangesIn(title), description: rangesIn(description) });
 
+/** What is not in an answer. */
+const gaps: fc.Arbitrary<Pick<SearchAnswer, 'missing' | 'isTotalExact'>> = fc.record(
+  {
+    missing: fc.array(fc.record({ id: texts, why: fc.constantFrom('late', 'failed', 'not-asked') }), {
+      minLength: 1,
+    }),
+    isTotalExact: fc.constant(false),
+  },
+  { requiredKeys: [] },
+);
+
 /** Answers of our extension: all that can be asked for, and what one answer out of several searches needs. */
-export const wideSearchAnswers: fc.Arbitrary<SearchAnswer> = searchAnswers.chain((answer) => {
+export const wideSearchAnswers: fc.Arbitrary<SearchAnswer> = fc
+  .tuple(searchAnswers, gaps)
+  .chain(([answer, missing]) => withDetails({ ...answer, ...missing }));
+
+function withDetails(answer: SearchAnswer): fc.Arbitrary<SearchAnswer> {
   if (answer.content.length === 0) return fc.constant(answer);
   const { content, requestId } = answer;
   const size = { minLength: content.length, maxLength: content.length };
@@ -147,7 +162,7 @@ export const wideSearchAnswers: fc.Arbitrary<SearchAnswer> = searchAnswers.chain
     { requiredKeys: [] },
   );
   return details.map((given) => ({ ...answer, ...given }));
-});
+}
 
 export const terms: fc.Arbitrary<Term[]> = fc.array(
   fc.record({ label: texts, source: texts, score: fractions(0, 1) }, { requiredKeys: ['label', 'source'] }),

@@ -33,6 +33,16 @@ const write = (more = '&details=true') => writeSearchResponse(wide(more), answer
 /** As it is after the wire, for a test to spoil. */
 const sent = () => JSON.parse(JSON.stringify(write()));
 
+const incomplete: SearchAnswer = {
+  ...answer,
+  isTotalExact: false,
+  missing: [
+    { id: 'tube', why: 'late' },
+    { id: 'school', why: 'failed' },
+    { id: 'books', why: 'not-asked' },
+  ],
+};
+
 test('details are asked for with true, and with nothing else', () => {
   expect(wide('').withDetails).toBe(false);
   expect(wide('&details=false').withDetails).toBe(false);
@@ -70,6 +80,52 @@ describe('an answer is written', () => {
   test('with the request id of an object where it is another one', () => {
     for (const { response } of [write(''), write()])
       expect(response.content.map(({ request_id }) => request_id)).toEqual([undefined, 'r2']);
+  });
+});
+
+describe('what is missing in an answer', () => {
+  const sentIncomplete = () => JSON.parse(JSON.stringify(writeSearchResponse(wide(''), incomplete)));
+
+  test('is written, whether details are wanted or not', () => {
+    const { missing, metadata } = sentIncomplete().response;
+    expect(missing).toEqual(incomplete.missing);
+    expect(metadata.isTotalExact).toBe(false);
+  });
+
+  test('is not spoken of where nothing is', () => {
+    const { response } = JSON.parse(
+      JSON.stringify(writeSearchResponse(wide(''), { ...answer, missing: [], isTotalExact: true })),
+    );
+    expect(response).not.toHaveProperty('missing');
+    expect(response.metadata).not.toHaveProperty('isTotalExact');
+  });
+
+  test('is read again', () => {
+    const { missing, isTotalExact } = parseSearchResponse(sentIncomplete());
+    expect({ missing, isTotalExact }).toEqual({ missing: incomplete.missing, isTotalExact: false });
+  });
+
+  test('may be there for a reason nobody knows, or not be understood, and fails nothing', () => {
+    const read = (missing: unknown, isTotalExact: unknown) => {
+      const wire = sentIncomplete();
+      wire.response.missing = missing;
+      wire.response.metadata.isTotalExact = isTotalExact;
+      return parseSearchResponse(wire);
+    };
+    const odd = [{ id: 'tube', why: 'asleep', since: 3 }, { id: 7, why: 'late' }, 'school', null];
+    expect(read(odd, 'no').missing).toEqual([{ id: 'tube', why: 'failed' }]);
+    for (const none of ['tube', {}, null, []]) {
+      const answered = read(none, true);
+      expect(answered).not.toHaveProperty('missing');
+      expect(answered).not.toHaveProperty('isTotalExact');
+    }
+  });
+
+  test('is not read of another service, where it means something else', () => {
+    const wire = sentIncomplete();
+    wire.request.provider = 'youtube';
+    expect(parseSearchResponse(wire)).not.toHaveProperty('missing');
+    expect(parseSearchResponse(wire)).not.toHaveProperty('isTotalExact');
   });
 });
 

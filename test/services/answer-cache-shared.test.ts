@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import type { AnswerRepository, SharedAnswer } from '../../src/ports/store.ts';
-import { createAnswerCache, type Question } from '../../src/services/answer-cache.ts';
+import { type CacheQuestion, createAnswerCache } from '../../src/services/answer-cache.ts';
 import { createStandingClock } from '../fakes/clock.ts';
 
 const MINUTE_MS = 60_000;
 
-const question: Question = {
+const question: CacheQuestion = {
   key: 'school search a private matter',
   upstream: 'api.example.org',
   times: { goodMs: MINUTE_MS, renewMs: 2 * MINUTE_MS, staleMs: 10 * MINUTE_MS },
@@ -156,4 +156,25 @@ test('a call that everyone gave up is not made once the store answers', async ()
   found(null);
   await settled();
   expect(asked).toBe(0);
+});
+
+test('a poor answer is not shared', async () => {
+  const { answers, repository } = createSharedAnswers();
+  const { one } = startHosts(repository);
+  await one.get({ ...question, isPoor: () => true }, async () => []);
+  await settled();
+  expect(answers.size).toBe(0);
+});
+
+test('what a host with a clock that is ahead shared is not taken over', async () => {
+  const { answers, repository } = createSharedAnswers();
+  const { one, other, clock } = startHosts(repository);
+  await one.get(question, async () => 'of the future');
+  await settled();
+  clock.advance(-2 * MINUTE_MS);
+  expect((await other.get(question, async () => 'of now')).value).toBe('of now');
+  await settled();
+  expect([...answers.values()]).toMatchObject([{ answeredAt: clock.now() }]);
+  // The first host has the one of the future in its memory still.
+  expect((await one.get(question, neverAsked)).value).toBe('of now');
 });

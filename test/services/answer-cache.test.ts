@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import { AppError, type ErrorCode } from '../../src/errors.ts';
-import { type AnswerCacheDeps, createAnswerCache, type Question } from '../../src/services/answer-cache.ts';
+import {
+  type AnswerCacheDeps,
+  type CacheQuestion,
+  createAnswerCache,
+} from '../../src/services/answer-cache.ts';
 import { createStandingClock } from '../fakes/clock.ts';
 
 const MINUTE_MS = 60_000;
 
-const question: Question = {
+const question: CacheQuestion = {
   key: 'school search python',
   upstream: 'api.example.org',
   times: { goodMs: MINUTE_MS, renewMs: 2 * MINUTE_MS, staleMs: 10 * MINUTE_MS },
@@ -290,4 +294,48 @@ test('an answer that is larger than all the room is given and not kept', async (
   const ask = async () => 'x'.repeat(3_000);
   await cache.get(question, ask);
   expect((await cache.get(question, ask)).source.freshness).toBe('fresh');
+});
+
+test('one caller may wait for many answers at once, which is no leak', async () => {
+  const { cache } = startCache();
+  const warnings: Error[] = [];
+  const hear = (warning: Error) => warnings.push(warning);
+  process.on('warning', hear);
+  const { signal } = new AbortController();
+  const keys = Array.from({ length: 30 }, (_, number) => `school search ${number}`);
+  await Promise.all(keys.map((key) => cache.get({ ...question, key }, async () => key, { signal })));
+  await settled();
+  process.off('warning', hear);
+  expect(warnings).toEqual([]);
+});
+
+test('a poor answer is asked for again after a minute, and never given as stale', async () => {
+  const { cache, clock } = startCache();
+  const lists = {
+    ...question,
+    times: { goodMs: 60 * MINUTE_MS, renewMs: 120 * MINUTE_MS, staleMs: 600 * MINUTE_MS },
+  };
+  const poorly = { ...lists, isPoor: (value: unknown) => (value as string[]).length === 0 };
+  const none = async (): Promise<string[]> => [];
+  await cache.get(poorly, none);
+  clock.advance(MINUTE_MS);
+  expect((await cache.get(poorly, async () => ['a'])).value).toEqual([]);
+  clock.advance(1);
+  const away = () => Promise.reject(new AppError('UPSTREAM_UNREACHABLE', 'The upstream is away.'));
+  await expect(cache.get(poorly, away)).rejects.toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
+  expect((await cache.get(poorly, async () => ['a'])).value).toEqual(['a']);
+  clock.advance(60 * MINUTE_MS);
+  expect((await cache.get(poorly, none)).value).toEqual(['a']);
+});
+
+test('an answer of a clock that was ahead is none', async () => {
+  const { get, clock, failWith } = startCache();
+  await get();
+  clock.advance(-MINUTE_MS);
+  expect(numberOf(await get())).toBe(1);
+  clock.advance(-1);
+  expect((await get()).source).toMatchObject({ freshness: 'fresh', answeredAt: clock.now() });
+  clock.advance(-2 * MINUTE_MS);
+  failWith('UPSTREAM_FAILED');
+  await expect(get()).rejects.toMatchObject({ code: 'UPSTREAM_FAILED' });
 });

@@ -265,3 +265,31 @@ test('that an upstream does not have our extension is kept like an answer', asyn
   expect((await answers.searchMany(query)).value).toBeNull();
   expect(asked).toHaveLength(1);
 });
+
+test.each([
+  ['late', 2],
+  ['failed', 2],
+  ['not-asked', 1],
+] as const)('a search in which a provider is %s is asked %d times by two', async (why, times) => {
+  const answered = await createFakeLearningService().searchProvider(query);
+  const { answers, asked } = startAnswers({
+    service: { searchMany: async () => ({ ...answered, missing: [{ id: 'tube', why }] }) },
+  });
+  await answers.searchMany(query);
+  expect((await answers.searchMany(query)).value).toMatchObject({ missing: [{ id: 'tube', why }] });
+  expect(asked).toHaveLength(times);
+});
+
+test.each(['listProviders', 'listTypes', 'listBlooms', 'listLanguages'] as const)(
+  'an empty answer to %s is asked for again after a minute',
+  async (operation) => {
+    const { answers, asked, clock } = startAnswers({ service: { [operation]: async () => [] } });
+    await answers[operation]();
+    clock.advance(MINUTE_MS);
+    await answers[operation]();
+    expect(asked).toHaveLength(1);
+    clock.advance(1);
+    expect((await answers[operation]()).source.freshness).toBe('fresh');
+    expect(asked).toHaveLength(2);
+  },
+);

@@ -132,6 +132,8 @@ test('a search of many is the merged one, which counts for itself', async () => 
     content: [fullObject, bareObject],
     page: 1,
     itemsPerPage: 2,
+    isTotalExact: false,
+    missing: [{ id: 'school', why: 'late' }],
     totalItems: 7,
     hasMore: true,
     quality: 'B00',
@@ -176,8 +178,17 @@ test('a merged search that finds nothing has a request id, too', async () => {
     content: [],
     page: 1,
     itemsPerPage: 2,
+    isTotalExact: false,
+    missing: [{ id: 'school', why: 'late' }],
     totalItems: 0,
     hasMore: false,
     quality: 'C00',
   });
+});
+
+test('a merged search that is whole says nothing of what is missing', async () => {
+  const { learning } = startLearning({ ...merged, isTotalExact: true, missing: [] });
+  const answer = await learning.searchMany(query);
+  expect(answer).not.toHaveProperty('isTotalExact');
+  expect(answer).not.toHaveProperty('missing');
 });

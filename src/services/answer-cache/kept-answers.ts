@@ -1,18 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import type { Answered } from '../../domain/answer-source.ts';
-import type { AnswerCacheDeps, Question } from '../answer-cache.ts';
-import { readAnswer, writeAnswer } from './answer-text.ts';
+import type { AnswerCacheDeps, CacheQuestion } from '../answer-cache.ts';
+import { parseAnswer, stringifyAnswer } from './answer-text.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 
 /** Answers that this process keeps, marked as cached, and those that it shares with other hosts. */
 export interface KeptAnswers {
-  /** Null where this process keeps none that is at most this old. */
-  find(key: string, maxAgeMs: number): Answered<unknown> | null;
+  /** Null where this process keeps none that is at most this old. A poor one is older than that after a minute. */
+  find(question: CacheQuestion, maxAgeMs: number): Answered<unknown> | null;
   /** Keeps here what another host was answered, if that is newer. Never fails. */
-  takeOver(question: Question): Promise<void>;
-  /** @returns the answer, frozen */
-  keep(question: Question, value: unknown): Answered<unknown>;
+  takeOver(question: CacheQuestion): Promise<void>;
+  /** Keeps an answer, unless the question says that it is not kept.
+   *  @returns the answer, frozen */
+  keep(question: CacheQuestion, value: unknown): Answered<unknown>;
 }
+
+/** What should not be empty is asked for again soon, and until then not by everyone at once. */
+const POOR_MS = 60_000;
+
+/** Clocks of hosts differ by less. */
+const CLOCK_TOLERANCE_MS = 60_000;
 
 /** Of what belongs to every answer that is kept. */
 const ENTRY_BYTES = 500;
@@ -26,28 +33,38 @@ export function createKeptAnswers({ clock, maxBytes, shared, onProblem }: Answer
     return answered;
   }
 
+  /** Infinite where there is none, and for one from the future: a clock was ahead then, and nobody knows how old it is. */
+  function ageMs(answeredAt: Date | undefined): number {
+    if (answeredAt === undefined) return Number.POSITIVE_INFINITY;
+    const age = clock.now().getTime() - answeredAt.getTime();
+    return age < -CLOCK_TOLERANCE_MS ? Number.POSITIVE_INFINITY : age;
+  }
+
   return {
-    find(key, maxAgeMs) {
+    find({ key, isPoor }, maxAgeMs) {
       const kept = memory.get(key);
-      return kept !== undefined && clock.now().getTime() - answeredAtMs(kept) <= maxAgeMs ? kept : null;
+      if (kept === undefined) return null;
+      const most = isPoor?.(kept.value) ? Math.min(maxAgeMs, POOR_MS) : maxAgeMs;
+      return ageMs(kept.source.answeredAt) <= most ? kept : null;
     },
 
     async takeOver({ key, upstream, isPrivate = false }) {
       const found = isPrivate ? null : await others?.findAnswer(key);
-      if (!found || found.answeredAt.getTime() <= answeredAtMs(memory.peek(key))) return;
+      if (!found || ageMs(found.answeredAt) >= ageMs(memory.peek(key)?.source.answeredAt)) return;
       try {
-        const value = readAnswer(found.text);
+        const value = parseAnswer(found.text);
         remember(key, found.text, toAnswered(value, upstream, found.answeredAt));
       } catch (error) {
         onProblem(error);
       }
     },
 
-    keep({ key, upstream, times, isPrivate = false }, value) {
+    keep({ key, upstream, times, isPrivate = false, isKept, isPoor }, value) {
       const answeredAt = clock.now();
-      const text = writeAnswer(value);
+      if (isKept?.(value) === false) return freezeThrough(toAnswered(value, upstream, answeredAt));
+      const text = stringifyAnswer(value);
       const expiresAt = new Date(answeredAt.getTime() + times.staleMs);
-      if (!isPrivate && value !== null) others?.keepAnswer(key, { text, answeredAt, expiresAt });
+      if (!isPrivate && value !== null && !isPoor?.(value)) others?.keepAnswer(key, { text, answeredAt, expiresAt });
       return remember(key, text, toAnswered(value, upstream, answeredAt));
     },
   };
@@ -55,10 +72,6 @@ export function createKeptAnswers({ clock, maxBytes, shared, onProblem }: Answer
 
 function toAnswered(value: unknown, upstream: string, answeredAt: Date): Answered<unknown> {
   return { value, source: { upstream, freshness: 'cached', answeredAt } };
-}
-
-function answeredAtMs(kept: Answered<unknown> | undefined): number {
-  return kept?.source.answeredAt.getTime() ?? Number.NEGATIVE_INFINITY;
 }
 
 /** Bytes in memory, about: what is read of a text takes one and a half times its length, and twice where letters need two

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import type { AnswerRepository, SharedAnswer } from '../../ports/store.ts';
+import { inTime } from '../in-time.ts';
 
 /** What hosts share, as a host with a slow or broken store gets on without it. */
 export interface SharedAnswers {
@@ -38,7 +39,7 @@ export function createSharedAnswers({ shared, clock, onProblem }: SharedAnswersD
   }
 
   return {
-    findAnswer: (key) => inTime(find(key)),
+    findAnswer: (key) => inTime(find(key), MAX_WAIT_MS),
     // Whoever waits for the answer is served first: some stores work in this very process.
     keepAnswer: (key, answer) => void setImmediate(keep, key, answer),
   };
@@ -47,16 +48,4 @@ export function createSharedAnswers({ shared, clock, onProblem }: SharedAnswersD
 /** Keys have what people asked in them, and that is nobody's business. */
 function hash(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
-}
-
-async function inTime<T>(found: Promise<T | null>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, MAX_WAIT_MS, null);
-  });
-  try {
-    return await Promise.race([found, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** Calls that everyone who asks for the same at the same time shares. */
 export interface SharedCalls<T> {
   /** Waits for the call that is under way, or makes it. The call is told to give up once nobody waits for it any more.
@@ -54,6 +56,8 @@ export function createSharedCalls<T>(): SharedCalls<T> {
 }
 
 function waitUntilAborted<T>(answer: Promise<T>, signal: AbortSignal, leave: () => void): Promise<T> {
+  // One caller may ask for the lists of many providers at once, which Node would take for a leak.
+  setMaxListeners(0, signal);
   return new Promise((resolve, reject) => {
     const giveUp = () => {
       reject(signal.reason);

@@ -2,6 +2,7 @@ import type { LearningObjectQuery } from '../../domain/learning-object-query.ts'
 import type {
   CallOptions,
   LearningService,
+  SearchAnswer,
   SearchOptions,
   SimilarRequest,
   SuggestRequest,
@@ -15,6 +16,10 @@ export interface OperationRequest<T> {
   readonly kind: keyof typeof answerTimes;
   /** True where people's own texts are in the answer. */
   readonly isPrivate?: boolean;
+  /** False of an answer that is worth asking for again; any is good for others as well when absent. */
+  isKept?(value: NoInfer<T>): boolean;
+  /** True of an answer that a fault may have made; none is when absent. */
+  isPoor?(value: NoInfer<T>): boolean;
   /** Of operation and parameters; null where the answer is to be another one each time. */
   key(): string | null;
   call(learning: LearningService, options: CallOptions): Promise<T>;
@@ -27,6 +32,7 @@ type ListOperation = 'listProviders' | 'listTypes' | 'listBlooms' | 'listLanguag
 export function listRequest<N extends ListOperation>(operation: N) {
   return {
     kind: 'lists' as const,
+    isPoor: isEmpty,
     key: () => operation,
     call: (learning: LearningService, options: CallOptions) =>
       learning[operation](options) as ReturnType<LearningService[N]>,
@@ -68,10 +74,21 @@ export function searchRequest<N extends 'searchProvider' | 'searchMany'>(
   const query = { ...asked, keywords: tidy(asked.keywords) };
   return {
     kind: 'searches' as const,
+    isKept: isWhole,
     key: () => (query.sort === 'random' ? null : `${operation} ${searchKey(query, withDetails)}`),
     call: (learning: LearningService, options: CallOptions) =>
       learning[operation](query, { ...options, withDetails }) as ReturnType<LearningService[N]>,
   };
+}
+
+/** Whether nothing is missing that may be there when it is asked for again. */
+function isWhole(answer: SearchAnswer | null): boolean {
+  return answer?.missing?.every(({ why }) => why === 'not-asked') ?? true;
+}
+
+/** No service is without providers, types, objectives or languages for long. */
+function isEmpty(list: readonly unknown[]): boolean {
+  return list.length === 0;
 }
 
 /** Without the blanks that mean nothing. */

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+/** Characters of what a service writes that are kept; what is longer is cut. */
+const MAX_NAME_LENGTH = 300;
+
+const MAX_DESCRIPTION_LENGTH = 5_000;
+
+/** Entries of a list within an item that are kept. */
+const MAX_ENTRIES = 50;
+
+/** A text, cut to so many UTF-16 units and never within a character. */
+export const cutText = (maxLength: number) =>
+  z.string().transform((text) => text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, ''));
+
+/** What people read a while. */
+export const acceptedText = cutText(MAX_DESCRIPTION_LENGTH);
+
+/** What people read at a glance: a name, a place, a currency. */
+export const acceptedName = cutText(MAX_NAME_LENGTH);
+
+/** What is sent back to choose by: cut, it would choose something else. */
+export const acceptedValue = z.string().min(1).max(MAX_NAME_LENGTH);
+
+/** What explains it to people; empty where it is no text. */
+export const acceptedDescription = acceptedText.catch('');
+
+/** A number, or a text that is one. */
+export const acceptedNumber = z.union([
+  z.number(),
+  z.string().trim().min(1).transform(Number).pipe(z.number()),
+]);
+
+/** Absent where it makes no sense. */
+export const comfort = <T extends z.ZodType>(schema: T) => schema.exactOptional().catch(undefined as never);
+
+/** One entry or many; those that make no sense are left out. */
+export function acceptedEntries<T>(entry: z.ZodType<T>) {
+  return z
+    .unknown()
+    .optional()
+    .transform((given): readonly unknown[] => (Array.isArray(given) ? given : [given]))
+    .transform((given) => given.slice(0, MAX_ENTRIES).flatMap((each) => entry.safeParse(each).data ?? []));
+}
+
+/** The items of an answer. One that cannot be read is left out, as the others are good without it; where no item can be
+ *  read, the problem of the first is that of the answer. */
+export function acceptedItems<T>(item: z.ZodType<T>) {
+  return z.array(z.unknown()).transform((given, context): readonly T[] => {
+    const parsed = given.map((each) => item.safeParse(each));
+    const read = parsed.flatMap(({ data }) => (data === undefined ? [] : [data]));
+    const [first] = parsed;
+    if (first?.error === undefined || read.length > 0) return read;
+    for (const { path, message } of first.error.issues)
+      context.addIssue({ code: 'custom', path: [0, ...path], message });
+    return z.NEVER;
+  });
+}
