@@ -31,6 +31,8 @@ export interface App {
   /** Absolute path. */
   readonly dataDir: string;
   readonly sizes: LocalService['sizes'];
+  /** Ends the work that no request waits for; requests are still answered. */
+  endBackgroundWork(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export async function createApp({ clock = systemClock, ...options }: AppOptions)
     setupPath: setupLink?.path ?? null,
     dataDir: dataDir.path,
     sizes: local.sizes,
+    endBackgroundWork: parts.endBackgroundWork,
     close,
   };
 }
@@ -86,6 +89,7 @@ function mountFaces(app: Express, options: MountOptions): void {
       publicUrl,
       demoKey,
       faces,
+      ownProviders: () => local.learning.listProviders(),
       sizes: async () => {
         const { upstream } = await services.upstreams.connectionOf(DEFAULT_TENANT);
         return upstream === null ? local.sizes : null;

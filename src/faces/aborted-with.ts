@@ -3,9 +3,12 @@ import type { Response } from 'express';
 /** Aborted when whoever asked goes away before the answer is sent, so that nothing is looked for in vain. */
 export function abortedWith(response: Response): AbortSignal {
   const abort = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) abort.abort();
-  });
+  // Of whoever left while the key was looked up or the body read, nothing is heard any more.
+  if (response.closed || response.destroyed) abort.abort();
+  else
+    response.once('close', () => {
+      if (!response.writableFinished) abort.abort();
+    });
   return abort.signal;
 }
 

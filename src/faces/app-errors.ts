@@ -10,12 +10,31 @@ const publicMessages: Readonly<Partial<Record<ErrorKind, string>>> = {
 };
 
 /** The same for what an upstream did: its address is the tenant's own matter. */
-function publicMessageOf({ code, kind }: AppError): string | undefined {
-  if (code === 'UPSTREAM_THROTTLED')
-    return 'The service behind this host allows no more requests at the moment. Try again later.';
+function publicMessageOf({ code, kind, data, retryAfterSeconds }: AppError): string | undefined {
+  if (code === 'UPSTREAM_THROTTLED') return `${whatIsAllowed(data)} ${whenToTry(retryAfterSeconds)}`;
   if (code.startsWith('UPSTREAM_'))
     return 'The service behind this host cannot answer at the moment. Please try again later.';
   return publicMessages[kind];
+}
+
+const unitsOfTime: ReadonlyMap<number, string> = new Map([
+  [1_000, 'a second'],
+  [60_000, 'a minute'],
+  [3_600_000, 'an hour'],
+  [86_400_000, 'a day'],
+]);
+
+/** As far as it is known. */
+function whatIsAllowed({ limit, windowMs }: AppError['data']): string {
+  if (typeof limit !== 'number' || typeof windowMs !== 'number')
+    return 'The service behind this host allows no more requests at the moment.';
+  const requests = limit === 1 ? '1 request' : `${limit.toLocaleString('en')} requests`;
+  const time = unitsOfTime.get(windowMs) ?? `in ${Math.ceil(windowMs / 1_000)} s`;
+  return `The key of this host at the service behind it allows ${requests} ${time}.`;
+}
+
+function whenToTry(seconds: number | undefined): string {
+  return seconds === undefined ? 'Try again later.' : `Try again in ${seconds} s.`;
 }
 
 /** An error as it may leave the host. */

@@ -26,7 +26,7 @@ export function createRequestLog(log: Logger): RequestHandler {
     request.log = log;
     if (log.isLevelEnabled('info') && !QUIET.test(request.url)) {
       const { id, method } = request;
-      const url = hideTokens(request.originalUrl);
+      const url = hidePrivate(request.originalUrl);
       response.once('close', () => {
         const milliseconds = Math.round(performance.now() - start);
         const message = response.writableFinished ? 'request answered' : 'request abandoned';
@@ -40,7 +40,10 @@ export function createRequestLog(log: Logger): RequestHandler {
   };
 }
 
-/** Whoever reads a log must not be able to use the one-time link or to end the sign-in that is in it. */
-function hideTokens(url: string): string {
+/** Whoever reads a log must not be able to use the one-time link or to end the sign-in that is in it. Nor does the address of
+ *  a person whose feedback is looked for stay there, also where signing in comes first (`next`). */
+function hidePrivate(url: string): string {
+  if (/^\/admin\/feedback\/?\?/i.test(url)) return url.replace(/([?&]q=)[^&]*/g, '$1…');
+  if (/^\/admin\/sign-in\/?\?/i.test(url)) return url.replace(/([?&]next=)[^&]*/g, '$1…');
   return url.replace(/^(\/admin\/link\/)[^/]*|^(\/admin\/oidc\/callback\?).*/i, '$1$2…');
 }

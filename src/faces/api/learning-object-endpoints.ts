@@ -53,7 +53,7 @@ export function createProviderEndpoints(deps: ApiFaceDeps, header: string): Rout
     const idempotencyKey = parseIdempotencyKey(request.get('idempotency-key'));
     const given = parseFeedbackRequest(request.body);
     // What was sent is kept, whether or not its sender waits for the answer.
-    await feedback.giveFeedback(tenantOf(response), given, { idempotencyKey });
+    await feedback.giveFeedback(tenantOf(response), given, { role: 'program', idempotencyKey });
     sendPrivate(response, writeFeedbackResponse());
   });
 

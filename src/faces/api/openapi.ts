@@ -36,7 +36,8 @@ export function createOpenApi(publicUrl: string, version: string): Json {
   };
 }
 
-function describeOperation(operation: Operation): Json {
+/** A path of the document. */
+export function describeOperation(operation: Operation): Json {
   const { id, tag, summary, key, parameters, headers, body, response, isExtension } = operation;
   return {
     [body ? 'post' : 'get']: {
@@ -45,8 +46,9 @@ function describeOperation(operation: Operation): Json {
       summary,
       security: key ? [{ [key]: [] }] : [],
       ...(isExtension && { 'x-skilldock-extension': true }),
-      ...(parameters && { parameters: describeParameters(parameters, 'query') }),
-      ...(headers && { parameters: describeParameters(headers, 'header') }),
+      ...((parameters ?? headers) && {
+        parameters: [...describeParameters(parameters, 'query'), ...describeParameters(headers, 'header')],
+      }),
       ...(body && { requestBody: { required: true, content: asJson(schemaOf(body, 'input')) } }),
       responses: {
         '200': {
@@ -62,7 +64,8 @@ function describeOperation(operation: Operation): Json {
   };
 }
 
-function describeParameters(parameters: z.ZodType, place: 'query' | 'header'): Json[] {
+function describeParameters(parameters: z.ZodType | undefined, place: 'query' | 'header'): Json[] {
+  if (parameters === undefined) return [];
   const { properties = {}, required = [] } = schemaOf(parameters, 'input') as {
     properties?: Record<string, Json>;
     required?: string[];

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import express, { Router } from 'express';
+import type { Provider } from '../../domain/lists.ts';
 import type { Discovery } from '../../services/discovery.ts';
 import { createComplete } from './complete.ts';
 import { completionLimits, createLimit, type Limits, searchLimits } from './limiter.ts';
@@ -17,6 +18,8 @@ export interface HomeFaceDeps {
   readonly sizes: () => Promise<Readonly<
     Record<'objects' | 'providers' | 'concepts' | 'labels', number>
   > | null>;
+  /** Of our own engine, whose logos we draw, whichever service is searched. */
+  readonly ownProviders: () => Promise<readonly Provider[]>;
   /** What one address may do; `searchLimits` and `completionLimits` when absent. */
   readonly limits?: { readonly searches: Limits; readonly completions: Limits };
 }
@@ -46,6 +49,6 @@ export function createHomeFace(deps: HomeFaceDeps): Router {
   router.use(createSearchPage(deps, limitSearches));
   router.use(createTags(deps, limitSearches));
   router.use(createComplete(discovery, createLimit(limits.completions)));
-  router.use(createLogos(discovery));
+  router.use(createLogos(deps.ownProviders));
   return router;
 }

@@ -1,6 +1,6 @@
 import { Router } from 'express';
+import type { Provider } from '../../domain/lists.ts';
 import { AppError } from '../../errors.ts';
-import type { Discovery } from '../../services/discovery.ts';
 import { drawLogo, type LogoOptions } from './logo.ts';
 
 type Variant = Pick<LogoOptions, 'colorScheme' | 'aspectRatio'>;
@@ -14,11 +14,10 @@ const variants: ReadonlyMap<string, Variant> = new Map(
   ),
 );
 
-/** The four logos of each provider. Pages of any origin may show them. */
-export function createLogos(discovery: Discovery): Router {
+/** The four logos of each provider of our own engine. Pages of any origin may show them. */
+export function createLogos(ownProviders: () => Promise<readonly Provider[]>): Router {
   return Router().get('/logos/:provider/:variant', async (request, response) => {
-    const { providers } = await discovery.lists();
-    const provider = providers.find(({ id }) => id === request.params.provider);
+    const provider = (await ownProviders()).find(({ id }) => id === request.params.provider);
     const variant = variants.get(request.params.variant);
     if (provider === undefined || variant === undefined) {
       const message = 'There is no such logo. The provider list names the addresses of all logos.';

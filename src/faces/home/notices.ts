@@ -12,12 +12,18 @@ export function readNotices(
   const notices: string[] = [];
   const late = missing.filter(({ why }) => why === 'late');
   const failed = missing.filter(({ why }) => why === 'failed');
+  const notAsked = missing.filter(({ why }) => why === 'not-asked').length;
   if (source.freshness === 'stale')
     notices.push(
       `${source.upstream} cannot be asked right now. These are its results of ${at(source.answeredAt)}.`,
     );
   if (late.length > 0) notices.push(`${nameAll(late, providers)} did not answer in time.`);
   if (failed.length > 0) notices.push(`${nameAll(failed, providers)} cannot be searched right now.`);
+  if (notAsked > 0) {
+    const who =
+      notAsked === 1 ? '1 more provider was' : `${notAsked.toLocaleString('en')} more providers were`;
+    notices.push(`${who} not asked; choose one to search it.`);
+  }
   return notices;
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { AppError, type ErrorKind } from '../../errors.ts';
+import { AppError, type ErrorKind, isPassing } from '../../errors.ts';
 import { isGivenUp } from '../aborted-with.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { views } from '../views.ts';
@@ -28,5 +28,7 @@ export const showErrors: ErrorRequestHandler = (thrown, request, response, next)
   if (response.headersSent) return next(thrown);
   if (isGivenUp(thrown, response)) return;
   const { error, message, reference } = beginErrorAnswer(thrown, request, response);
-  response.type('html').send(views.render('error', { title: titles[error.kind], message, reference }));
+  const canRetry = request.method === 'GET' && isPassing(error);
+  const model = { title: titles[error.kind], message, reference, canRetry };
+  response.type('html').send(views.render('error', model));
 };

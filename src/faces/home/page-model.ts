@@ -1,10 +1,10 @@
 import { MAX_TEXT_LENGTH } from '../../domain/tagger.ts';
-import { isPassing } from '../../errors.ts';
-import type { Discovery, Lists } from '../../services/discovery.ts';
+import type { ListName } from '../../services/discovery.ts';
 import type { HomeFaceDeps } from './home-face.ts';
+import { toLogoView } from './provider-logos.ts';
 import { capitalise } from './result-view.ts';
 import { addressOf, MAX_WORDS_LENGTH, readSearchForm, type SearchForm } from './search-form.ts';
-import { widerBy } from './wider.ts';
+import { howMuch, widerBy } from './wider.ts';
 
 const EXAMPLES = [
   'data analysis',
@@ -16,42 +16,48 @@ const EXAMPLES = [
   'chemical safety',
 ];
 
-/** What `views/home.eta` shows whether or not there was a search. */
+type ChoiceName = 'provider' | 'type' | 'lang';
+
+/** Where the values of a choice are from. */
+const listOf = { provider: 'providers', type: 'types', lang: 'languages' } as const satisfies Record<
+  ChoiceName,
+  ListName
+>;
+
+/** The page is not kept waiting longer for what can be chosen on it. */
+const LISTS_MS = 1_500;
+
+/** What `views/home.eta` shows whether or not there was a search.
+ *  @param signal aborted when nobody waits for the page any more */
 export async function readPageModel(
   { discovery, publicUrl, demoKey, faces, sizes }: HomeFaceDeps,
   form: SearchForm,
+  signal: AbortSignal,
 ) {
-  const [{ providers, types, languages }, sizesNow] = await Promise.all([readLists(discovery), sizes()]);
+  const [lists, sizesNow] = await Promise.all([discovery.lists({ signal, timeoutMs: LISTS_MS }), sizes()]);
+  const providers = [...lists.providers].sort((a, b) => a.name.localeCompare(b.name, 'en'));
   return {
     form,
     publicUrl,
     demoKey,
     faces,
     sizes: sizesNow,
-    providers: [...providers].sort((a, b) => a.name.localeCompare(b.name, 'en')),
-    types,
-    languages,
+    providers,
+    logos: providers.map((provider) => toLogoView(provider, publicUrl)),
+    types: lists.types,
+    languages: lists.languages,
+    /** What was chosen of a list that cannot be had now: it stays chosen. */
+    keptChoice: (name: ChoiceName) => (lists.missing.includes(listOf[name]) ? form[name] : ''),
     examples: EXAMPLES,
     addressOf: (changes: Partial<SearchForm>) => addressOf(form, changes),
     addressOfWords: (q: string) => addressOf({ ...form, q }),
     addressOfWordsAlone: (q: string) => addressOf(readSearchForm('/'), { q }),
     widerBy,
+    howMuch,
     capitalise,
     maxWordsLength: MAX_WORDS_LENGTH,
     maxTextLength: MAX_TEXT_LENGTH,
     notices: [] as readonly string[],
     countOf: () => '',
   };
-}
-
-const NO_LISTS: Lists = { providers: [], types: [], blooms: [], languages: [] };
-
-/** Nothing to choose from where a service cannot say now: words can still be searched for. */
-async function readLists(discovery: Discovery): Promise<Lists> {
-  try {
-    return await discovery.lists();
-  } catch (error) {
-    if (isPassing(error)) return NO_LISTS;
-    throw error;
-  }
 }

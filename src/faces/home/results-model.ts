@@ -55,7 +55,7 @@ function toResults(result: SearchResult) {
     /** Number of the first item, from 1. */
     first: page * ITEMS_PER_PAGE + 1,
     pages: countPages(result),
-    isExact: quality === 'A00',
+    isLoose: quality === 'B00',
   };
 }
 

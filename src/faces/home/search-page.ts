@@ -11,13 +11,16 @@ import { addressOf, readSearchForm } from './search-form.ts';
 export function createSearchPage(deps: HomeFaceDeps, limit: Limit): Router {
   return Router().get('/', async (request, response) => {
     const form = readSearchForm(request.originalUrl);
-    if (form.q === '') return send(response, await readPageModel(deps, form));
+    const signal = abortedWith(response);
+    if (form.q === '') return send(response, await readPageModel(deps, form, signal));
     await limit(request);
-    const found = await readResultsModel(deps.discovery, form, abortedWith(response));
+    const [model, found] = await Promise.all([
+      readPageModel(deps, form, signal),
+      readResultsModel(deps.discovery, form, signal),
+    ]);
     const pages = found.results?.pages ?? 0;
     // A link that grew old, or an edited one: the objects it named are fewer now.
     if (pages > 0 && form.page >= pages) return response.redirect(addressOf(form, { page: pages - 1 }));
-    const model = await readPageModel(deps, form);
     send(response, { ...model, ...found, notices: found.noticesFor(model.providers) });
   });
 }

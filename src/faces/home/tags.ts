@@ -22,8 +22,12 @@ export function createTags(deps: HomeFaceDeps, limit: Limit): Router {
     await limit(request);
     // Anything but a form leaves no body.
     const fields = (request.body ?? {}) as Record<string, unknown>;
-    const tagging = await tag(deps.discovery, fields, abortedWith(response));
-    const page = views.render('home', { ...(await readPageModel(deps, readSearchForm('/'))), tagging });
+    const signal = abortedWith(response);
+    const [model, tagging] = await Promise.all([
+      readPageModel(deps, readSearchForm('/'), signal),
+      tag(deps.discovery, fields, signal),
+    ]);
+    const page = views.render('home', { ...model, tagging });
     response
       .status(tagging.problem === undefined ? 200 : 400)
       .type('html')

@@ -15,10 +15,15 @@ const choices: Readonly<Partial<Record<QueryFilter, Wider>>> = {
   free: { label: 'paid as well', changes: { free: undefined } },
 };
 
-/** What would find something, with how much, in the order given. */
-export function widerBy(filters: readonly FilterToDrop[]): (Wider & { readonly total: number })[] {
-  return filters.flatMap(({ filter, totalItems }) => {
+/** What would find something, in the order given. */
+export function widerBy(filters: readonly FilterToDrop[]): (Wider & { readonly howMuch: string })[] {
+  return filters.flatMap(({ filter, totalItems, isTotalExact }) => {
     const choice = choices[filter];
-    return choice === undefined ? [] : [{ ...choice, total: totalItems }];
+    return choice === undefined ? [] : [{ ...choice, howMuch: howMuch(totalItems, isTotalExact) }];
   });
+}
+
+/** A number that is only about right is not worth showing. */
+export function howMuch(totalItems: number, isExact: boolean): string {
+  return isExact ? ` (${totalItems.toLocaleString('en')})` : '';
 }

@@ -1,5 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { describeOperation } from '../../../src/faces/api/openapi.ts';
 import { KNOWN_REQUEST_ID } from '../../fakes/learning-service.ts';
 import { type Api, startApi } from './start-api.ts';
 
@@ -137,7 +139,25 @@ describe('the document', () => {
       JSON.stringify(document.paths['/domcomp/v1/tagger']).match(/"x-skilldock-extension":true/g),
     ).toHaveLength(2);
     const { content } = document.paths['/learningobject/v2/search']!.get!.responses['200']!;
-    expect(JSON.stringify(content).match(/"x-skilldock-extension":true/g)).toHaveLength(3);
+    expect(JSON.stringify(content).match(/"x-skilldock-extension":true/g)).toHaveLength(5);
+  });
+
+  test('can have an operation with parameters in its query and its headers', () => {
+    const { get } = describeOperation({
+      path: '/domcomp/v1/x',
+      id: 'x',
+      tag: 'Competency API',
+      summary: 'An operation',
+      parameters: z.object({ keywords: z.string() }),
+      headers: z.object({ 'Idempotency-Key': z.string() }),
+      response: z.object({}),
+    });
+    expect(get).toMatchObject({
+      parameters: [
+        { name: 'keywords', in: 'query' },
+        { name: 'Idempotency-Key', in: 'header' },
+      ],
+    });
   });
 
   test('every schema compiles, strictly; every example fits its schema', () => {

@@ -30,6 +30,32 @@ describe('errors of the host', () => {
   });
 });
 
+describe('whoever may be luckier in a moment', () => {
+  // The empty address is the one of the page, in every browser.
+  const retry = '<a class="chip" href="">Try again</a>';
+
+  test.each<[string, AppError, boolean]>([
+    ['is led to the same search', new AppError('UPSTREAM_TIMEOUT', 'It took too long.'), true],
+    ['is so where the key is used up', new AppError('UPSTREAM_THROTTLED', 'No more for now.'), true],
+    [
+      'is not where it would be refused again',
+      new AppError('PLACE_UNKNOWN', 'There is no such place.'),
+      false,
+    ],
+  ])('%s', async (_, error, isLed) => {
+    const fail = () => Promise.reject(error);
+    const home = await startHome({ learning: { searchProvider: fail, tagger: fail, searchMany: fail } });
+    const page = await (await home.get('/?q=%22a%22&page=2')).text();
+    expect(page.includes(retry)).toBe(isLed);
+    expect(page).toContain('href="/">Back to the search</a>');
+    if (isLed) expect(page.indexOf(retry)).toBeLessThan(page.indexOf('Back to the search'));
+    const tagged = await (await home.tag({ text: 'We teach SQL and statistics to nurses.' })).text();
+    expect(tagged).toContain('Back to the search');
+    expect(tagged).not.toContain(retry);
+    await home.close();
+  });
+});
+
 describe('errors of the caller', () => {
   let home: Home;
   beforeAll(async () => {

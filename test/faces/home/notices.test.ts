@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AnswerSource } from '../../../src/domain/answer-source.ts';
 import { AppError } from '../../../src/errors.ts';
 import { readNotices } from '../../../src/faces/home/notices.ts';
-import type { MissingProvider, SearchResult } from '../../../src/services/discovery.ts';
+import type { MissingProvider, SearchResult, WaysOut } from '../../../src/services/discovery.ts';
 import { fullObject } from '../../fakes/learning-service.ts';
 import { startHome } from './start-home.ts';
 
@@ -29,6 +29,18 @@ describe('what people are told of results that are not all there', () => {
     const missing = Array.from({ length: 9 }, (_, number) => failed(`p${number}`));
     expect(readNotices({ missing, source: fresh }, [])).toEqual([
       'p0, p1, p2, p3, p4, and 4 more cannot be searched right now.',
+    ]);
+  });
+
+  test('how many were not asked, which are found by choosing them', () => {
+    const notAsked = (id: string): MissingProvider => ({ id, why: 'not-asked', code: null });
+    expect(readNotices({ missing: [notAsked('a'), late('b')], source: fresh }, [])).toEqual([
+      'b did not answer in time.',
+      '1 more provider was not asked; choose one to search it.',
+    ]);
+    const many = Array.from({ length: 1_200 }, (_, number) => notAsked(`p${number}`));
+    expect(readNotices({ missing: many, source: fresh }, [])).toEqual([
+      '1,200 more providers were not asked; choose one to search it.',
     ]);
   });
 
@@ -73,12 +85,60 @@ describe('the page', () => {
 
   test('shows results without the terms and lists that cannot be had now', async () => {
     const isDown = () => Promise.reject(new AppError('UPSTREAM_UNREACHABLE', 'It is down.'));
-    const home = await startHome({ discovery: { findSkills: isDown, lists: isDown } });
-    const page = await home.page('/?q=python');
+    const learning = { listProviders: isDown, listBlooms: isDown };
+    const home = await startHome({ learning, discovery: { findSkills: isDown } });
+    const page = await home.page('/?q=python&provider=youtube');
     expect(page).toContain('2 learning objects for “python”');
     expect(page).toContain('Similar terms cannot be looked up right now.');
-    expect(page).toContain('<option value="">All providers</option>');
+    // What was chosen stays chosen, and the other lists are there.
+    expect(page).toContain('<option value="youtube" selected>youtube</option>');
+    expect(page).toMatch(/<option value="mooc">Mooc/);
+    expect(page).toMatch(/<option value="en">English/);
     await home.close();
+  });
+
+  test('says that not every word was found only where the service does', async () => {
+    for (const [quality, isSaid] of [
+      ['A00', false],
+      ['B00', true],
+      ['C00', false],
+    ] as const) {
+      const home = await startHome({
+        discovery: { searchLearningObjects: async () => ({ ...result, quality }) },
+      });
+      expect((await home.page('/?q=python')).includes('Not every word was found'), quality).toBe(isSaid);
+      await home.close();
+    }
+  });
+
+  test('shows how much a wider search finds only where that is known', async () => {
+    const none = { ...result, items: [], totalItems: 0, missing: [], isTotalExact: true };
+    const waysOut: WaysOut = {
+      didYouMean: [],
+      similar: [],
+      filters: [
+        { filter: 'type', totalItems: 1_234, isTotalExact: true },
+        { filter: 'lang', totalItems: 990, isTotalExact: false },
+      ],
+      totalWithoutFilters: 5_000,
+      isTotalWithoutFiltersExact: false,
+    };
+    const nothingHelps = { ...waysOut, filters: [] };
+    const pageOf = async (found: WaysOut) => {
+      const home = await startHome({
+        discovery: { searchLearningObjects: async () => none, findWaysOut: async () => found },
+      });
+      const page = await home.page('/?q=python&type=mooc&lang=fr');
+      await home.close();
+      return page;
+    };
+    const page = await pageOf(waysOut);
+    expect(page).toContain('>all types (1,234)</a>');
+    expect(page).toContain('>all languages</a>');
+    expect(await pageOf(nothingHelps)).toContain('>no filters</a>');
+    expect(await pageOf({ ...nothingHelps, isTotalWithoutFiltersExact: true })).toContain(
+      '>no filters (5,000)</a>',
+    );
   });
 
   test('does not call other failures a passing trouble', async () => {

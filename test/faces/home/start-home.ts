@@ -49,6 +49,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
       publicUrl: 'https://skills.example.org',
       demoKey: 'demo_0123456789',
       faces: options.faces ?? [],
+      ownProviders: () => services.local.listProviders(),
       sizes: async () => ({ objects: 1_234, providers: 2, concepts: 56, labels: 78 }),
       ...(options.limits && { limits: options.limits }),
     }),

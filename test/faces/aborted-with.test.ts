@@ -1,0 +1,50 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { type Response } from 'express';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { abortedWith } from '../../src/faces/aborted-with.ts';
+
+/** A host whose handler tells the test of each response, and answers when told to. */
+async function startHost() {
+  const responses: Response[] = [];
+  const app = express().get('/', (_request, response) => void responses.push(response));
+  const server = createServer(app);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    async ask() {
+      const caller = new AbortController();
+      const answer = fetch(url, { signal: caller.signal }).catch(() => null);
+      await vi.waitFor(() => expect(responses).toHaveLength(1), { timeout: 5_000 });
+      return { response: responses[0]!, leave: () => caller.abort(), answer };
+    },
+  };
+}
+
+test('whoever leaves is no longer worked for', async () => {
+  const { response, leave } = await (await startHost()).ask();
+  const signal = abortedWith(response);
+  expect(signal.aborted).toBe(false);
+  leave();
+  await vi.waitFor(() => expect(signal.aborted).toBe(true), { timeout: 5_000 });
+});
+
+test('whoever had left before is not worked for at all', async () => {
+  const { response, leave } = await (await startHost()).ask();
+  leave();
+  await vi.waitFor(() => expect(response.closed).toBe(true), { timeout: 5_000 });
+  expect(abortedWith(response).aborted).toBe(true);
+});
+
+test('whoever got the answer has not left', async () => {
+  const { response, answer } = await (await startHost()).ask();
+  const signal = abortedWith(response);
+  response.end('here it is');
+  expect(await (await answer)?.text()).toBe('here it is');
+  await vi.waitFor(() => expect(response.closed).toBe(true), { timeout: 5_000 });
+  expect(signal.aborted).toBe(false);
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { Logo } from '../../../src/domain/lists.ts';
+import { toLogoView } from '../../../src/faces/home/provider-logos.ts';
+import { createFakeLearningService } from '../../fakes/learning-service.ts';
+import { startHome } from './start-home.ts';
+
+const HOST = 'http://skills.example.org';
+const [youtube] = await createFakeLearningService().listProviders();
+
+const wide = (colorScheme: Logo['colorScheme'], url: string): Logo => ({
+  url,
+  colorScheme,
+  aspectRatio: 'landscape',
+});
+const square = (colorScheme: Logo['colorScheme']): Logo => ({
+  url: `https://cdn.example.org/${colorScheme}-square.png`,
+  colorScheme,
+  aspectRatio: 'square',
+});
+const logoOf = (...logos: readonly Logo[]) => toLogoView({ ...youtube!, logos }, HOST).logo;
+
+test('the wide logos of the list are shown, one for each background', () => {
+  const [light, dark] = ['https://cdn.example.org/l.png', 'https://cdn.example.org/d.png'];
+  const logos = [square('light'), wide('dark', dark), square('dark'), wide('light', light)];
+  expect(logoOf(...logos)).toEqual({ light, dark });
+});
+
+test('those of this host are, by whichever name it was reached', () => {
+  expect(logoOf(wide('light', `${HOST}/logos/a/l.svg`), wide('dark', `${HOST}/logos/a/d.svg`))).toEqual({
+    light: '/logos/a/l.svg',
+    dark: '/logos/a/d.svg',
+  });
+});
+
+test.each([
+  ['there is none', []],
+  ['there are only square ones', [square('light'), square('dark')]],
+  ['there is none for a dark page', [wide('light', 'https://cdn.example.org/l.png')]],
+  [
+    'the page may not show it',
+    [wide('light', 'http://cdn.example.org/l.png'), wide('dark', 'http://cdn.example.org/d.png')],
+  ],
+  [
+    'it is of a host whose name only begins alike',
+    [wide('light', `${HOST}.evil.example/l.png`), wide('dark', `${HOST}.evil.example/d.png`)],
+  ],
+])('the name is shown where %s', (_, logos) => {
+  expect(logoOf(...logos)).toBeNull();
+});
+
+test('the page shows both, each leading to its provider', async () => {
+  const logos = [
+    wide('light', 'https://cdn.example.org/l.png'),
+    wide('dark', 'https://cdn.example.org/d.png'),
+  ];
+  const home = await startHome({
+    learning: {
+      listProviders: async () => [
+        { ...youtube!, logos },
+        { ...youtube!, id: 'a&b', name: 'A & B' },
+      ],
+    },
+  });
+  const page = await home.page('/');
+  expect(page).toMatch(
+    /<source media="\(prefers-color-scheme: dark\)" srcset="https:\/\/cdn.example.org\/d.png">/,
+  );
+  expect(page).toContain('<img src="https://cdn.example.org/l.png" alt="YouTube"');
+  expect(page).toContain('<a href="/?provider=a%26b#search" title="A &amp; B">');
+  expect(page).toContain('<span class="wordmark">A &amp; B</span>');
+  await home.close();
+});
