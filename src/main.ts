@@ -5,6 +5,7 @@ import { addBackupCommands } from './commands/backup.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addFeedbackCommand } from './commands/feedback.ts';
 import { addKeysCommand } from './commands/keys.ts';
+import { allowClosedOutput } from './commands/print.ts';
 import { addSecretsCommand } from './commands/secrets.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addStoreCommand } from './commands/store.ts';
@@ -26,7 +27,7 @@ Exit codes:
   0  done
   1  an unexpected error, or deviations that doctor found
   2  a wrong option, setting or name
-  3  something needed is not available: a port in use, a folder that cannot be written, the store`;
+  3  something needed is not available: a port in use, a folder that cannot be written, the store, a service to doctor`;
 
 async function main(): Promise<void> {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -62,6 +63,7 @@ function explain(error: unknown): number {
 
 // Everything that is written is this user's alone: keys, feedback, the store and what SQLite puts beside it.
 process.umask(0o077);
+allowClosedOutput();
 
 try {
   await main();

@@ -3,7 +3,7 @@ import { openInspector } from '../compose/upstreams.ts';
 import { readUpstreamSettings } from '../config.ts';
 import { AppError, type Problem } from '../errors.ts';
 import type { Finding, Inspection, UpstreamConnection } from '../ports/upstream.ts';
-import { print, printJson } from './print.ts';
+import { isOutputRead, print, printJson } from './print.ts';
 
 interface Options {
   readonly upstream?: string;
@@ -20,7 +20,9 @@ const DEVIATIONS_FOUND = 1;
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('compare a service with the specification by real calls; exit code 1 where it deviates')
+    .description(
+      'compare a service with the specification by real calls; exit code 1 where it deviates, 3 where nothing answers',
+    )
     .option('--upstream <url>', 'address of the service; UPSTREAM_URL without it')
     .option('--key <key>', 'for x-api-key; UPSTREAM_API_KEY without it')
     .option('--marketplace <url>', 'address of its gateway: learning objects are then asked for there')
@@ -32,6 +34,20 @@ export function addDoctorCommand(program: Command): void {
 
 async function examine(options: Options): Promise<void> {
   const connection = toConnection(options, readUpstreamSettings());
+  const calls = await inspect(connection, options);
+  const [deviations, notes] = [countOf(calls, 'deviation'), countOf(calls, 'note')];
+  if (options.json) printJson({ calls, deviations, notes });
+  else printSum(calls, options);
+  if (calls.every(({ status }) => status === null))
+    throw new AppError(
+      'UPSTREAM_UNREACHABLE',
+      'No call was answered, so there is nothing to compare. Check the address, and that the service runs.',
+    );
+  if (deviations > 0) process.exitCode = DEVIATIONS_FOUND;
+}
+
+/** Errors: UPSTREAM_ADDRESS_REFUSED; CONFIG_INVALID for a key that cannot be sent. */
+async function inspect(connection: UpstreamConnection, options: Options): Promise<readonly Inspection[]> {
   const inspector = openInspector();
   const calls: Inspection[] = [];
   try {
@@ -39,16 +55,27 @@ async function examine(options: Options): Promise<void> {
     for await (const call of inspector.inspect(connection, { withFeedback })) {
       calls.push(call);
       if (!options.json) printCall(call);
+      if (!isOutputRead()) break;
     }
+    return calls;
+  } catch (error) {
+    // Whoever entered the key can correct it; no service has refused it.
+    const isKey = error instanceof AppError && error.code === 'UPSTREAM_KEY_REFUSED';
+    throw isKey ? new AppError('CONFIG_INVALID', error.message) : error;
   } finally {
     await inspector.close();
   }
+}
+
+function printSum(calls: readonly Inspection[], { feedback }: Options): void {
   const [deviations, notes] = [countOf(calls, 'deviation'), countOf(calls, 'note')];
-  if (deviations > 0) process.exitCode = DEVIATIONS_FOUND;
-  if (options.json) return printJson({ calls, deviations, notes });
-  if (options.feedback && !calls.some(({ operation }) => operation === 'feedback'))
+  const made = calls.filter(({ isAsked }) => isAsked).length;
+  const notAsked = made < calls.length ? ` and ${calls.length - made} not made` : '';
+  if (feedback && !calls.some(({ operation }) => operation === 'feedback'))
     print('No feedback was given: no search found anything to give it on.');
-  print(`${calls.length} calls: ${inWords(deviations, 'deviation')}, ${inWords(notes, 'note')}.`);
+  print(
+    `${inWords(made, 'call')}${notAsked}: ${inWords(deviations, 'deviation')}, ${inWords(notes, 'note')}.`,
+  );
 }
 
 /** Errors: CONFIG_INVALID with everything that is missing. */
@@ -95,10 +122,10 @@ function inWords(count: number, what: string): string {
 
 const NAME_WIDTH = 34;
 
-function printCall({ operation, purpose, status, milliseconds, findings }: Inspection): void {
+function printCall({ operation, purpose, status, milliseconds, isAsked, findings }: Inspection): void {
   const name = purpose === '' ? operation : `${operation}, ${purpose}`;
   const deviations = findings.filter(({ severity }) => severity === 'deviation').length;
-  const verdict = deviations === 0 ? 'ok' : inWords(deviations, 'deviation');
+  const verdict = deviations === 0 ? (isAsked ? 'ok' : 'not asked') : inWords(deviations, 'deviation');
   print(`${name.padEnd(NAME_WIDTH)}  ${status ?? '---'}  ${String(milliseconds).padStart(5)} ms  ${verdict}`);
   for (const { severity, path, problem, times } of findings)
     print(`  ${severity.padEnd(9)}  ${path}: ${problem}${times > 1 ? ` (${times} times)` : ''}`);

@@ -15,20 +15,24 @@ const TENANT = '--tenant <id or name>';
 export function addFeedbackCommand(program: Command): void {
   const feedback = program
     .command('feedback')
-    .description('erase feedback of a person, and deliver what is parked');
+    .description('erase feedback of a person, and try what is parked again');
   feedback
     .command('erase')
     .description('remove everything that was given under an e-mail address')
     .argument('<email>', 'the address, in any case', emailAddress)
     .option(TENANT, 'only of this tenant')
     .option('--json', 'print { "erased" }')
-    .action((email: string, options: Options) => withServices((context) => erase(context, email, options)));
+    .action((email: string, options: Options) =>
+      withServices((context) => erase(context, email, options), { mustExist: true }),
+    );
   feedback
     .command('retry')
-    .description('let running hosts deliver what was parked after too many failures')
+    .description(
+      'let running hosts try again what is parked, after too many failures or because the upstream was changed',
+    )
     .option(TENANT, 'only of this tenant')
     .option('--json', 'print { "retried" }')
-    .action((options: Options) => withServices((context) => retry(context, options)));
+    .action((options: Options) => withServices((context) => retry(context, options), { mustExist: true }));
 }
 
 async function erase(context: CommandContext, email: string, { tenant, json }: Options): Promise<void> {
@@ -42,7 +46,7 @@ async function retry(context: CommandContext, { tenant, json }: Options): Promis
   const { services, actor } = context;
   const retried = await services.feedbackRecords.retryAllParked(actor, await scopeOf(context, tenant));
   if (json) printJson({ retried });
-  else print(`Waiting again: ${retried}. Running hosts deliver it within seconds.`);
+  else print(`Waiting again: ${retried}. Running hosts try to deliver it within seconds.`);
 }
 
 async function scopeOf({ services }: CommandContext, tenant?: string): Promise<TenantScope> {

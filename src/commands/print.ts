@@ -1,3 +1,19 @@
+let isRead = true;
+
+/** Let a command go on to its end where nobody reads any more what it writes, as in `… | head`. */
+export function allowClosedOutput(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      if (stream === process.stdout) isRead = false;
+    });
+}
+
+/** Whether somebody still reads standard output: a command that only shows something may stop otherwise. */
+export function isOutputRead(): boolean {
+  return isRead;
+}
+
 /** Write a line to standard output. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);

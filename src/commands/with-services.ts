@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { type DataDir, openDataDir } from '../adapters/files/data-dir.ts';
 import { toInitialUpstream } from '../compose/initial-upstream.ts';
-import { openStore } from '../compose/open-store.ts';
+import { type OpenOptions, openStore, refuseMissingStore } from '../compose/open-store.ts';
 import { openSecretKeys, type SecretKeys } from '../compose/secret-keys.ts';
 import { createRecordServices, type RecordServices } from '../compose/services.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -17,9 +17,14 @@ export interface CommandContext {
   readonly actor: Actor;
 }
 
-/** Run a command on the host's store, with the default tenant in it, and close the store. */
-export async function withServices(use: (context: CommandContext) => Promise<void>): Promise<void> {
+/** Run a command on the host's store, with the default tenant in it, and close the store. The store is made where it is
+ *  not there, unless it must exist. Errors: STORE_UNAVAILABLE. */
+export async function withServices(
+  use: (context: CommandContext) => Promise<void>,
+  { mustExist }: OpenOptions = { mustExist: false },
+): Promise<void> {
   const config = readConfig();
+  if (mustExist) refuseMissingStore(config);
   const dataDir = openDataDir(config.dataDir);
   const secretKeys = openSecretKeys(config, dataDir);
   const store = await openStore(config, dataDir);

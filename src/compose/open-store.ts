@@ -1,18 +1,26 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { DataDir } from '../adapters/files/data-dir.ts';
 import { createSqliteStore } from '../adapters/sqlite/sqlite-store.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { Store } from '../ports/store.ts';
 
+const DATABASE = 'skilldock.db';
+
 /** The embedded store's file in the data folder. */
 export function databaseFile(dataDir: DataDir): string {
-  return dataDir.file('skilldock.db');
+  return dataDir.file(DATABASE);
 }
 
 /** The store that the settings choose. Errors: STORE_UNAVAILABLE. */
 export function openStore({ mongodbUri }: Config, dataDir: DataDir): Promise<Store> {
   return mongodbUri === undefined ? openSqlite(databaseFile(dataDir)) : openMongo(mongodbUri);
+}
+
+/** Before anything is made in the data folder. Errors: STORE_UNAVAILABLE where the embedded store is not there. */
+export function refuseMissingStore({ mongodbUri, dataDir }: Config): void {
+  if (mongodbUri === undefined) refuseMissing(resolve(dataDir, DATABASE));
 }
 
 export interface OpenOptions {
@@ -31,12 +39,16 @@ export async function openStoreAt(address: string, { mustExist }: OpenOptions): 
       'CONFIG_INVALID',
       'A store is named by sqlite: and the path of its file, or by a mongodb:// address.',
     );
-  if (mustExist && !existsSync(path))
-    throw new AppError(
-      'STORE_UNAVAILABLE',
-      `There is no store at ${path}. The host's own is skilldock.db in its DATA_DIR.`,
-    );
+  if (mustExist) refuseMissing(path);
   return openSqlite(path);
+}
+
+function refuseMissing(path: string): void {
+  if (existsSync(path)) return;
+  throw new AppError(
+    'STORE_UNAVAILABLE',
+    `There is no store at ${path}. The host's own is ${DATABASE} in its DATA_DIR.`,
+  );
 }
 
 async function openSqlite(path: string): Promise<Store> {

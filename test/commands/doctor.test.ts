@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Inspection } from '../../src/ports/upstream.ts';
 import { fullEcho } from '../adapters/remote/inspection/start-inspection.ts';
@@ -60,6 +61,7 @@ describe('doctor', { timeout: 60_000 }, () => {
       url: `${upstream.url}/learningobject/v2/type`,
       status: 503,
       milliseconds: expect.any(Number),
+      isAsked: true,
       findings: [
         {
           severity: 'deviation',
@@ -131,14 +133,27 @@ describe('keys', { timeout: 60_000 }, () => {
 });
 
 describe('a connection that does not work', { timeout: 60_000 }, () => {
-  test('because nothing listens there is said of each call, and is 1', async () => {
+  test('because nothing listens there is said once, and is 3', async () => {
     const gone = upstream.url;
     await upstream.stop();
-    const { code, stdout } = await doctor(['--upstream', gone, '--key', UPSTREAM_KEY]);
-    expect(code).toBe(1);
+    const { code, stdout, stderr } = await doctor(['--upstream', gone, '--key', UPSTREAM_KEY]);
+    expect(code).toBe(3);
     expect(stdout).toMatch(/^provider +--- .* 1 deviation$/m);
     expect(stdout).toContain('nothing listens there');
+    expect(stdout).toMatch(/^type +--- .* not asked$/m);
+    expect(stdout).toMatch(/\n1 call and \d+ not made: 1 deviation, 0 notes\.\n$/);
+    expect(stderr).toContain('No call was answered');
+    const asJson = await doctor(['--upstream', gone, '--key', UPSTREAM_KEY, '--json']);
+    expect([asJson.code, JSON.parse(asJson.stdout)]).toMatchObject([3, { deviations: 1 }]);
     await upstream.restart();
+  });
+
+  test('because its key cannot be sent is 2, without the key', async () => {
+    const { code, stdout, stderr } = await doctor([...address(), '--key', 'clé']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('The key cannot be sent');
+    expect(stderr).not.toContain('clé');
+    expect(upstream.requests).toEqual([]);
   });
 
   test('because its address is none is 2', async () => {
@@ -146,4 +161,22 @@ describe('a connection that does not work', { timeout: 60_000 }, () => {
     expect(code).toBe(2);
     expect(stderr).toContain('not a web address');
   });
+});
+
+test('whoever stops reading is told nothing more, and the service is not asked any more', {
+  timeout: 60_000,
+}, async () => {
+  const child = spawn(process.execPath, ['bin/skilldock.js', 'doctor', ...address(), '--key', UPSTREAM_KEY], {
+    env: { ...process.env, ...nothing },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  upstream.reply('type', { delayMs: 500 });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  child.stdout.once('data', () => child.stdout.destroy());
+  const code = await new Promise((done) => child.once('close', done));
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  expect(upstream.requests.length).toBeLessThan(19);
 });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
@@ -21,9 +22,12 @@ const sample: FeedbackRecord = {
   receivedAt: at,
   state: 'parked',
   attempts: 14,
+  failures: 14,
   dueAt: at,
+  leasedUntil: null,
   lastError: 'Never.',
   destination: 'https://api.example.org',
+  giverHash: null,
 };
 
 /** A store with parked feedback of Ada's and Eve's in two tenants. */
@@ -63,7 +67,7 @@ const keptIn = (dataDir: string) =>
 describe('feedback', { timeout: 120_000 }, () => {
   test('erase removes what one person gave, in one tenant or in all', async () => {
     const dataDir = makeTempDir();
-    await fillStore(dataDir);
+    const id = await fillStore(dataDir);
     const run = async (...args: string[]) =>
       (await runProgram(['feedback', 'erase', ...args], { DATA_DIR: dataDir })).stdout;
     expect(await run('ADA@example.org', '--tenant', 'ecole')).toBe('Erased: 1.\n');
@@ -77,9 +81,10 @@ describe('feedback', { timeout: 120_000 }, () => {
     const period = { from: null, until: null };
     const erased = { scope: null, action: 'feedback.erased', period, search: '' };
     const entries = await inStore(dataDir, ({ audit }) => audit.readAuditEntries(erased, null, 10));
-    expect(entries.map(({ actor, details }) => [actor.kind, details])).toEqual([
-      ['command', { count: '1' }],
-      ['command', { count: '2' }],
+    expect(entries.map(({ actor, tenantId, details }) => [actor.kind, tenantId, details])).toEqual([
+      ['command', id, { count: '1' }],
+      ['command', 'default', { count: '1' }],
+      ['command', id, { count: '1' }],
     ]);
   });
 
@@ -108,8 +113,21 @@ describe('feedback', { timeout: 120_000 }, () => {
     ['an unknown tenant', ['erase', 'ada@example.org', '--tenant', 'nobody'], /no tenant nobody/],
     ['an unknown tenant', ['retry', '--tenant', 'nobody'], /no tenant nobody/],
   ])('refuses %s: %j', async (_what, args, reason) => {
-    const { code, stdout, stderr } = await runProgram(['feedback', ...args], { DATA_DIR: makeTempDir() });
+    const dataDir = makeTempDir();
+    await fillStore(dataDir);
+    const { code, stdout, stderr } = await runProgram(['feedback', ...args], { DATA_DIR: dataDir });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(reason);
   });
+
+  test.each([[['erase', 'ada@example.org']], [['retry']]])(
+    '%j makes no store where there is none',
+    async (args) => {
+      const dataDir = join(makeTempDir(), 'nowhere');
+      const { code, stdout, stderr } = await runProgram(['feedback', ...args], { DATA_DIR: dataDir });
+      expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+      expect(stderr).toContain(`There is no store at ${join(dataDir, 'skilldock.db')}`);
+      expect(existsSync(dataDir)).toBe(false);
+    },
+  );
 });
