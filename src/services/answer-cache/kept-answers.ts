@@ -64,7 +64,8 @@ export function createKeptAnswers({ clock, maxBytes, shared, onProblem }: Answer
       if (isKept?.(value) === false) return freezeThrough(toAnswered(value, upstream, answeredAt));
       const text = stringifyAnswer(value);
       const expiresAt = new Date(answeredAt.getTime() + times.staleMs);
-      if (!isPrivate && value !== null && !isPoor?.(value)) others?.keepAnswer(key, { text, answeredAt, expiresAt });
+      if (!isPrivate && value !== null && !isPoor?.(value))
+        others?.keepAnswer(key, { text, answeredAt, expiresAt });
       return remember(key, text, toAnswered(value, upstream, answeredAt));
     },
   };
