@@ -48,7 +48,8 @@ export async function startHost(config: Config, version: string): Promise<Host> 
       sizes,
       async close() {
         isDraining = true;
-        await drain(server);
+        // Both at once: whoever stops a host kills it when it takes much longer than requests may.
+        await Promise.all([drain(server), app.endBackgroundWork()]);
         await app.close();
       },
     };

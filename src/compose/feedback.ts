@@ -3,7 +3,7 @@ import type { LearningService } from '../ports/learning-service.ts';
 import type { Store } from '../ports/store.ts';
 import type { Audit } from '../services/audit.ts';
 import { createFeedbackDelivery, type FeedbackDeliveryDeps } from '../services/feedback/feedback-delivery.ts';
-import type { FeedbackRecords } from '../services/feedback/feedback-records.ts';
+import { createFeedbackRecords, type FeedbackRecords } from '../services/feedback/feedback-records.ts';
 import {
   createFeedbackOutbox,
   type FeedbackOutbox,
@@ -16,11 +16,10 @@ import type { Usage } from '../services/usage.ts';
 
 /** How deliveries are timed; each as in the services when it is absent. */
 export type FeedbackTiming = Pick<FeedbackDeliveryDeps, 'backoff' | 'leaseMs'> &
-  Pick<FeedbackOutboxDeps, 'atOnce' | 'pollMs' | 'drainMs'>;
+  Pick<FeedbackOutboxDeps, 'atOnce' | 'atOnceOfTenant' | 'pollMs' | 'drainMs'>;
 
 export interface FeedbackPartsDeps {
   readonly store: Store;
-  readonly records: FeedbackRecords;
   readonly upstreams: TenantUpstreams;
   readonly local: LearningService;
   readonly providerOf: (url: string) => string | null;
@@ -34,6 +33,8 @@ export interface FeedbackPartsDeps {
 
 export interface FeedbackParts {
   readonly feedback: FeedbackService;
+  /** Those that tell the outbox of what they make due. */
+  readonly feedbackRecords: FeedbackRecords;
   /** Not started. */
   readonly feedbackOutbox: FeedbackOutbox;
   /** Not started. */
@@ -45,8 +46,17 @@ export function createFeedbackParts({ store, timing, ...deps }: FeedbackPartsDep
   const { feedback, tenants } = store;
   const delivery = createFeedbackDelivery({ ...deps, ...timing, feedback });
   const feedbackOutbox = createFeedbackOutbox({ ...deps, ...timing, feedback, delivery });
+  const records = createFeedbackRecords({ ...deps, feedback, wake: feedbackOutbox.wake });
   return {
-    feedback: createFeedbackService({ ...deps, feedback, tenants, delivery, outbox: feedbackOutbox }),
+    feedback: createFeedbackService({
+      ...deps,
+      feedback,
+      tenants,
+      records,
+      delivery,
+      outbox: feedbackOutbox,
+    }),
+    feedbackRecords: records,
     feedbackOutbox,
     feedbackRetention: createFeedbackRetention({ ...deps, feedback, tenants }),
   };

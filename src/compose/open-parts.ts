@@ -32,6 +32,8 @@ export interface Parts {
   /** Null where no provider is configured. */
   readonly oidc: Oidc | null;
   readonly demoKey: string;
+  /** Ends the work that no request waits for. */
+  endBackgroundWork(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -83,7 +85,12 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     if (config.adminPassword !== undefined) await prepareOwner(services.admins, config.adminPassword);
     services.feedbackOutbox.start();
     services.feedbackRetention.start();
-    return { log, dataDir, store, local, services, oidc: await openOidc(config), demoKey, close };
+    const endBackgroundWork = async () => {
+      const { feedbackOutbox, feedbackRetention } = services;
+      for (const each of [feedbackOutbox.close(), feedbackRetention.close()]) await each.catch(onProblem);
+    };
+    const oidc = await openOidc(config);
+    return { log, dataDir, store, local, services, oidc, demoKey, endBackgroundWork, close };
   } catch (error) {
     await close();
     throw error;

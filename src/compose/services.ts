@@ -112,13 +112,12 @@ export function createServices(deps: ServicesDeps): Services {
     }),
     ...createFeedbackParts({
       ...deps,
-      records: records.feedbackRecords,
       upstreams,
       usage,
       audit,
       timing: deps.feedbackTiming,
     }),
-    shelf: createShelf({ shelf: store.shelf, clock }),
+    shelf: createShelf({ shelf: store.shelf, tenants: store.tenants, clock }),
     ...createLearningParts({ ...deps, upstreams, usage }),
   };
 }

@@ -34,7 +34,7 @@ export const initialDefaults: SearchDefaults = {
 
 /** What becomes of feedback of the tenant's people. */
 export interface FeedbackSettings {
-  /** Sent as the author's address in place of a person's own; null takes one of this host that nobody reads. */
+  /** Sent as the author's address in place of a person's own; null takes one of this host. */
   readonly sharedEmail: string | null;
   /** Whose address is replaced, before anything is stored. */
   readonly sharedEmailFor: 'nobody' | 'learners' | 'everyone';

@@ -8,17 +8,17 @@ import type { FeedbackRecord, FeedbackRepository, TenantRepository } from '../po
 import type { Audit } from './audit.ts';
 import { checkedFeedback } from './feedback/checked-feedback.ts';
 import type { FeedbackDelivery } from './feedback/feedback-delivery.ts';
-import { feedbackId, refuseOtherFeedback } from './feedback/feedback-ids.ts';
+import { feedbackId, giverHash, refuseOtherFeedback } from './feedback/feedback-ids.ts';
 import type { FeedbackRecords } from './feedback/feedback-records.ts';
 import type { FeedbackOutbox } from './feedback/outbox.ts';
 import { hostEmail, isHidden } from './feedback/shared-email.ts';
-import { getActiveTenant } from './upstreams/upstream-connections.ts';
+import { getActiveTenant } from './tenants/tenant-records.ts';
 import { feedbackOriginOf } from './upstreams/upstream-keys.ts';
 import type { Usage } from './usage.ts';
 
 export interface FeedbackGiver {
-  /** Of the author; absent where a program with a key gives the feedback, which knows whose address it sends. */
-  readonly role?: FeedbackRole | undefined;
+  /** Of the author. */
+  readonly role: FeedbackRole;
   /** The same whenever the same feedback is given again: it is kept once. */
   readonly idempotencyKey?: string | undefined;
 }
@@ -28,9 +28,9 @@ export interface FeedbackService extends FeedbackRecords {
    *  outbox gives it to the service that found the object, however long that takes. Our own engine judges at once.
    *  Errors: PARAMETERS_INVALID (also for an idempotency key that came with another feedback before), REQUEST_ID_INVALID
    *  of our own engine, TENANT_UNKNOWN, TENANT_DISABLED. */
-  giveFeedback(tenantId: string, feedback: Feedback, from?: FeedbackGiver): Promise<void>;
-  /** Tries a waiting or parked delivery now; gives what became of it. Errors: FEEDBACK_UNKNOWN, also when it is not of this
-   *  scope. */
+  giveFeedback(tenantId: string, feedback: Feedback, from: FeedbackGiver): Promise<void>;
+  /** Tries to deliver now what waits, is parked or was refused; gives what became of it. What is leased then is being
+   *  delivered by somebody else. Errors: FEEDBACK_UNKNOWN, also when it is not of this scope. */
   retryFeedback(actor: Actor, scope: TenantScope, id: string): Promise<FeedbackRecord>;
 }
 
@@ -57,49 +57,73 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
   /** Our own engine takes it by its being stored; the wire to others does not say the provider. */
   async function fateOf(given: Feedback, destination: string | null): Promise<Fate> {
     const now = clock.now();
-    const rest = { destination, receivedAt: now, dueAt: now, lastError: null };
+    const rest = {
+      destination,
+      receivedAt: now,
+      failures: 0,
+      dueAt: now,
+      leasedUntil: null,
+      lastError: null,
+    };
     if (destination !== null) return { ...rest, provider: null, state: 'waiting', attempts: 0 };
     await deps.local.feedback(given);
     return { ...rest, provider: deps.providerOf(given.url), state: 'delivered', attempts: 1 };
   }
 
+  /** False for what is there already. Errors: PARAMETERS_INVALID. */
+  async function saveNew(record: FeedbackRecord): Promise<boolean> {
+    while (!(await feedback.saveFeedback(record))) {
+      const kept = await feedback.findFeedback(record.id);
+      if (kept !== null) {
+        refuseOtherFeedback(record, kept);
+        return false;
+      }
+      // The earlier one was erased in between.
+    }
+    return true;
+  }
+
   return {
     ...records,
-    async giveFeedback(tenantId, unchecked, { role, idempotencyKey } = {}) {
+    async giveFeedback(tenantId, unchecked, { role, idempotencyKey }) {
       const { upstream, feedback: settings } = await getActiveTenant(deps.tenants, tenantId);
       const checked = checkedFeedback(unchecked);
       const email = isHidden(settings, role) ? (settings.sharedEmail ?? nobody) : checked.email;
       const given = { ...checked, email };
       const fate = await fateOf(given, feedbackOriginOf(upstream));
       const id = feedbackId(tenantId, idempotencyKey);
-      const record = { ...given, ...fate, id, tenantId, comment: given.comment ?? null };
-      if (!(await feedback.saveFeedback(record)))
-        return refuseOtherFeedback(record, await feedback.findFeedback(id));
+      const giver = giverHash(checked.email, tenantId, idempotencyKey);
+      const comment = given.comment ?? null;
+      const record = { ...given, ...fate, id, tenantId, comment, giverHash: giver };
+      if (!(await saveNew(record))) return;
       usage.count(tenantId, 'feedback');
       if (record.state === 'waiting') outbox.wake();
     },
     async retryFeedback(actor, scope, id) {
       const record = await feedback.findFeedback(id);
       if (record === null || !covers(scope, record.tenantId)) throw unknownFeedback();
-      const claimed = await feedback.claimFeedback(id, delivery.leaseUntil());
-      if (claimed === null) return record;
+      const claimed = await feedback.claimFeedback(id, clock.now(), delivery.leaseUntil());
+      if (claimed === null) return (await feedback.findFeedback(id)) ?? record;
       await delivery.deliver(claimed);
       const settled = (await feedback.findFeedback(id)) ?? record;
       const event = { action: 'feedback.retried', tenantId: record.tenantId, target: record.url } as const;
       await audit.record(actor, { ...event, details: { id, state: settled.state } });
       return settled;
     },
-    async retryAllParked(actor, scope) {
-      const count = await records.retryAllParked(actor, scope);
-      outbox.wake();
-      return count;
-    },
   };
 }
 
 type Fate = Pick<
   FeedbackRecord,
-  'destination' | 'receivedAt' | 'dueAt' | 'lastError' | 'provider' | 'state' | 'attempts'
+  | 'destination'
+  | 'receivedAt'
+  | 'failures'
+  | 'dueAt'
+  | 'leasedUntil'
+  | 'lastError'
+  | 'provider'
+  | 'state'
+  | 'attempts'
 >;
 
 function unknownFeedback(): AppError {

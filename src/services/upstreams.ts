@@ -5,14 +5,9 @@ import type { LearningService } from '../ports/learning-service.ts';
 import type { TenantRepository } from '../ports/store.ts';
 import type { UpstreamCall, UpstreamConnection, Upstreams } from '../ports/upstream.ts';
 import type { SecretHint, SecretName, Secrets } from './secrets.ts';
+import { getActiveTenant, getLivingTenant } from './tenants/tenant-records.ts';
 import { showKeys } from './upstreams/shown-keys.ts';
-import {
-  getActiveTenant,
-  getLivingTenant,
-  readKeys,
-  stampOf,
-  toConnection,
-} from './upstreams/upstream-connections.ts';
+import { readKeys, stampOf, toConnection } from './upstreams/upstream-connections.ts';
 import { feedbackOriginOf, hostOf, upstreamKeyNames } from './upstreams/upstream-keys.ts';
 
 /** What is in the form of the admin page, saved or not. An empty key means the saved one, if it is for this

@@ -9,6 +9,10 @@ describe('the address by which objects are compared', () => {
     ['https://example.org/a/', 'https://example.org/a'],
     ['https://example.org', 'https://example.org/'],
     ['https://example.org/a#part', 'https://example.org/a'],
+    ['https://example.org/a#:~:text=part', 'https://example.org/a'],
+    ['https://example.org/#/', 'https://example.org/'],
+    ['https://example.org/#!', 'https://example.org/'],
+    ['http://www.example.org/#/course/1/', 'https://example.org/#/course/1'],
     ['https://example.org/a?y=2&x=1', 'https://example.org/a?x=1&y=2'],
     ['https://example.org/a?utm_source=mail&UTM_Medium=x&fbclid=1', 'https://example.org/a'],
     ['https://youtu.be/abc?si=xyz&t=3', 'https://youtu.be/abc?t=3'],
@@ -21,6 +25,9 @@ describe('the address by which objects are compared', () => {
     ['https://example.org/a', 'https://example.org/A'],
     ['https://example.org/a', 'https://example.org/b'],
     ['https://example.org/a?v=1', 'https://example.org/a?v=2'],
+    ['https://example.org/#/course/1', 'https://example.org/#/course/2'],
+    ['https://example.org/#!course/1', 'https://example.org/#!course/2'],
+    ['https://example.org/#/course/1', 'https://example.org/'],
     ['https://fr.example.org/a', 'https://example.org/a'],
     ['https://example.org:8443/a', 'https://example.org/a'],
     ['ftp://example.org/a', 'https://example.org/a'],
@@ -34,7 +41,7 @@ describe('the address by which objects are compared', () => {
   });
 
   test('it is the same of itself', () => {
-    const address = objectAddress('https://www.example.org/a/?b=1');
+    const address = objectAddress('https://www.example.org/a/?b=1#/course/1/');
     expect(objectAddress(`https://${address}`)).toBe(address);
   });
 });

@@ -118,9 +118,12 @@ function feedbackRecord(tenantId: string, id: string): FeedbackRecord {
     receivedAt: at,
     state: id.endsWith('7') ? 'waiting' : 'delivered',
     attempts: 1,
+    failures: 1,
     dueAt: later,
+    leasedUntil: id.endsWith('17') ? later : null,
     lastError: id.endsWith('7') ? 'unreachable' : null,
     destination: id.endsWith('7') ? 'https://b.example' : null,
+    giverHash: id.endsWith('9') ? 'hash' : null,
   };
 }
 

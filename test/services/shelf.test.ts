@@ -99,3 +99,44 @@ test('holds 500 objects; what it has can still be saved, and there is room again
   expect(await services.shelf.clear(ada)).toBe(500);
   expect(await services.shelf.list(ada, first)).toEqual({ items: [], total: 0 });
 });
+
+describe('nothing is saved', () => {
+  const refused = (owner: typeof ada, found = fullObject) =>
+    services.shelf.save(owner, { object: found, requestId: KNOWN_REQUEST_ID }).catch((error) => error);
+
+  test('for a tenant that is not there, that is being deleted or that is disabled', async () => {
+    const { tenants, store } = services;
+    const { id } = await tenants.createTenant(tester, 'School');
+    const owner = { ...ada, tenantId: id };
+    expect(await save(fullObject, owner)).toBe('added');
+    await tenants.disableTenant(tester, id);
+    expect(await refused(owner)).toMatchObject({ code: 'TENANT_DISABLED' });
+    const record = (await store.tenants.findTenant(id))!;
+    await store.tenants.replaceTenant({ ...record, status: 'deleting', version: record.version + 1 });
+    expect(await refused(owner)).toMatchObject({ code: 'TENANT_UNKNOWN' });
+    expect(await refused({ ...ada, tenantId: 'none' })).toMatchObject({ code: 'TENANT_UNKNOWN' });
+    expect(await savedUrls(owner)).toEqual([fullObject.url]);
+  });
+
+  test('for nobody, nor under a name of more than 300 characters', async () => {
+    for (const person of ['', 'p'.repeat(301)])
+      expect(await refused({ ...ada, person })).toMatchObject({
+        code: 'PARAMETERS_INVALID',
+        problems: [{ path: 'person', problem: 'must have 1 to 300 characters' }],
+      });
+    expect(await save(fullObject, { ...ada, person: 'p'.repeat(300) })).toBe('added');
+  });
+
+  test('of more than 64 kB, counted in bytes', async () => {
+    const size = Buffer.byteLength(
+      JSON.stringify({ object: at('https://example.org/'), requestId: KNOWN_REQUEST_ID }),
+    );
+    const ofSize = (bytes: number) => at(`https://example.org/${'a'.repeat(bytes - size)}`);
+    expect(await save(ofSize(65_536))).toBe('added');
+    for (const object of [ofSize(65_537), { ...bareObject, name: 'é'.repeat(33_000) }])
+      expect(await refused(ada, object)).toMatchObject({
+        code: 'PARAMETERS_INVALID',
+        problems: [{ path: 'object', problem: 'must take at most 64 kB with its search' }],
+      });
+  });
+});

@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import { initialFeedbackSettings } from '../../domain/tenant.ts';
 import { answers } from './answers.ts';
 import { openCollection } from './collection.ts';
-import { feedback } from './feedback.ts';
+import { feedback } from './feedback-collection.ts';
 import { nonces } from './nonces.ts';
 import { rateWindows } from './rate-counters.ts';
 import { tenants } from './tenants.ts';
@@ -35,6 +35,7 @@ export async function migrate(connection: Connection): Promise<number> {
     // Never back: a host of a newer version may be ahead.
     await meta.updateOne({ _id: SCHEMA }, { $max: { migrations: number + 1 } }, { upsert: true });
   }
+  await addEmails(connection);
   return migrations.length;
 }
 
@@ -45,18 +46,19 @@ async function createIndexes(connection: Connection): Promise<void> {
   }
 }
 
-/** Shelves, shared answers, and what a tenant decides about feedback, which is found by the author's address. */
+/** Shelves, shared answers, and what a tenant decides about feedback. */
 async function addShelvesAndAnswers(connection: Connection): Promise<void> {
   await createIndexes(connection);
   const undecided = { feedback: { $exists: false } };
   await openCollection(connection, tenants).updateMany(undecided, {
     $set: { feedback: initialFeedbackSettings },
   });
-  await addEmails(connection);
 }
 
 const BATCH = 500;
 
+/** Done at each start, as a host of the first version that ran on may have stored more without. Where nothing is missing,
+ *  that is one look into an index. */
 async function addEmails(connection: Connection): Promise<void> {
   const model = openCollection(connection, feedback);
   const without = { 'derived.email': { $exists: false } };

@@ -4,7 +4,7 @@ import { admins } from './admins.ts';
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { openCollection } from './collection.ts';
-import { feedback } from './feedback.ts';
+import { feedback } from './feedback-collection.ts';
 import { secrets } from './secrets.ts';
 import { shelf } from './shelf.ts';
 import { tenants } from './tenants.ts';

@@ -1,6 +1,12 @@
 import type { Connection } from 'mongoose';
 import { foldText, foldTexts } from '../../domain/search-text.ts';
-import type { Branding, FeedbackSettings, SearchDefaults, Upstream } from '../../domain/tenant.ts';
+import {
+  type Branding,
+  type FeedbackSettings,
+  initialFeedbackSettings,
+  type SearchDefaults,
+  type Upstream,
+} from '../../domain/tenant.ts';
 import type { TenantRecord, TenantRepository } from '../../ports/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
@@ -23,11 +29,11 @@ export const tenants = defineCollection<TenantRecord>('tenants', {
       freeOnly: flag,
     }),
     branding: object<Branding>({ title: text, accent: text }),
-    feedback: object<FeedbackSettings>({
-      sharedEmail: text,
-      sharedEmailFor: text,
-      retentionDays: integer,
-    }),
+    feedback: {
+      ...object<FeedbackSettings>({ sharedEmail: text, sharedEmailFor: text, retentionDays: integer }),
+      // A host of the first version that still runs writes tenants without it.
+      fromStored: (stored?: FeedbackSettings) => stored ?? initialFeedbackSettings,
+    },
     createdAt: instant,
     updatedAt: instant,
     version: integer,

@@ -6,7 +6,7 @@ import { admins } from './admins.ts';
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { type Collection, type Document, openCollection } from './collection.ts';
-import { feedback } from './feedback.ts';
+import { feedback } from './feedback-collection.ts';
 import { secrets } from './secrets.ts';
 import { shelf } from './shelf.ts';
 import { tenants } from './tenants.ts';

@@ -14,6 +14,8 @@ export function openDatabase(path: string, { synchronous = 'FULL' }: OpenOptions
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${synchronous}`);
     database.pragma('foreign_keys = ON');
+    // What is erased is overwritten in the file; otherwise it could still be read in pages that are free.
+    database.pragma('secure_delete = ON');
     return database;
   } catch (error) {
     database.close();

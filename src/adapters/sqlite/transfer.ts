@@ -6,7 +6,7 @@ import { adminSessions } from './admin-sessions.ts';
 import { admins } from './admins.ts';
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
-import { feedback } from './feedback.ts';
+import { feedback } from './feedback-table.ts';
 import { secrets } from './secrets.ts';
 import { shelf } from './shelf.ts';
 import type { Table } from './table.ts';

@@ -19,14 +19,36 @@ export interface FeedbackRecord {
   readonly provider: string | null;
   readonly receivedAt: Date;
   readonly state: FeedbackState;
-  /** Deliveries tried so far. */
+  /** Deliveries begun so far; the number of the last one. */
   readonly attempts: number;
+  /** Deliveries that failed since it was given, or since an administrator tried again: what the next wait depends on. */
+  readonly failures: number;
   /** When it may be tried next; of no meaning unless waiting. */
   readonly dueAt: Date;
+  /** While a delivery is under way: until when it is nobody else's. Null when none is. */
+  readonly leasedUntil: Date | null;
   /** Why the last delivery failed, in words for an administrator; null when none did. */
   readonly lastError: string | null;
   /** Origin of the upstream it is meant for: it goes nowhere else. Null for our own engine. */
   readonly destination: string | null;
+  /** Tells whether it was given under the same address before, which may not be the one that is kept. Null where it came
+   *  without an idempotency key. */
+  readonly giverHash: string | null;
+}
+
+export type FeedbackOutcome = Pick<FeedbackRecord, 'state' | 'failures' | 'dueAt' | 'lastError'>;
+
+/** How many there were of one tenant; never 0. */
+export interface TenantCount {
+  readonly tenantId: string;
+  readonly count: number;
+}
+
+export interface AuthorCount extends TenantCount {
+  /** Of the count, what waits or is parked. */
+  readonly unsent: number;
+  /** Of the count, what an upstream took. */
+  readonly elsewhere: number;
 }
 
 export interface FeedbackFilter {
@@ -59,26 +81,31 @@ export interface FeedbackRepository {
   ): Promise<readonly FeedbackRecord[]>;
   /** Provider ids that appear, in order. */
   listFeedbackProviders(scope: TenantScope): Promise<readonly string[]>;
-  /** Takes one waiting record whose `dueAt` is not after `now`, the longest due first, and moves its `dueAt` to
-   *  `leaseUntil` and counts the attempt in the same step, so that no other host takes it before. Gives the record as
-   *  it is then. Null when none is due. */
-  claimDueFeedback(now: Date, leaseUntil: Date): Promise<FeedbackRecord | null>;
-  /** The same for one record, due or not; a parked one waits again. Null when it is neither waiting nor parked. */
-  claimFeedback(id: string, leaseUntil: Date): Promise<FeedbackRecord | null>;
-  /** What became of the delivery that was claimed as attempt number `attempts`. Changes nothing when the record is not
-   *  waiting any more, or was claimed again meanwhile: then it is for others to say.
+  /** Takes one waiting record whose `dueAt` is not after `now`, the longest due first: leases it and counts the attempt in
+   *  the same step, so that nobody else takes it before the lease is over. Gives the record as it is then.
+   *  @param busy tenants whose feedback is left
+   *  @returns null when none is due */
+  claimDueFeedback(now: Date, leasedUntil: Date, busy?: readonly string[]): Promise<FeedbackRecord | null>;
+  /** The same for one record, due or not, with no failures from here on. A parked or refused one waits again. Null when it
+   *  is delivered, or leased at this moment. */
+  claimFeedback(id: string, now: Date, leasedUntil: Date): Promise<FeedbackRecord | null>;
+  /** What became of the delivery that was claimed as attempt number `attempts`; its lease ends. Changes nothing when the
+   *  record is not waiting any more, or was claimed again meanwhile: then it is for others to say.
    *  @returns whether it was changed */
-  settleFeedback(
-    id: string,
-    attempts: number,
-    outcome: Pick<FeedbackRecord, 'state' | 'dueAt' | 'lastError'>,
-  ): Promise<boolean>;
-  /** When the next waiting record is due; null when none waits. */
-  findNextDue(): Promise<Date | null>;
+  settleFeedback(id: string, attempts: number, outcome: FeedbackOutcome): Promise<boolean>;
+  /** Everything that is parked waits again, due now and without failures, in one step.
+   *  @returns in the order of the tenants' ids */
+  requeueParked(scope: TenantScope, now: Date): Promise<readonly TenantCount[]>;
+  /** When the next waiting record is due, of those that are not leased; null when there is none.
+   *  @param busy tenants whose feedback is left */
+  findNextDue(busy?: readonly string[]): Promise<Date | null>;
+  /** What this person gave; e-mail addresses are compared in any case.
+   *  @returns in the order of the tenants' ids */
+  countFeedbackOf(scope: TenantScope, email: string): Promise<readonly AuthorCount[]>;
   /** Removes what this person gave, whatever its state; e-mail addresses are compared in any case.
-   *  @returns how many there were */
-  eraseFeedbackOf(scope: TenantScope, email: string): Promise<number>;
-  /** Removes what was received before, but for what still waits, at most `limit` (1 to 1,000).
-   *  @returns how many there were */
-  removeFeedbackBefore(tenantId: string, before: Date, limit: number): Promise<number>;
+   *  @returns in the order of the tenants' ids */
+  eraseFeedbackOf(scope: TenantScope, email: string): Promise<readonly TenantCount[]>;
+  /** Removes what was received before, but for what waits or is parked and was never delivered, at most `limit` (1 to 1,000).
+   *  @returns whether there may be more */
+  removeFeedbackBefore(tenantId: string, before: Date, limit: number): Promise<boolean>;
 }

@@ -41,7 +41,9 @@ export interface TenantRepository {
   listTenants(request: TenantListRequest): Promise<Page<TenantRecord>>;
   /** Ids of every tenant with this status, in order. */
   listTenantIds(status: TenantStatus): Promise<readonly string[]>;
-  /** Removes what the tenant has in every repository, and the tenant last, so that it can be done again after a crash.
+  /** Removes what the tenant has in every repository, and the tenant last, so that it can be done again after a crash. Only
+   *  answers of its upstream that hosts share stay: under hashes of the tenant's connection and the request, which nothing
+   *  asks for any more, they expire within 7 days.
    *  Scopes of administrators and links lose the id too, which counts as a change of the administrator. Audit entries of
    *  the tenant go as well. */
   removeTenant(id: string): Promise<void>;

@@ -1,21 +1,23 @@
 import { AppError, type ErrorCode } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CallOptions, Feedback } from '../../ports/learning-service.ts';
-import type { FeedbackRecord, FeedbackRepository } from '../../ports/store.ts';
+import type { FeedbackOutcome, FeedbackRecord, FeedbackRepository } from '../../ports/store.ts';
 import type { TenantUpstreams } from '../upstreams.ts';
-import { type Backoff, nextAttemptMs, usualBackoff } from './next-attempt.ts';
+import { type Backoff, nextAttemptMs, postponedMs, usualBackoff } from './next-attempt.ts';
 
 export interface FeedbackDelivery {
   /** When a delivery that begins now may be tried by someone else, should this host stop in the middle of it. */
   leaseUntil(): Date;
   /** Gives a claimed record to the service that found the object, and notes what became of it, unless it was claimed again
-   *  meanwhile. When the tenant's upstream is another one by now, it is refused here and sent nowhere.
-   *  Errors: only those of the store. */
-  deliver(record: FeedbackRecord, options?: CallOptions): Promise<void>;
+   *  meanwhile. When the tenant's upstream is another one by now, it is parked and sent nowhere. What is given up by the
+   *  signal is due again at once, as if it had not been tried.
+   *  Errors: only those of the store.
+   *  @returns when the service can be asked again, where it cannot be asked at all for now */
+  deliver(record: FeedbackRecord, options?: CallOptions): Promise<Date | null>;
 }
 
 export interface FeedbackDeliveryDeps {
-  readonly feedback: FeedbackRepository;
+  readonly feedback: Pick<FeedbackRepository, 'settleFeedback'>;
   readonly upstreams: TenantUpstreams;
   readonly clock: Clock;
   readonly backoff?: Backoff | undefined;
@@ -37,39 +39,53 @@ export function createFeedbackDelivery(deps: FeedbackDeliveryDeps): FeedbackDeli
       await learning.feedback(toFeedback(record), options);
       return null;
     } catch (error) {
-      return error;
+      return options.signal?.aborted && !(error instanceof AppError) ? GIVEN_UP : error;
     }
   }
 
-  function outcomeOf(error: unknown, { destination, attempts }: FeedbackRecord): Outcome {
-    const now = clock.now();
-    if (error === null) return { state: 'delivered', dueAt: now, lastError: null };
-    if (error === SENT_NOWHERE) return { state: 'refused', dueAt: now, lastError: whyNowhere(destination) };
-    const lastError = reasonOf(error);
-    if (isForGood(error)) return { state: 'refused', dueAt: now, lastError };
-    const failed = { attempts, retryAfterSeconds: retryAfterOf(error), random: Math.random() };
-    const waitMs = nextAttemptMs(failed, backoff);
-    if (waitMs === null) return { state: 'parked', dueAt: now, lastError };
-    return { state: 'waiting', dueAt: after(waitMs), lastError };
+  function outcomeOf(error: unknown, { destination, failures, lastError }: FeedbackRecord): FeedbackOutcome {
+    const settled = { failures, dueAt: clock.now(), lastError: null };
+    if (error === null) return { ...settled, state: 'delivered' };
+    if (error === GIVEN_UP) return { ...settled, state: 'waiting', lastError };
+    if (error === SENT_NOWHERE) return { ...settled, state: 'parked', lastError: whyNowhere(destination) };
+    return { ...settled, lastError: reasonOf(error), ...fateOf(error, failures) };
   }
+
+  function fateOf(
+    error: unknown,
+    before: number,
+  ): Omit<FeedbackOutcome, 'lastError' | 'dueAt'> & { readonly dueAt?: Date } {
+    const failures = before + 1;
+    if (isForGood(error)) return { state: 'refused', failures };
+    const wait = { retryAfterSeconds: retryAfterOf(error), random: Math.random() };
+    if (isPostponed(error))
+      return { state: 'waiting', failures: before, ...dueIn(postponedMs(wait, backoff)) };
+    const waitMs = nextAttemptMs({ ...wait, failures }, backoff);
+    return waitMs === null ? { state: 'parked', failures } : { state: 'waiting', failures, ...dueIn(waitMs) };
+  }
+
+  const dueIn = (milliseconds: number) => ({ dueAt: after(milliseconds) });
 
   return {
     leaseUntil: () => after(leaseMs),
     async deliver(record, options = {}) {
       const error = await send(record, options);
-      await feedback.settleFeedback(record.id, record.attempts, outcomeOf(error, record));
+      const outcome = outcomeOf(error, record);
+      await feedback.settleFeedback(record.id, record.attempts, outcome);
+      return isPostponed(error) ? outcome.dueAt : null;
     },
   };
 }
 
-type Outcome = Pick<FeedbackRecord, 'state' | 'dueAt' | 'lastError'>;
-
 /** In place of an error: the service it was meant for is not the tenant's any more. */
 const SENT_NOWHERE = Symbol('sent nowhere');
 
+/** In place of an error: this host could not wait any longer. */
+const GIVEN_UP = Symbol('given up');
+
 function whyNowhere(destination: string | null): string {
   const meantFor = destination ?? 'our own engine';
-  return `It was meant for ${meantFor}; the institution's upstream was changed since, so it was not sent anywhere.`;
+  return `It was meant for ${meantFor}; the institution's upstream was changed since, so it was not sent anywhere. Try again once the address is right.`;
 }
 
 /** What is wrong with the feedback itself stays wrong, and a deleted tenant does not come back. Everything else may be put
@@ -78,6 +94,13 @@ const forGood: readonly ErrorCode[] = ['REQUEST_ID_INVALID', 'PARAMETERS_INVALID
 
 function isForGood(error: unknown): boolean {
   return error instanceof AppError && forGood.includes(error.code);
+}
+
+/** Our own policies refused it before the service was asked, or the service said when it can be asked. */
+function isPostponed(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false;
+  if (error.code === 'UPSTREAM_THROTTLED') return error.retryAfterSeconds !== undefined;
+  return error.code === 'UPSTREAM_PAUSED' || error.code === 'UPSTREAM_BUSY';
 }
 
 function retryAfterOf(error: unknown): number | undefined {

@@ -12,10 +12,18 @@ export function feedbackId(tenantId: string, idempotencyKey?: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
+/** Tells whether a key came with the same address as before, but not the address: that one may not be kept. */
+export function giverHash(email: string, tenantId: string, idempotencyKey?: string): string | null {
+  if (!idempotencyKey) return null;
+  const text = JSON.stringify([tenantId, idempotencyKey, email]);
+  return createHash('sha256').update(text).digest('base64url');
+}
+
 /** A key that was used again for something else must not lose that unseen. Errors: PARAMETERS_INVALID. */
-export function refuseOtherFeedback(given: FeedbackRecord, kept: FeedbackRecord | null): void {
-  const isSame = (name: 'url' | 'comment' | 'requestId' | 'source') => given[name] === kept?.[name];
-  if (kept === null || (['url', 'comment', 'requestId', 'source'] as const).every(isSame)) return;
+export function refuseOtherFeedback(given: FeedbackRecord, kept: FeedbackRecord): void {
+  // Feedback of an earlier version has no such hash.
+  const isSameGiver = kept.giverHash === null || kept.giverHash === given.giverHash;
+  if (isSameGiver && said.every((name) => given[name] === kept[name])) return;
   const problem = 'was sent with another feedback before';
   throw new AppError(
     'PARAMETERS_INVALID',
@@ -23,3 +31,5 @@ export function refuseOtherFeedback(given: FeedbackRecord, kept: FeedbackRecord 
     { problems: [{ path: 'Idempotency-Key', problem }] },
   );
 }
+
+const said = ['url', 'comment', 'requestId', 'source'] as const;

@@ -2,11 +2,13 @@ import type { Actor } from '../../domain/actor.ts';
 import type { TenantScope } from '../../domain/admin.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
+  AuthorCount,
   FeedbackFilter,
   FeedbackListRequest,
   FeedbackRecord,
   FeedbackRepository,
   Page,
+  TenantCount,
 } from '../../ports/store.ts';
 import type { Audit } from '../audit.ts';
 
@@ -16,9 +18,12 @@ export interface FeedbackRecords {
   listFeedbackProviders(scope: TenantScope): Promise<readonly string[]>;
   /** Newest first, however many. */
   readFeedback(filter: FeedbackFilter): AsyncIterable<FeedbackRecord>;
-  /** Everything that is parked waits again and is due now. @returns how many there were */
+  /** Everything that is parked waits again and is due now. The trail of each tenant has its number.
+   *  @returns how many there were */
   retryAllParked(actor: Actor, scope: TenantScope): Promise<number>;
-  /** Removes everything that was given under an e-mail address, in any case. The trail has the number only.
+  /** What was given under an e-mail address, in any case. */
+  countFeedbackOf(scope: TenantScope, email: string): Promise<readonly AuthorCount[]>;
+  /** Removes everything that was given under an e-mail address, in any case. The trail of each tenant has its number only.
    *  @returns how many there were */
   eraseFeedback(actor: Actor, scope: TenantScope, email: string): Promise<number>;
 }
@@ -27,11 +32,15 @@ export interface FeedbackRecordsDeps {
   readonly feedback: FeedbackRepository;
   readonly audit: Audit;
   readonly clock: Clock;
+  /** Tells the outbox of this process, where there is one, that something is due. */
+  readonly wake?: (() => void) | undefined;
 }
 
 const BATCH = 500;
 
-export function createFeedbackRecords({ feedback, audit, clock }: FeedbackRecordsDeps): FeedbackRecords {
+export function createFeedbackRecords(deps: FeedbackRecordsDeps): FeedbackRecords {
+  const { feedback, audit, clock, wake = () => {} } = deps;
+
   async function* readFeedback(filter: FeedbackFilter): AsyncIterable<FeedbackRecord> {
     let batch = await feedback.readFeedback(filter, null, BATCH);
     while (batch.length > 0) {
@@ -40,9 +49,15 @@ export function createFeedbackRecords({ feedback, audit, clock }: FeedbackRecord
     }
   }
 
-  async function recordCount(actor: Actor, scope: TenantScope, { action, count }: Counted): Promise<void> {
-    const tenantId = scope?.length === 1 ? scope[0]! : null;
-    await audit.record(actor, { action, tenantId, target: 'feedback', details: { count: `${count}` } });
+  /** In the trail of each tenant, whose managers do not see that of the host. */
+  async function recordCounts(
+    actor: Actor,
+    action: 'feedback.retried' | 'feedback.erased',
+    counts: readonly Counted[],
+  ): Promise<number> {
+    for (const { tenantId, count } of counts)
+      await audit.record(actor, { action, tenantId, target: 'feedback', details: { count: `${count}` } });
+    return counts.reduce((sum, { count }) => sum + count, 0);
   }
 
   return {
@@ -50,24 +65,18 @@ export function createFeedbackRecords({ feedback, audit, clock }: FeedbackRecord
     listFeedbackProviders: (scope) => feedback.listFeedbackProviders(scope),
     readFeedback,
     async retryAllParked(actor, scope) {
-      const parked = { ...everything, scope, state: 'parked' } as const;
-      let count = 0;
-      for await (const { id } of readFeedback(parked))
-        if ((await feedback.claimFeedback(id, clock.now())) !== null) count++;
-      if (count > 0) await recordCount(actor, scope, { action: 'feedback.retried', count });
-      return count;
+      const counts = await feedback.requeueParked(scope, clock.now());
+      if (counts.length > 0) wake();
+      return recordCounts(actor, 'feedback.retried', counts);
     },
+    countFeedbackOf: (scope, email) => feedback.countFeedbackOf(scope, email.trim()),
     async eraseFeedback(actor, scope, email) {
-      const count = await feedback.eraseFeedbackOf(scope, email.trim());
-      await recordCount(actor, scope, { action: 'feedback.erased', count });
-      return count;
+      const counts = await feedback.eraseFeedbackOf(scope, email.trim());
+      // That somebody looked, and there was nothing, is to be known as well.
+      const nothing = (scope ?? [null]).map((tenantId) => ({ tenantId, count: 0 }));
+      return recordCounts(actor, 'feedback.erased', counts.length > 0 ? counts : nothing);
     },
   };
 }
 
-interface Counted {
-  readonly action: 'feedback.retried' | 'feedback.erased';
-  readonly count: number;
-}
-
-const everything = { provider: null, received: { from: null, until: null }, search: '' } as const;
+type Counted = Pick<TenantCount, 'count'> & { readonly tenantId: string | null };

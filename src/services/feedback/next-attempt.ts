@@ -6,12 +6,12 @@ export interface Backoff {
   readonly mostMs: number;
 }
 
-/** Fourteen attempts in about two days and a half. */
+/** Fourteen failures in about two days and a half. */
 export const usualBackoff: Backoff = { firstMs: 30_000, mostMs: 24 * 3_600_000 };
 
 export interface FailedAttempt {
-  /** Deliveries tried so far, this one included. */
-  readonly attempts: number;
+  /** Failures so far, this one included. */
+  readonly failures: number;
   /** What the service asked for, where it did. */
   readonly retryAfterSeconds: number | undefined;
   /** From 0 up to but without 1, drawn for this attempt. */
@@ -21,10 +21,20 @@ export interface FailedAttempt {
 /** Milliseconds to wait after a failed attempt; null when enough was tried. What failed at the same moment is not tried at
  *  the same moment again: up to a quarter is added. */
 export function nextAttemptMs(
-  { attempts, retryAfterSeconds = 0, random }: FailedAttempt,
+  { failures, retryAfterSeconds = 0, random }: FailedAttempt,
   { firstMs, mostMs }: Backoff,
 ): number | null {
-  if (attempts > 1 && firstMs * 2 ** (attempts - 2) >= mostMs) return null;
-  const waitMs = Math.max(firstMs * 2 ** (attempts - 1) * (1 + random / 4), retryAfterSeconds * 1000);
+  if (failures > 1 && firstMs * 2 ** (failures - 2) >= mostMs) return null;
+  const waitMs = Math.max(firstMs * 2 ** (failures - 1) * (1 + random / 4), retryAfterSeconds * 1000);
   return Math.round(Math.min(waitMs, mostMs));
+}
+
+/** Milliseconds to wait where the service said when it can be asked, or was not asked at all: that is no failure. Up to a
+ *  quarter is added here too. */
+export function postponedMs(
+  { retryAfterSeconds, random }: Omit<FailedAttempt, 'failures'>,
+  { firstMs, mostMs }: Backoff,
+): number {
+  const askedMs = retryAfterSeconds === undefined ? firstMs : Math.max(retryAfterSeconds, 1) * 1000;
+  return Math.round(Math.min(askedMs * (1 + random / 4), mostMs));
 }

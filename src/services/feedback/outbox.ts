@@ -10,7 +10,8 @@ export interface FeedbackOutbox {
   start(): void;
   /** Something is due now. */
   wake(): void;
-  /** Claims nothing more and lets deliveries under way end; those that take too long are given up, and tried again later. */
+  /** Claims nothing more and lets deliveries under way end; those that take too long are given up, and are due at once for
+   *  others. Once more it waits for the same end. */
   close(): Promise<void>;
 }
 
@@ -20,15 +21,18 @@ export interface FeedbackOutboxDeps {
   readonly clock: Clock;
   /** Told when the store fails; the outbox goes on. */
   onProblem(error: unknown): void;
-  /** Deliveries at a time; 4 when absent. */
+  /** Deliveries at a time; 8 when absent. */
   readonly atOnce?: number | undefined;
+  /** Of these, for one tenant, whose service may be slow, so that it does not hold up the others; 2 when absent. */
+  readonly atOnceOfTenant?: number | undefined;
   /** Longest pause, after which records of other hosts are seen; 5,000 when absent. */
   readonly pollMs?: number | undefined;
   /** How long `close` waits for deliveries under way; 3,000 when absent. */
   readonly drainMs?: number | undefined;
 }
 
-const AT_ONCE = 4;
+const AT_ONCE = 8;
+const AT_ONCE_OF_TENANT = 2;
 const POLL_MS = 5_000;
 const DRAIN_MS = 3_000;
 /** Between two looks at the store, whatever it says is due. */
@@ -41,31 +45,52 @@ const GIVE_UP_MS = 500;
 
 export function createFeedbackOutbox(deps: FeedbackOutboxDeps): FeedbackOutbox {
   const { feedback, delivery, clock, onProblem } = deps;
-  const { atOnce = AT_ONCE, pollMs = POLL_MS, drainMs = DRAIN_MS } = deps;
-  const underWay = new Set<Promise<void>>();
+  const { atOnce = AT_ONCE, atOnceOfTenant = AT_ONCE_OF_TENANT, pollMs = POLL_MS, drainMs = DRAIN_MS } = deps;
+  /** Deliveries with their tenants. */
+  const underWay = new Map<Promise<void>, string>();
+  /** Tenants whose services cannot be asked, and until when; else each piece of their feedback would find that out. */
+  const resting = new Map<string, Date>();
   const givenUp = new AbortController();
   const bell = createBell();
   let looking: Promise<void> | undefined;
   let isClosed = false;
+  let closed: Promise<void> | undefined;
 
   function begin(record: FeedbackRecord): void {
     const delivered = delivery
       .deliver(record, { signal: givenUp.signal })
+      .then((until) => {
+        if (until !== null) resting.set(record.tenantId, until);
+      })
       .catch(onProblem)
-      .finally(() => underWay.delete(delivered));
-    underWay.add(delivered);
+      .finally(() => {
+        const wasBusy = isFull(record.tenantId);
+        underWay.delete(delivered);
+        if (wasBusy) bell.ring();
+      });
+    underWay.set(delivered, record.tenantId);
+  }
+
+  function isFull(tenantId: string): boolean {
+    return [...underWay.values()].filter((id) => id === tenantId).length >= atOnceOfTenant;
+  }
+
+  function findBusy(now: Date): readonly string[] {
+    for (const [tenantId, until] of resting) if (until <= now) resting.delete(tenantId);
+    return [...new Set([...resting.keys(), ...[...underWay.values()].filter(isFull)])];
   }
 
   /** Begins what is due, as far as there is room. Gives the milliseconds until there is more. */
   async function beginDue(): Promise<number> {
     while (!isClosed) {
       if (underWay.size >= atOnce) {
-        await Promise.race(underWay);
+        await Promise.race(underWay.keys());
         continue;
       }
       const now = clock.now();
-      const record = await feedback.claimDueFeedback(now, delivery.leaseUntil());
-      if (record === null) return pauseBefore(await feedback.findNextDue(), now);
+      const busy = findBusy(now);
+      const record = await feedback.claimDueFeedback(now, delivery.leaseUntil(), busy);
+      if (record === null) return pauseBefore(await feedback.findNextDue(busy), now);
       begin(record);
       // The embedded store answers at once; without a pause nothing else would get a turn.
       await nextTurn();
@@ -74,8 +99,9 @@ export function createFeedbackOutbox(deps: FeedbackOutboxDeps): FeedbackOutbox {
   }
 
   function pauseBefore(due: Date | null, now: Date): number {
-    const leftMs = due === null ? pollMs : due.getTime() - now.getTime();
-    return Math.min(Math.max(leftMs, LEAST_PAUSE_MS), pollMs);
+    const next = [...resting.values(), ...(due === null ? [] : [due])];
+    const leftMs = Math.min(...next.map((each) => each.getTime() - now.getTime()), pollMs);
+    return Math.max(leftMs, LEAST_PAUSE_MS);
   }
 
   async function look(): Promise<void> {
@@ -92,18 +118,23 @@ export function createFeedbackOutbox(deps: FeedbackOutboxDeps): FeedbackOutbox {
     }
   }
 
+  async function end(): Promise<void> {
+    isClosed = true;
+    bell.ring();
+    const ended = Promise.resolve(looking).then(() => Promise.all(underWay.keys()));
+    await endsWithin(ended, drainMs);
+    givenUp.abort();
+    await endsWithin(ended, GIVE_UP_MS);
+  }
+
   return {
     start() {
       looking ??= look();
     },
     wake: () => bell.ring(),
-    async close() {
-      isClosed = true;
-      bell.ring();
-      const ended = Promise.resolve(looking).then(() => Promise.all(underWay));
-      await endsWithin(ended, drainMs);
-      givenUp.abort();
-      await endsWithin(ended, GIVE_UP_MS);
+    close() {
+      closed ??= end();
+      return closed;
     },
   };
 }

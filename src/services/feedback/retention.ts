@@ -33,9 +33,9 @@ export function createFeedbackRetention(deps: FeedbackRetentionDeps): FeedbackRe
   async function removeOldOf({ id, feedback: { retentionDays } }: TenantRecord): Promise<void> {
     if (retentionDays === null) return;
     const before = new Date(clock.now().getTime() - retentionDays * DAY_MS);
-    let removed = BATCH;
-    while (removed === BATCH && !isClosed) {
-      removed = await feedback.removeFeedbackBefore(id, before, BATCH);
+    let isMore = true;
+    while (isMore && !isClosed) {
+      isMore = await feedback.removeFeedbackBefore(id, before, BATCH);
       await nextTurn();
     }
   }

@@ -11,9 +11,8 @@ export function hostEmail(publicUrl: string): string {
   return isEmail(email) ? email : NOBODY;
 }
 
-/** Whose feedback goes under the shared address. Who has no role is a program with a key, which gives what it was given;
- *  who may be a learner counts as one. */
-export function isHidden({ sharedEmailFor }: FeedbackSettings, role: FeedbackRole | undefined): boolean {
+/** Whose feedback goes under the shared address; who may be a learner counts as one. */
+export function isHidden({ sharedEmailFor }: FeedbackSettings, role: FeedbackRole): boolean {
   if (sharedEmailFor === 'learners') return role === 'learner' || role === 'unknown';
   return sharedEmailFor === 'everyone';
 }

@@ -34,6 +34,23 @@ export function checkedName(name: string): string {
   });
 }
 
+/** Errors: TENANT_UNKNOWN. */
+export async function getLivingTenant(tenants: TenantRepository, id: string): Promise<TenantRecord> {
+  const record = await tenants.findTenant(id);
+  if (record === null || record.status === 'deleting') throw unknownTenant(id);
+  return record;
+}
+
+/** Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
+export async function getActiveTenant(tenants: TenantRepository, id: string): Promise<TenantRecord> {
+  const record = await getLivingTenant(tenants, id);
+  if (record.status === 'active') return record;
+  throw new AppError(
+    'TENANT_DISABLED',
+    `${record.name} is disabled at the moment. Ask the operator of this host to enable it.`,
+  );
+}
+
 /** The one tenant of this name, in any case. Errors: TENANT_UNKNOWN, also when there are several. */
 export async function getByName(tenants: TenantRepository, given: string): Promise<TenantRecord> {
   const name = cleanName(given);

@@ -1,30 +1,11 @@
 import type { Upstream } from '../../domain/tenant.ts';
-import { AppError } from '../../errors.ts';
-import type { TenantRecord, TenantRepository } from '../../ports/store.ts';
+import type { TenantRecord } from '../../ports/store.ts';
 import type { UpstreamConnection } from '../../ports/upstream.ts';
 import type { SecretName, Secrets } from '../secrets.ts';
-import { unknownTenant } from '../tenants/tenant-records.ts';
 import { destinationOf, upstreamKeyNames } from './upstream-keys.ts';
 
 /** Plain keys by name; absent, undefined or empty where there is none. */
 export type UpstreamKeys = Readonly<Partial<Record<SecretName, string | undefined>>>;
-
-/** Errors: TENANT_UNKNOWN. */
-export async function getLivingTenant(tenants: TenantRepository, id: string): Promise<TenantRecord> {
-  const record = await tenants.findTenant(id);
-  if (record === null || record.status === 'deleting') throw unknownTenant(id);
-  return record;
-}
-
-/** Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
-export async function getActiveTenant(tenants: TenantRepository, id: string): Promise<TenantRecord> {
-  const record = await getLivingTenant(tenants, id);
-  if (record.status === 'active') return record;
-  throw new AppError(
-    'TENANT_DISABLED',
-    `${record.name} is disabled at the moment. Ask the operator of this host to enable it.`,
-  );
-}
 
 /** What a connection is made of, in a word: it need not be made anew as long as this stays the same. */
 export async function stampOf(secrets: Secrets, tenant: TenantRecord): Promise<string> {

@@ -1,6 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMongoStore } from '../../../src/adapters/mongo/mongo-store.ts';
+import { initialFeedbackSettings } from '../../../src/domain/tenant.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { apiKey, feedback, tenant } from '../../contract/store/records.ts';
 import { startMongoServer } from '../../helpers/mongo-server.ts';
@@ -80,11 +81,32 @@ describe.skipIf(server === null)(
       expect((await store.describe()).migrations).toBe(2);
       expect(await store.tenants.findTenant('lyon')).toEqual(tenant('lyon'));
       expect(await store.tenants.findTenant('paris')).toEqual(decided);
-      expect(await store.feedback.eraseFeedbackOf(['lyon'], 'ève@EXAMPLE.org')).toBe(700);
+      expect(await store.feedback.eraseFeedbackOf(['lyon'], 'ève@EXAMPLE.org')).toEqual([
+        { tenantId: 'lyon', count: 700 },
+      ]);
       expect(await store.feedback.findFeedback('other')).toEqual(feedback('other'));
       expect(await indexesOf(database, 'feedback')).toHaveProperty('derived.email_1');
       expect(await indexesOf(database, 'answers')).toHaveProperty('expiresAt_1');
       expect(await indexesOf(database, 'shelf')).toHaveProperty('tenantId_1_person_1_derived.place_1');
+    });
+
+    test('makes up for what a host of the first version writes beside this one', async () => {
+      const uri = server!.newUri();
+      const store = await openStore(uri);
+      await store.tenants.addTenant(decided);
+      await store.feedback.saveFeedback(feedback('late', { tenantId: 'paris', email: 'Ève@Example.org' }));
+      const database = await openDatabase(uri);
+      await database.collection('tenants').updateMany({}, { $unset: { feedback: '' } });
+      await database.collection('feedback').updateMany({}, { $unset: { 'derived.email': '' } });
+      const { feedback: settings } = (await store.tenants.findTenant('paris'))!;
+      expect(settings).toEqual(initialFeedbackSettings);
+      const changed = { ...decided, feedback: settings, version: decided.version + 1 };
+      expect(await store.tenants.replaceTenant(changed)).toBe(true);
+      expect(await store.tenants.findTenant('paris')).toEqual(changed);
+      await openStore(uri);
+      expect(await database.collection('feedback').findOne({})).toMatchObject({
+        derived: { email: 'ève@example.org' },
+      });
     });
 
     test('refuses a database of a newer version, and leaves it as it is', async () => {

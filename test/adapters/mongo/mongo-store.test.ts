@@ -133,7 +133,9 @@ async function changeEverything(store: Store): Promise<void> {
   await store.apiKeys.noteApiKeyUse('a', at(5));
   await store.feedback.saveFeedback(feedback('waiting', { state: 'waiting' }));
   await store.feedback.claimDueFeedback(at(1), at(2));
-  await store.feedback.settleFeedback('waiting', 1, { state: 'delivered', dueAt: at(1), lastError: null });
+  const outcome = { state: 'parked', failures: 1, dueAt: at(1), lastError: null } as const;
+  await store.feedback.settleFeedback('waiting', 1, outcome);
+  await store.feedback.requeueParked(null, at(1));
   await store.adminLinks.consumeAdminLink('a', at(1));
   await store.adminLinks.removeAdminLink('b');
   await store.adminLinks.removeAdminLinksBy('ada');

@@ -60,9 +60,12 @@ describe('a database of the first version', () => {
       receivedAt: new Date(1_234),
       state: 'delivered',
       attempts: 0,
+      failures: 0,
       dueAt: new Date(1_234),
+      leasedUntil: null,
       lastError: null,
       destination: null,
+      giverHash: null,
     });
   });
 
@@ -125,7 +128,9 @@ describe('a database of the second version', () => {
     const path = newPath();
     makeSecondVersion(path);
     const { feedback } = openStore(path);
-    expect(await feedback.eraseFeedbackOf(['lyon'], 'ève@EXAMPLE.org')).toBe(2);
+    expect(await feedback.eraseFeedbackOf(['lyon'], 'ève@EXAMPLE.org')).toEqual([
+      { tenantId: 'lyon', count: 2 },
+    ]);
     expect(await feedback.findFeedback('f3')).toMatchObject({ email: 'eve@example.org' });
   });
 

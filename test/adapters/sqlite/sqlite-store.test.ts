@@ -1,5 +1,5 @@
-import { copyFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
 import {
@@ -36,6 +36,25 @@ describe('the file', () => {
     await store.close();
     copyFileSync(path, copy);
     expect(await openStore(copy).tenants.findTenant('paris')).toEqual(samples.tenants[2]);
+  });
+
+  test('has nothing left in it of what was erased', async () => {
+    const path = newPath();
+    const store = createSqliteStore(path);
+    await store.tenants.addTenant(tenant('lyon'));
+    const email = 'erased@example.org';
+    for (const id of ['a', 'b', 'c'])
+      await store.feedback.saveFeedback(
+        feedback(id, { tenantId: 'lyon', email, comment: `whispered ${id} `.repeat(400) }),
+      );
+    await store.feedback.saveFeedback(feedback('d', { tenantId: 'lyon', comment: 'what stays' }));
+    await store.feedback.eraseFeedbackOf(null, email);
+    await store.close();
+    const names = readdirSync(dirname(path)).map((name) => join(dirname(path), name));
+    const bytes = names.map((name) => readFileSync(name, 'latin1')).join();
+    expect(bytes).toContain('what stays');
+    expect(bytes).not.toContain('whispered');
+    expect(bytes).not.toContain(email);
   });
 
   test('is named with its size and schema in the description', async () => {

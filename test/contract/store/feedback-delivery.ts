@@ -1,15 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import type { FeedbackRecord } from '../../../src/ports/store.ts';
+import type { FeedbackOutcome, FeedbackRecord } from '../../../src/ports/store.ts';
 import { ids, type OpenStore, race } from './opened-store.ts';
 import { at, feedback, justBefore, tenant } from './records.ts';
 
 const waiting = (id: string, changes: Partial<FeedbackRecord> = {}) =>
   feedback(id, { state: 'waiting', dueAt: at(10), ...changes });
 
+/** What became of a delivery. */
+const outcome = (
+  state: FeedbackOutcome['state'],
+  dueAt: Date,
+  changes: Partial<FeedbackOutcome> = {},
+): FeedbackOutcome => ({ state, dueAt, failures: 0, lastError: null, ...changes });
+const failed = { failures: 1, lastError: 'timed out' };
+
 export function describeFeedbackDelivery(open: OpenStore): void {
   const openWith = async (records: readonly FeedbackRecord[]) => {
     const { store, openAnother } = await open();
-    for (const id of ['lyon', 'paris']) await store.tenants.addTenant(tenant(id));
+    for (const id of ['lyon', 'nice', 'paris']) await store.tenants.addTenant(tenant(id));
     for (const record of records) await store.feedback.saveFeedback(record);
     return { repository: store.feedback, store, openAnother };
   };
@@ -18,10 +26,12 @@ export function describeFeedbackDelivery(open: OpenStore): void {
     test('is claimed for the longest due, and counted', async () => {
       const { repository } = await openWith([
         waiting('late', { dueAt: at(9), tenantId: 'paris' }),
-        waiting('first', { dueAt: at(7), attempts: 4, lastError: 'timed out' }),
+        waiting('first', { dueAt: at(7), attempts: 4, failures: 2, lastError: 'timed out' }),
         waiting('second', { dueAt: at(8) }),
       ]);
-      const claimed = waiting('first', { dueAt: at(30), attempts: 5, lastError: 'timed out' });
+      const claimed = waiting('first', {
+        ...{ dueAt: at(7), leasedUntil: at(30), attempts: 5, failures: 2, lastError: 'timed out' },
+      });
       expect(await repository.claimDueFeedback(at(10), at(30))).toEqual(claimed);
       expect(await repository.findFeedback('first')).toEqual(claimed);
       expect((await repository.claimDueFeedback(at(10), at(30)))!.id).toBe('second');
@@ -45,8 +55,27 @@ export function describeFeedbackDelivery(open: OpenStore): void {
       await repository.claimDueFeedback(at(10), at(30));
       expect(await repository.claimDueFeedback(justBefore(at(30)), at(50))).toBeNull();
       expect(await repository.claimDueFeedback(at(30), at(50))).toEqual(
-        waiting('a', { attempts: 2, dueAt: at(50) }),
+        waiting('a', { attempts: 2, leasedUntil: at(50) }),
       );
+    });
+
+    test('is left where its tenant is busy', async () => {
+      const { repository } = await openWith([
+        ...['a', 'b', 'c'].map((id) => waiting(id, { dueAt: at(1) })),
+        waiting('other', { dueAt: at(5), tenantId: 'paris' }),
+        waiting('later', { dueAt: at(8), tenantId: 'nice' }),
+        waiting('not due', { dueAt: at(30), tenantId: 'nice' }),
+      ]);
+      expect(await repository.findNextDue(['lyon'])).toEqual(at(5));
+      expect(await repository.claimDueFeedback(at(10), at(30), ['lyon', 'none'])).toMatchObject({
+        id: 'other',
+      });
+      expect(await repository.findNextDue(['lyon'])).toEqual(at(8));
+      expect(await repository.claimDueFeedback(at(10), at(30), ['lyon'])).toMatchObject({ id: 'later' });
+      expect(await repository.claimDueFeedback(at(10), at(30), ['lyon'])).toBeNull();
+      expect(await repository.findNextDue(['lyon'])).toEqual(at(30));
+      expect(await repository.findNextDue(['lyon', 'nice'])).toBeNull();
+      expect(await repository.claimDueFeedback(at(10), at(30))).toMatchObject({ id: 'a' });
     });
 
     test('is claimed by one host only', async () => {
@@ -60,42 +89,95 @@ export function describeFeedbackDelivery(open: OpenStore): void {
       expect(taken.every(({ attempts }) => attempts === 1)).toBe(true);
     });
 
-    test('of one record is claimed due or not, while it is waiting', async () => {
+    test('of one record is claimed due or not, and begins anew', async () => {
       const { repository } = await openWith([
-        waiting('a', { dueAt: at(500), attempts: 1 }),
+        waiting('a', { dueAt: at(500), attempts: 1, failures: 1 }),
         feedback('done'),
       ]);
-      const claimed = waiting('a', { dueAt: at(30), attempts: 2 });
-      expect(await repository.claimFeedback('a', at(30))).toEqual(claimed);
+      const claimed = waiting('a', { dueAt: at(500), leasedUntil: at(30), attempts: 2 });
+      expect(await repository.claimFeedback('a', at(10), at(30))).toEqual(claimed);
       expect(await repository.findFeedback('a')).toEqual(claimed);
-      expect(await repository.claimFeedback('done', at(30))).toBeNull();
-      expect(await repository.claimFeedback('none', at(30))).toBeNull();
+      expect(await repository.claimFeedback('done', at(10), at(30))).toBeNull();
+      expect(await repository.claimFeedback('none', at(10), at(30))).toBeNull();
       expect(await repository.findFeedback('done')).toEqual(feedback('done'));
     });
 
-    test('of a parked record waits again once it is claimed, and is not claimed before', async () => {
-      const parked = waiting('a', { state: 'parked', dueAt: at(0), attempts: 12, lastError: 'timed out' });
-      const { repository } = await openWith([parked]);
-      expect(await repository.claimDueFeedback(at(100), at(130))).toBeNull();
-      expect(await repository.findFeedback('a')).toEqual(parked);
-      const claimed = waiting('a', { dueAt: at(30), attempts: 13, lastError: 'timed out' });
-      expect(await repository.claimFeedback('a', at(30))).toEqual(claimed);
-      expect(await repository.findFeedback('a')).toEqual(claimed);
-      expect(await repository.claimDueFeedback(at(30), at(50))).toMatchObject({ id: 'a', attempts: 14 });
+    test('of one record is not claimed while somebody else delivers it', async () => {
+      const { repository } = await openWith([waiting('a')]);
+      await repository.claimDueFeedback(at(10), at(30));
+      expect(await repository.claimFeedback('a', justBefore(at(30)), at(60))).toBeNull();
+      expect(await repository.findFeedback('a')).toEqual(waiting('a', { attempts: 1, leasedUntil: at(30) }));
+      expect(await repository.claimFeedback('a', at(30), at(60))).toMatchObject({ attempts: 2 });
+      expect(await repository.claimDueFeedback(justBefore(at(60)), at(90))).toBeNull();
+    });
+
+    test.each(['parked', 'refused'] as const)(
+      'of a %s record waits again once it is claimed',
+      async (state) => {
+        const ended = waiting('a', {
+          state,
+          dueAt: at(0),
+          attempts: 12,
+          failures: 12,
+          lastError: 'timed out',
+        });
+        const { repository } = await openWith([ended]);
+        expect(await repository.claimDueFeedback(at(100), at(130))).toBeNull();
+        expect(await repository.findFeedback('a')).toEqual(ended);
+        const claimed = waiting('a', {
+          ...{ dueAt: at(0), leasedUntil: at(30), attempts: 13, lastError: 'timed out' },
+        });
+        expect(await repository.claimFeedback('a', at(10), at(30))).toEqual(claimed);
+        expect(await repository.findFeedback('a')).toEqual(claimed);
+        expect(await repository.claimDueFeedback(at(30), at(50))).toMatchObject({ id: 'a', attempts: 14 });
+      },
+    );
+
+    test('is made due for all that is parked in a scope, which begins anew', async () => {
+      const parked = (id: string, changes: Partial<FeedbackRecord> = {}) =>
+        waiting(id, { state: 'parked', attempts: 14, failures: 14, lastError: 'timed out', ...changes });
+      const { repository } = await openWith([
+        ...['b', 'a'].map((id) => parked(id)),
+        parked('other', { tenantId: 'paris' }),
+        parked('third', { tenantId: 'nice' }),
+        waiting('waiting', { attempts: 1, failures: 1, leasedUntil: at(30) }),
+        feedback('refused', { state: 'refused' }),
+      ]);
+      expect(await repository.requeueParked([], at(20))).toEqual([]);
+      expect(await repository.requeueParked(['paris', 'none', 'lyon'], at(20))).toEqual([
+        { tenantId: 'lyon', count: 2 },
+        { tenantId: 'paris', count: 1 },
+      ]);
+      expect(await repository.findFeedback('a')).toEqual(
+        waiting('a', { dueAt: at(20), attempts: 14, lastError: 'timed out' }),
+      );
+      expect(await repository.findFeedback('third')).toEqual(parked('third', { tenantId: 'nice' }));
+      expect(await repository.findFeedback('waiting')).toMatchObject({ failures: 1, leasedUntil: at(30) });
+      expect(await repository.findFeedback('refused')).toMatchObject({ state: 'refused' });
+      expect(await repository.requeueParked(null, at(20))).toEqual([{ tenantId: 'nice', count: 1 }]);
+      expect(await repository.requeueParked(null, at(20))).toEqual([]);
+    });
+
+    test('is made due for each parked record once, whoever asks', async () => {
+      const ids = Array.from({ length: 20 }, (_, number) => `f${number}`);
+      const { store, openAnother } = await openWith(ids.map((id) => waiting(id, { state: 'parked' })));
+      const counts = await race([store, await openAnother()], 4, (handle) =>
+        handle.feedback.requeueParked(null, at(20)),
+      );
+      expect(counts.flat().reduce((sum, { count }) => sum + count, 0)).toBe(20);
     });
 
     test('is parked after too many failures', async () => {
       const { repository } = await openWith([waiting('a')]);
       await repository.claimDueFeedback(at(10), at(30));
-      const parked = { state: 'parked', dueAt: at(10), lastError: 'timed out' } as const;
+      const parked = outcome('parked', at(10), failed);
       expect(await repository.settleFeedback('a', 1, parked)).toBe(true);
       expect(await repository.findFeedback('a')).toEqual(waiting('a', { ...parked, attempts: 1 }));
-      const delivered = { state: 'delivered', dueAt: at(10), lastError: null } as const;
-      expect(await repository.settleFeedback('a', 1, delivered)).toBe(false);
+      expect(await repository.settleFeedback('a', 1, outcome('delivered', at(10)))).toBe(false);
       expect(await repository.claimDueFeedback(at(100), at(130))).toBeNull();
     });
 
-    test('is next due when the first that waits is', async () => {
+    test('is next due when the first that waits is, but for what is under way', async () => {
       const { repository } = await openWith([
         waiting('late', { dueAt: at(20) }),
         waiting('first', { dueAt: at(15), tenantId: 'paris' }),
@@ -106,22 +188,22 @@ export function describeFeedbackDelivery(open: OpenStore): void {
       expect(await repository.findNextDue()).toEqual(at(15));
       await repository.claimDueFeedback(at(15), at(45));
       expect(await repository.findNextDue()).toEqual(at(20));
-      await repository.settleFeedback('late', 0, { state: 'parked', dueAt: at(20), lastError: 'x' });
-      expect(await repository.findNextDue()).toEqual(at(45));
-      await repository.settleFeedback('first', 1, { state: 'delivered', dueAt: at(20), lastError: null });
+      await repository.settleFeedback('late', 0, outcome('parked', at(20), failed));
       expect(await repository.findNextDue()).toBeNull();
+      await repository.settleFeedback('first', 1, outcome('waiting', at(50), failed));
+      expect(await repository.findNextDue()).toEqual(at(50));
     });
 
     test('is settled with what became of it', async () => {
       const { repository } = await openWith([waiting('a'), waiting('b'), waiting('c')]);
       await repository.claimDueFeedback(at(10), at(30));
-      const waits = { state: 'waiting', dueAt: at(40), lastError: 'timed out' } as const;
+      const waits = outcome('waiting', at(40), failed);
       expect(await repository.settleFeedback('a', 1, waits)).toBe(true);
       expect(await repository.findFeedback('a')).toEqual(
-        waiting('a', { attempts: 1, dueAt: at(40), lastError: 'timed out' }),
+        waiting('a', { attempts: 1, dueAt: at(40), ...failed }),
       );
-      const delivered = { state: 'delivered', dueAt: at(40), lastError: null } as const;
-      const refused = { state: 'refused', dueAt: at(10), lastError: 'refused: 400' } as const;
+      const delivered = outcome('delivered', at(40));
+      const refused = outcome('refused', at(10), { lastError: 'refused: 400' });
       expect(await repository.settleFeedback('a', 1, delivered)).toBe(true);
       expect(await repository.settleFeedback('b', 0, refused)).toBe(true);
       expect(await repository.settleFeedback('none', 0, delivered)).toBe(false);
@@ -138,12 +220,12 @@ export function describeFeedbackDelivery(open: OpenStore): void {
 
     test('is settled by the last claim only, and once', async () => {
       const { repository } = await openWith([waiting('a')]);
-      await repository.claimFeedback('a', at(30));
-      await repository.claimFeedback('a', at(40));
-      const waits = { state: 'waiting', dueAt: at(50), lastError: 'timed out' } as const;
-      const delivered = { state: 'delivered', dueAt: at(20), lastError: null } as const;
+      await repository.claimFeedback('a', at(10), at(30));
+      await repository.claimFeedback('a', at(30), at(40));
+      const waits = outcome('waiting', at(50), failed);
+      const delivered = outcome('delivered', at(20));
       expect(await repository.settleFeedback('a', 1, waits)).toBe(false);
-      expect(await repository.findFeedback('a')).toEqual(waiting('a', { attempts: 2, dueAt: at(40) }));
+      expect(await repository.findFeedback('a')).toEqual(waiting('a', { attempts: 2, leasedUntil: at(40) }));
       expect(await repository.settleFeedback('a', 3, waits)).toBe(false);
       expect(await repository.settleFeedback('a', 2, delivered)).toBe(true);
       expect(await repository.settleFeedback('a', 2, waits)).toBe(false);

@@ -39,7 +39,8 @@ export function describeFeedback(open: OpenStore): void {
         feedback('b', { comment: null, provider: null, state: 'waiting', attempts: 3, dueAt: at(7) }),
         feedback('c', { comment: longText, state: 'refused', lastError: awkwardText }),
         feedback('d', { state: 'waiting', destination: 'https://api.example.org:8443' }),
-        feedback('e', { state: 'parked', attempts: 12, lastError: 'timed out' }),
+        feedback('e', { state: 'parked', attempts: 12, failures: 3, lastError: 'timed out' }),
+        feedback('f', { state: 'waiting', leasedUntil: at(9), giverHash: 'hash' }),
       ];
       const repository = await openFeedback(kept);
       for (const record of kept) expect(await repository.findFeedback(record.id)).toEqual(record);
@@ -90,11 +91,12 @@ export function describeFeedback(open: OpenStore): void {
         feedback('a', { receivedAt: at(1), state: 'waiting' }),
       ] as const;
       const repository = await openFeedback(kept.toReversed());
+      const delivered = { state: 'delivered', failures: 0, dueAt: at(4), lastError: null } as const;
       const read = async (after: Pick<FeedbackRecord, 'receivedAt' | 'id'> | null, limit: number) =>
         ids(await repository.readFeedback(request({ state: 'waiting' }), after, limit));
       expect(await read(null, 2)).toEqual(['d', 'b']);
-      await repository.settleFeedback('d', 0, { state: 'delivered', dueAt: at(4), lastError: null });
-      await repository.settleFeedback('b', 0, { state: 'delivered', dueAt: at(4), lastError: null });
+      await repository.settleFeedback('d', 0, delivered);
+      await repository.settleFeedback('b', 0, delivered);
       expect(await read(kept[1], 2)).toEqual(['c', 'a']);
       expect(await read({ receivedAt: at(2), id: 'bb' }, 1)).toEqual(['c']);
       expect(await read({ receivedAt: at(2), id: 'z' }, 10)).toEqual(['a']);

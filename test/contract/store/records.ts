@@ -78,9 +78,12 @@ export const feedback = (id: string, changes: Partial<FeedbackRecord> = {}): Fee
   receivedAt: at(0),
   state: 'delivered',
   attempts: 0,
+  failures: 0,
   dueAt: at(0),
+  leasedUntil: null,
   lastError: null,
   destination: null,
+  giverHash: null,
   ...changes,
 });
 

@@ -118,6 +118,21 @@ describe('the removal', () => {
     expect(textOf(await manager.page('/audit'))).toContain('A person’s feedback removed');
   });
 
+  test('is in the audit trail of each tenant, where its managers see it', async () => {
+    for (const tenantId of ['lyon', 'lyon', 'paris', 'default'])
+      await saveFeedback(admin, { email, tenantId });
+    const owner = await admin.signInAs('owner');
+    await owner.post(PATH, { email });
+    const erased = (await readAudit(admin)).filter(({ action }) => action === 'feedback.erased');
+    expect(erased.map(({ tenantId, details }) => [tenantId, details])).toEqual([
+      ['default', { count: '1' }],
+      ['lyon', { count: '2' }],
+      ['paris', { count: '1' }],
+    ]);
+    const own = await admin.signInAs('manager', ['lyon']);
+    expect(textOf(await own.page('/audit'))).toContain('how many 2');
+  });
+
   test('says so where somebody was quicker', async () => {
     expect(await manager.follow(await manager.post(PATH, { email }))).toContain(
       'There was nothing to remove any more.',

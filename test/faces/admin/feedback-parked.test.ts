@@ -81,15 +81,25 @@ describe('what is parked', () => {
     expect(await stateOf(admin, id)).toBe('delivered');
   });
 
-  test('stays so when it fails once more, and the page says it', async () => {
+  test('waits for its next attempt when it fails once more, and the page says it', async () => {
     const admin = await start(async () => {
       throw new AppError('UPSTREAM_UNREACHABLE', 'The upstream cannot be reached today.');
     });
     const { id } = await saveFeedback(admin, parked);
     const manager = await admin.signInAs('manager', ['lyon']);
     const page = await manager.follow(await manager.post(`/tenants/lyon/feedback/${id}/retry`));
-    expect(page).toContain('stays parked');
+    expect(page).toContain('it still waits');
     expect(page).toContain('cannot be reached today');
+    expect(await stateOf(admin, id)).toBe('waiting');
+  });
+
+  test('stays so where the upstream is still another one', async () => {
+    const admin = await start();
+    const { id } = await saveFeedback(admin, { ...parked, destination: 'https://other.example.org' });
+    const manager = await admin.signInAs('manager', ['lyon']);
+    const answer = await manager.post(`/tenants/lyon/feedback/${id}/retry`);
+    expect(answer.headers.get('location')).toBe('/admin/feedback?notice=feedback-parked');
+    expect(await manager.follow(answer)).toContain('It was meant for https://other.example.org');
     expect(await stateOf(admin, id)).toBe('parked');
   });
 });
@@ -107,7 +117,7 @@ describe('try all parked again', () => {
     const answer = await manager.post(path, { back: '/admin/feedback?state=parked&count=9&notice=x' });
     const location = '/admin/feedback?state=parked&notice=feedback-unparked&count=3';
     expect(answer.headers.get('location')).toBe(location);
-    expect(textOf(await manager.follow(answer))).toContain('3 pieces of feedback are on their way again');
+    expect(textOf(await manager.follow(answer))).toContain('3 pieces of feedback are tried again now');
     for (const id of ids) expect(await stateOf(admin, id)).toBe('waiting');
     expect(await stateOf(admin, foreign)).toBe('parked');
     const entry = (await readAudit(admin)).at(-1);

@@ -20,9 +20,12 @@ export async function saveFeedback(
     receivedAt: clock.now(),
     state: 'delivered',
     attempts: 1,
+    failures: 0,
     dueAt: clock.now(),
+    leasedUntil: null,
     lastError: null,
     destination: null,
+    giverHash: null,
     ...changes,
   };
   await store.feedback.saveFeedback(record);

@@ -180,6 +180,29 @@ describe('try now', () => {
     expect(page).not.toContain('It was away.');
   });
 
+  test('says that it is being delivered where it is, and delivers nothing', async () => {
+    let deliveries = 0;
+    const { admin, path, record } = await startWaiting(async () => {
+      deliveries++;
+    });
+    const now = admin.clock.now().getTime();
+    await admin.store.feedback.claimFeedback(record.id, new Date(now), new Date(now + 60_000));
+    const manager = await admin.signInAs('manager');
+    const answer = await manager.post(path);
+    expect(answer.headers.get('location')).toBe('/admin/feedback?notice=feedback-busy');
+    expect(await manager.follow(answer)).toContain('is being delivered right now');
+    expect(deliveries).toBe(0);
+  });
+
+  test('is there for what was refused', async () => {
+    const { admin, path, record } = await startWaiting();
+    const refused = { ...record, state: 'refused' };
+    await admin.store.transfer.writeRecords('feedback', [{ key: record.id, record: refused }]);
+    const manager = await admin.signInAs('manager');
+    expect(await manager.page('/feedback')).toContain(`action="/admin${path}"`);
+    expect(await manager.follow(await manager.post(path))).toContain('The feedback is delivered.');
+  });
+
   test('never leads elsewhere', async () => {
     const { admin, path } = await startWaiting();
     const owner = await admin.signInAs('owner');
@@ -244,18 +267,18 @@ describe('the export', () => {
     expect(text.trimEnd().split('\r\n')).toHaveLength(231);
   });
 
-  test('is in the audit trail of every tenant it was taken from, with the filter', async () => {
+  test('is in the audit trail of every tenant it was taken from, with the filter but for what was searched', async () => {
     const admin = await start();
     const [one, two] = [await admin.addTenant('One'), await admin.addTenant('Two')];
     const manager = await admin.signInAs('manager', [one.id, two.id]);
-    await (await manager.post('/feedback/export', { q: 'words' })).text();
+    await (await manager.post('/feedback/export', { q: 'ada@example.org', state: 'parked' })).text();
     await (await manager.post('/feedback/export', { tenant: two.id })).text();
     await (await (await admin.signInAs('owner')).post('/feedback/export')).text();
     const entries = await entriesOf(admin, 'feedback.exported');
     expect(entries.map(({ tenantId, details }) => [tenantId, details])).toEqual(
       expect.arrayContaining([
-        [one.id, { q: 'words' }],
-        [two.id, { q: 'words' }],
+        [one.id, { q: '…', state: 'parked' }],
+        [two.id, { q: '…', state: 'parked' }],
         [two.id, { tenant: two.id }],
         [null, {}],
       ]),

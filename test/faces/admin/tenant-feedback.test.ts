@@ -33,7 +33,7 @@ describe('the form', () => {
     expect(valuesOf(page, 'sharedEmailFor')).toEqual(['learners']);
     expect(fieldOf(page, 'sharedEmail')).toBe('');
     expect(fieldOf(page, 'retentionDays')).toBe('');
-    expect(textOf(page)).toContain('Left empty, it is feedback@skills.example.org, which nobody reads.');
+    expect(textOf(page)).toContain('Left empty, it is feedback@skills.example.org, an address of this host.');
   });
 
   test('saves whose address is replaced, with which, and for how long feedback is kept', async () => {
@@ -108,7 +108,7 @@ describe('the form', () => {
     expect((await saved()).sharedEmailFor).toBe('learners');
     const page = await viewer.page(PATH);
     expect(page).not.toContain('name="sharedEmail"');
-    expect(textOf(page)).toContain('feedback@skills.example.org, which nobody reads');
+    expect(textOf(page)).toContain('feedback@skills.example.org, an address of this host');
   });
 });
 

@@ -20,6 +20,8 @@ const given = {
   source: 'https://school.example.org',
 };
 
+const program = { role: 'program' } as const;
+
 let services: OpenedServices<Clock>;
 let opened: FeedbackParts[];
 let problems: unknown[];
@@ -46,7 +48,6 @@ function host(timing: FeedbackTiming = {}, store: Store = services.store): Feedb
   const parts = createFeedbackParts({
     ...services,
     store,
-    records: services.feedbackRecords,
     providerOf: () => null,
     publicUrl: 'https://skills.example.org',
     timing: { pollMs: 600_000, ...timing },
@@ -89,7 +90,7 @@ describe('delivering', () => {
     const { feedback, feedbackOutbox } = host();
     feedbackOutbox.start();
     await sleep(20);
-    await feedback.giveFeedback(id, { ...given, comment: 'Good' });
+    await feedback.giveFeedback(id, { ...given, comment: 'Good' }, program);
     const record = await waitForState('delivered', 1);
     expect(record).toMatchObject({ lastError: null, destination: 'https://api.example.org' });
     expect(taken).toEqual([{ ...given, comment: 'Good', id: record.id }]);
@@ -98,10 +99,10 @@ describe('delivering', () => {
   test('finds what was there before, and what other hosts were given', async () => {
     await open();
     upstreamAnswers(async () => undefined);
-    await services.feedback.giveFeedback(id, given);
+    await services.feedback.giveFeedback(id, given, program);
     host({ pollMs: 20 }).feedbackOutbox.start();
     await waitForState('delivered', 1);
-    await services.feedback.giveFeedback(id, given);
+    await services.feedback.giveFeedback(id, given, program);
     await vi.waitFor(async () =>
       expect((await kept()).map(({ state }) => state)).toEqual(['delivered', 'delivered']),
     );
@@ -116,7 +117,7 @@ describe('delivering', () => {
     });
     const { feedback, feedbackOutbox } = host({ backoff: { firstMs: 5, mostMs: 10_000 } });
     feedbackOutbox.start();
-    await feedback.giveFeedback(id, given);
+    await feedback.giveFeedback(id, given, program);
     const record = await waitForState('delivered', 4);
     expect(ids).toEqual(Array(4).fill(record.id));
   });
@@ -126,11 +127,22 @@ describe('delivering', () => {
     upstreamAnswers(() => Promise.reject(new AppError('UPSTREAM_FAILED', 'Never.')));
     const { feedback, feedbackOutbox } = host({ backoff: { firstMs: 1, mostMs: 4 } });
     feedbackOutbox.start();
-    await feedback.giveFeedback(id, given);
+    await feedback.giveFeedback(id, given, program);
     expect(await waitForState('parked', 4)).toMatchObject({ lastError: 'Never.' });
     upstreamAnswers(async () => undefined);
     expect(await feedback.retryAllParked(tester, [id])).toBe(1);
-    await waitForState('delivered', 6);
+    await waitForState('delivered', 5);
+  });
+
+  test('that is parked begins its waits anew once it is let begin again', async () => {
+    await open();
+    upstreamAnswers(() => Promise.reject(new AppError('UPSTREAM_FAILED', 'Never.')));
+    const { feedback, feedbackOutbox } = host({ backoff: { firstMs: 1, mostMs: 4 } });
+    feedbackOutbox.start();
+    await feedback.giveFeedback(id, given, program);
+    await waitForState('parked', 4);
+    await feedback.retryAllParked(tester, null);
+    expect(await waitForState('parked', 8)).toMatchObject({ failures: 4 });
   });
 
   test('is for a few at a time', async () => {
@@ -144,12 +156,66 @@ describe('delivering', () => {
       begun++;
       return held;
     });
-    for (let i = 0; i < 20; i++) await services.feedback.giveFeedback(id, given);
-    host().feedbackOutbox.start();
-    await vi.waitFor(() => expect(begun).toBe(4), 10_000);
+    for (let i = 0; i < 20; i++) await services.feedback.giveFeedback(id, given, program);
+    host({ atOnceOfTenant: 20 }).feedbackOutbox.start();
+    await vi.waitFor(() => expect(begun).toBe(8), 10_000);
     await sleep(50);
-    expect(begun).toBe(4);
+    expect(begun).toBe(8);
     end();
+    await vi.waitFor(
+      async () => expect((await kept()).every(({ state }) => state === 'delivered')).toBe(true),
+      10_000,
+    );
+  });
+
+  test('of one tenant, whose service is slow, leaves room for the others', async () => {
+    await open();
+    const slow = new Set<string>();
+    let end = () => {};
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    upstreamAnswers(({ url, id: of }) => {
+      if (url !== given.url) return Promise.resolve();
+      slow.add(of!);
+      return held;
+    });
+    for (let i = 0; i < 20; i++) await services.feedback.giveFeedback(id, given, program);
+    const { feedback, feedbackOutbox } = host();
+    feedbackOutbox.start();
+    await vi.waitFor(() => expect(slow.size).toBe(2), 10_000);
+    const other = (await services.tenants.createTenant(tester, 'Other')).id;
+    const upstream = { kind: 'direct', url: 'https://other.example.org' } as const;
+    await services.tenants.changeUpstream(tester, other, { version: 1, upstream, apiKey: 'api-key-0002' });
+    for (let i = 0; i < 5; i++) {
+      await feedback.giveFeedback(other, { ...given, url: `https://example.org/${i}` }, program);
+    }
+    const others = async () => (await kept()).filter(({ tenantId }) => tenantId === other);
+    await vi.waitFor(
+      async () => expect((await others()).map(({ state }) => state)).toEqual(Array(5).fill('delivered')),
+      10_000,
+    );
+    expect(slow.size).toBe(2);
+    end();
+    // There is no pause to the end of which this test lives: each that ends lets the next one begin.
+    await vi.waitFor(() => expect(slow.size).toBe(20), 10_000);
+  });
+
+  test('leaves a service alone that cannot be asked, and begins again when it can', async () => {
+    await open();
+    let isPaused = true;
+    let asked = 0;
+    upstreamAnswers(async () => {
+      asked++;
+      if (isPaused) throw new AppError('UPSTREAM_PAUSED', 'Paused.', { retryAfterSeconds: 1 });
+    });
+    for (let i = 0; i < 20; i++) await services.feedback.giveFeedback(id, given, program);
+    host().feedbackOutbox.start();
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(0), 10_000);
+    await sleep(100);
+    // Those that were begun before it was known.
+    expect(asked).toBeLessThanOrEqual(3);
+    isPaused = false;
     await vi.waitFor(
       async () => expect((await kept()).every(({ state }) => state === 'delivered')).toBe(true),
       10_000,
@@ -163,7 +229,7 @@ describe('delivering', () => {
       ids.push(feedback.id);
       await sleep(2);
     });
-    for (let i = 0; i < 60; i++) await services.feedback.giveFeedback(id, given);
+    for (let i = 0; i < 60; i++) await services.feedback.giveFeedback(id, given, program);
     const store = createSqliteStore(services.file);
     const hosts = [host(), host({}, store)];
     for (const { feedbackOutbox } of hosts) feedbackOutbox.start();
@@ -180,10 +246,10 @@ describe('delivering', () => {
     const { feedback } = services.store;
     const takenAt: number[] = [];
     upstreamAnswers(async () => void takenAt.push(Date.now()));
-    await services.feedback.giveFeedback(id, given);
+    await services.feedback.giveFeedback(id, given, program);
     const leaseUntil = new Date(Date.now() + 150);
     await feedback.claimDueFeedback(new Date(), leaseUntil);
-    host().feedbackOutbox.start();
+    host({ pollMs: 20 }).feedbackOutbox.start();
     await waitForState('delivered', 2);
     expect(takenAt).toHaveLength(1);
     expect(takenAt[0]).toBeGreaterThanOrEqual(leaseUntil.getTime());
@@ -195,7 +261,7 @@ describe('a delivery that fails', () => {
     upstreamAnswers(() => Promise.reject(error));
     const { feedback, feedbackOutbox } = host();
     feedbackOutbox.start();
-    await feedback.giveFeedback(id, given);
+    await feedback.giveFeedback(id, given, program);
     return failed();
   };
   const failed = () =>
@@ -222,15 +288,36 @@ describe('a delivery that fails', () => {
     'TENANT_DISABLED',
   ] as const satisfies readonly ErrorCode[])('with %s is tried again after half a minute', async (code) => {
     const record = await outcomeOf(new AppError(code, 'What happened.'));
-    expect(record).toMatchObject({ state: 'waiting', attempts: 1, lastError: 'What happened.' });
+    expect(record).toMatchObject({
+      ...{ state: 'waiting', attempts: 1, failures: 1, leasedUntil: null, lastError: 'What happened.' },
+    });
     expect(secondsLeft(record)).toBeGreaterThanOrEqual(30);
     expect(secondsLeft(record)).toBeLessThan(37.5);
   });
 
-  test('is tried again when the service asks for it', async () => {
-    const record = await outcomeOf(new AppError('UPSTREAM_THROTTLED', 'Later.', { retryAfterSeconds: 600 }));
-    expect(record.state).toBe('waiting');
-    expect(secondsLeft(record)).toBe(600);
+  test.each(['UPSTREAM_THROTTLED', 'UPSTREAM_PAUSED', 'UPSTREAM_BUSY'] as const)(
+    'with %s and a time is tried again then, and has not failed',
+    async (code) => {
+      const record = await outcomeOf(new AppError(code, 'Later.', { retryAfterSeconds: 600 }));
+      expect(record).toMatchObject({ state: 'waiting', attempts: 1, failures: 0, lastError: 'Later.' });
+      expect(secondsLeft(record)).toBeGreaterThanOrEqual(600);
+      expect(secondsLeft(record)).toBeLessThan(750);
+    },
+  );
+
+  test('with UPSTREAM_THROTTLED alone has failed', async () => {
+    const record = await outcomeOf(new AppError('UPSTREAM_THROTTLED', 'Later.'));
+    expect(record).toMatchObject({ state: 'waiting', failures: 1 });
+  });
+
+  test('is not parked by what is no failure, however often', async () => {
+    await services.feedback.giveFeedback(id, given, program);
+    const [record] = await kept();
+    const last = { ...record!, attempts: 40, failures: 13 };
+    await services.store.transfer.writeRecords('feedback', [{ key: last.id, record: last }]);
+    upstreamAnswers(() => Promise.reject(new AppError('UPSTREAM_PAUSED', 'Paused.')));
+    host().feedbackOutbox.start();
+    expect(await failed()).toMatchObject({ state: 'waiting', attempts: 41, failures: 13 });
   });
 
   test.each(['REQUEST_ID_INVALID', 'PARAMETERS_INVALID', 'TENANT_UNKNOWN'] as const)(
@@ -248,7 +335,7 @@ describe('a delivery that fails', () => {
   });
 
   test('because its tenant is disabled says so, and no upstream is asked', async () => {
-    await services.feedback.giveFeedback(id, given);
+    await services.feedback.giveFeedback(id, given, program);
     await services.tenants.disableTenant(tester, id);
     host().feedbackOutbox.start();
     expect(await failed()).toMatchObject({ state: 'waiting', lastError: expect.stringMatching(/disabled/) });
@@ -256,7 +343,7 @@ describe('a delivery that fails', () => {
   });
 
   test('because a saved key cannot be read says so', async () => {
-    await services.feedback.giveFeedback(id, given);
+    await services.feedback.giveFeedback(id, given, program);
     const secret = (await services.store.secrets.findSecret(id, 'upstream-api-key'))!;
     await services.store.secrets.putSecret({ ...secret, sealed: 'broken' });
     host().feedbackOutbox.start();
@@ -280,7 +367,7 @@ describe('a store that fails', () => {
     expect(claim.mock.calls.length).toBeOneOf([1, 2]);
     expect(problems[0]).toEqual(new Error('locked'));
     claim.mockRestore();
-    await feedback.giveFeedback(id, given);
+    await feedback.giveFeedback(id, given, program);
     await waitForState('delivered', 1);
   });
 
@@ -289,9 +376,9 @@ describe('a store that fails', () => {
     vi.spyOn(services.store.feedback, 'settleFeedback').mockRejectedValueOnce(new Error('full'));
     const ids: unknown[] = [];
     upstreamAnswers(async (feedback) => void ids.push(feedback.id));
-    const { feedback, feedbackOutbox } = host({ leaseMs: 50 });
+    const { feedback, feedbackOutbox } = host({ leaseMs: 50, pollMs: 20 });
     feedbackOutbox.start();
-    await feedback.giveFeedback(id, given);
+    await feedback.giveFeedback(id, given, program);
     const record = await waitForState('delivered', 2);
     expect(problems).toEqual([new Error('full')]);
     expect(ids).toEqual([record.id, record.id]);
@@ -310,34 +397,78 @@ describe('closing', () => {
       begun++;
       return held;
     });
-    for (let i = 0; i < 6; i++) await services.feedback.giveFeedback(id, given);
-    const { feedback, feedbackOutbox } = host({ drainMs: 60_000 });
+    for (let i = 0; i < 6; i++) await services.feedback.giveFeedback(id, given, program);
+    const { feedback, feedbackOutbox } = host({ drainMs: 60_000, atOnceOfTenant: 4 });
     feedbackOutbox.start();
     await vi.waitFor(() => expect(begun).toBe(4));
     const closed = feedbackOutbox.close();
     end();
     await closed;
-    await feedback.giveFeedback(id, given);
+    await feedback.giveFeedback(id, given, program);
     expect(begun).toBe(4);
     const states = (await kept()).map(({ state, attempts }) => `${state} ${attempts}`).toSorted();
     expect(states).toEqual([...Array(4).fill('delivered 1'), ...Array(3).fill('waiting 0')]);
   });
 
-  test('gives up what does not end, which is tried again later', async () => {
+  test.each([
+    ['the signal’s reason', (signal: AbortSignal) => signal.reason],
+    ['another error of giving up', () => new DOMException('Given up.', 'AbortError')],
+  ])('gives up with %s what does not end: it is due at once, and has not failed', async (_which, why) => {
+    await open(createStandingClock());
+    let isBegun = false;
+    services.fakeUpstreams.service.feedback = (_given, { signal } = {}) =>
+      new Promise((_, reject) => {
+        isBegun = true;
+        signal!.addEventListener('abort', () => reject(why(signal!)));
+      });
+    await services.feedback.giveFeedback(id, given, program);
+    const [record] = await kept();
+    const before = { ...record!, attempts: 14, failures: 13, lastError: 'It was away.' };
+    await services.store.transfer.writeRecords('feedback', [{ key: before.id, record: before }]);
+    const { feedbackOutbox } = host({ drainMs: 20 });
+    feedbackOutbox.start();
+    await vi.waitFor(() => expect(isBegun).toBe(true));
+    await feedbackOutbox.close();
+    expect(await kept()).toEqual([{ ...before, attempts: 15, dueAt: services.clock.now() }]);
+    expect(problems).toEqual([]);
+  });
+
+  test('keeps what the service said just before it was given up', async () => {
     await open();
     let isBegun = false;
     services.fakeUpstreams.service.feedback = (_given, { signal } = {}) =>
       new Promise((_, reject) => {
         isBegun = true;
-        signal!.addEventListener('abort', () => reject(new AppError('UPSTREAM_TIMEOUT', 'Given up.')));
+        signal!.addEventListener('abort', () => reject(new AppError('UPSTREAM_TIMEOUT', 'Too late.')));
       });
     const { feedback, feedbackOutbox } = host({ drainMs: 20 });
     feedbackOutbox.start();
-    await feedback.giveFeedback(id, given);
+    await feedback.giveFeedback(id, given, program);
     await vi.waitFor(() => expect(isBegun).toBe(true));
     await feedbackOutbox.close();
-    expect(await kept()).toMatchObject([{ state: 'waiting', attempts: 1, lastError: 'Given up.' }]);
-    expect(problems).toEqual([]);
+    expect(await kept()).toMatchObject([{ state: 'waiting', failures: 1, lastError: 'Too late.' }]);
+  });
+
+  test('twice is waiting for the same end', async () => {
+    await open();
+    let end = () => {};
+    const begun = new Promise<void>((begin) => {
+      upstreamAnswers(() => {
+        begin();
+        return new Promise((resolve) => {
+          end = resolve;
+        });
+      });
+    });
+    const { feedback, feedbackOutbox } = host({ drainMs: 60_000 });
+    feedbackOutbox.start();
+    await feedback.giveFeedback(id, given, program);
+    await begun;
+    const first = feedbackOutbox.close();
+    const second = feedbackOutbox.close();
+    end();
+    await Promise.all([first, second]);
+    expect(await kept()).toMatchObject([{ state: 'delivered' }]);
   });
 
   test('does not wait for ever for a service that does not even notice', async () => {
@@ -345,7 +476,7 @@ describe('closing', () => {
     upstreamAnswers(() => new Promise(() => undefined));
     const { feedback, feedbackOutbox } = host({ drainMs: 20 });
     feedbackOutbox.start();
-    await feedback.giveFeedback(id, given);
+    await feedback.giveFeedback(id, given, program);
     await waitForState('waiting', 1);
     await feedbackOutbox.close();
     expect(await kept()).toMatchObject([{ state: 'waiting', attempts: 1 }]);

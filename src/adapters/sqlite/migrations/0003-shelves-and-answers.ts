@@ -1,12 +1,19 @@
 import type Database from 'libsql';
 
-/** `answers.id` is the key that an answer is kept under; `email_folded` is the address in lower case. */
+/** `answers.id` is the key that an answer is kept under; `email_folded` is the address in lower case. What is delivered is
+ *  most of the feedback, and nobody looks for it by its state. */
 const tables = `
   ALTER TABLE tenants ADD COLUMN
     feedback TEXT NOT NULL DEFAULT '{"sharedEmail":null,"sharedEmailFor":"learners","retentionDays":null}';
 
   ALTER TABLE feedback ADD COLUMN email_folded TEXT NOT NULL DEFAULT '';
   CREATE INDEX feedback_by_email ON feedback (email_folded);
+  ALTER TABLE feedback ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE feedback ADD COLUMN leased_until INTEGER;
+  ALTER TABLE feedback ADD COLUMN giver_hash TEXT;
+  DROP INDEX feedback_due;
+  CREATE INDEX feedback_due ON feedback (tenant_id, due_at, id, leased_until) WHERE state = 'waiting';
+  CREATE INDEX feedback_undelivered ON feedback (state, received_at, id, tenant_id) WHERE state <> 'delivered';
 
   CREATE TABLE shelf (
     tenant_id TEXT NOT NULL REFERENCES tenants,

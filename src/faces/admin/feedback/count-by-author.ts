@@ -18,20 +18,15 @@ export async function countFeedbackOf(
   scope: TenantScope,
   { feedback, tenants }: Pick<AdminFaceDeps, 'feedback' | 'tenants'>,
 ): Promise<FoundFeedback> {
-  const counts = new Map<string, number>();
-  const found = { total: 0, unsent: 0, elsewhere: 0 };
-  const everything = { scope, state: null, provider: null, received: { from: null, until: null } };
-  for await (const record of feedback.readFeedback({ ...everything, search: email })) {
-    if (record.email.toLowerCase() !== email.toLowerCase()) continue;
-    counts.set(record.tenantId, (counts.get(record.tenantId) ?? 0) + 1);
-    found.total++;
-    if (record.state === 'waiting' || record.state === 'parked') found.unsent++;
-    if (record.state === 'delivered' && record.destination !== null) found.elsewhere++;
-  }
-  const names = await findTenantNames(
-    tenants,
-    [...counts.keys()].map((tenantId) => ({ tenantId })),
-  );
-  const list = [...counts].map(([id, count]) => ({ name: names.get(id)!, count }));
-  return { ...found, tenants: list.sort((a, b) => a.name.localeCompare(b.name)) };
+  const counts = await feedback.countFeedbackOf(scope, email);
+  const names = await findTenantNames(tenants, counts);
+  const sum = (name: 'count' | 'unsent' | 'elsewhere') =>
+    counts.reduce((total, count) => total + count[name], 0);
+  const list = counts.map(({ tenantId, count }) => ({ name: names.get(tenantId)!, count }));
+  return {
+    total: sum('count'),
+    unsent: sum('unsent'),
+    elsewhere: sum('elsewhere'),
+    tenants: list.sort((a, b) => a.name.localeCompare(b.name)),
+  };
 }

@@ -15,9 +15,9 @@ export async function exportFeedback(
   { feedback, audit, tenants, clock }: Pick<AdminFaceDeps, 'feedback' | 'audit' | 'tenants' | 'clock'>,
 ): Promise<Reply> {
   const { filter, shown } = readFeedbackFilter(form, signedIn.admin.tenants);
-  const details = Object.fromEntries(
-    filterNames.filter((name) => shown[name] !== '').map((name) => [name, shown[name]]),
-  );
+  const chosen = filterNames.filter((name) => shown[name] !== '');
+  // Not what was searched for: it may be the address of somebody who is forgotten later, and the trail stays.
+  const details = Object.fromEntries(chosen.map((name) => [name, name === 'q' ? '…' : shown[name]]));
   for (const tenantId of filter.scope ?? [null]) {
     await audit.record(actor, { action: 'feedback.exported', tenantId, target: 'feedback', details });
   }

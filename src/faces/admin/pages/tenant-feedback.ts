@@ -69,8 +69,9 @@ export function tenantFeedbackRoutes(deps: AdminFaceDeps, languages: Languages):
       const list = { sort: 'receivedAt', descending: true, page: 0, pageSize: 1 } as const;
       return (await feedback.listFeedback({ ...filter, ...list })).total;
     };
-    const [all, waiting] = await Promise.all([count(null), count('waiting')]);
-    return all > waiting ? { days, count: all - waiting } : null;
+    const [all, waiting, parked] = await Promise.all([count(null), count('waiting'), count('parked')]);
+    const removed = all - waiting - parked;
+    return removed > 0 ? { days, count: removed } : null;
   }
 
   return [

@@ -1,0 +1,47 @@
+import { foldText, foldTexts } from '../../domain/search-text.ts';
+import type { FeedbackRecord } from '../../ports/store.ts';
+import { defineCollection } from './collection.ts';
+import { instant, integer, text } from './fields.ts';
+import { orderIndexes } from './list-page.ts';
+
+export const sorts = { receivedAt: ['receivedAt'], url: ['derived.url'] } as const;
+
+/** A host of an earlier version, which may still run beside this one, does not know every field. */
+const orNull = (stored: unknown = null) => stored;
+
+export const feedback = defineCollection<FeedbackRecord>('feedback', {
+  fields: {
+    tenantId: text,
+    url: text,
+    comment: text,
+    requestId: text,
+    email: text,
+    source: text,
+    provider: text,
+    receivedAt: instant,
+    state: text,
+    attempts: integer,
+    failures: { ...integer, fromStored: (failures = 0) => failures },
+    dueAt: instant,
+    leasedUntil: { ...instant, fromStored: orNull },
+    lastError: text,
+    destination: text,
+    giverHash: { ...text, fromStored: orNull },
+  },
+  derived: {
+    url: { field: text, of: ({ url }) => foldText(url) },
+    search: { field: text, of: ({ url, comment, email }) => foldTexts(url, comment, email) },
+    email: { field: text, of: ({ email }) => email.toLowerCase() },
+  },
+  indexes: [
+    ...orderIndexes(sorts),
+    // Those of one tenant, newest first as the page shows them.
+    { key: { tenantId: 1, receivedAt: -1, _id: 1 } },
+    { key: { tenantId: 1, provider: 1 } },
+    { key: { provider: 1 } },
+    { key: { state: 1, dueAt: 1, _id: 1 } },
+    // The same of some tenants, and which tenants have any.
+    { key: { state: 1, tenantId: 1, dueAt: 1, _id: 1 } },
+    { key: { 'derived.email': 1 } },
+  ],
+});

@@ -1,0 +1,35 @@
+import { foldText, foldTexts } from '../../domain/search-text.ts';
+import type { FeedbackRecord } from '../../ports/store.ts';
+import { instant, integer, nullable, text } from './columns.ts';
+import type { Condition } from './list-page.ts';
+import { defineTable } from './table.ts';
+
+export const feedback = defineTable<FeedbackRecord>('feedback', {
+  columns: {
+    id: text(),
+    tenantId: text(),
+    url: text(),
+    comment: nullable(text()),
+    requestId: text(),
+    email: text(),
+    source: text(),
+    provider: nullable(text()),
+    receivedAt: instant,
+    state: text(),
+    attempts: integer,
+    failures: integer,
+    dueAt: instant,
+    leasedUntil: nullable(instant),
+    lastError: nullable(text()),
+    destination: nullable(text()),
+    giverHash: nullable(text()),
+  },
+  derived: {
+    url_folded: ({ url }) => foldText(url),
+    search_text: ({ url, comment, email }) => foldTexts(url, comment, email),
+    email_folded: ({ email }) => email.toLowerCase(),
+  },
+});
+
+/** Says nothing new beside another state, but lets the index of what is undelivered be used. */
+export const undelivered: Condition = { sql: `state <> 'delivered'`, values: [] };
