@@ -8,6 +8,7 @@ import type { PlanEvent, PlanRequest } from './discovery/plan.ts';
 import { planFromText } from './discovery/plan-from-text.ts';
 import type { Completions, SearchResult, SkillsFound, TagsFound, WaysOut } from './discovery/results.ts';
 import { createSearch, type SearchDeps } from './discovery/search.ts';
+import { singleUseSessions } from './discovery/search-sessions.ts';
 import { findSkills } from './discovery/skills.ts';
 import { tagText } from './discovery/tags.ts';
 import { findWaysOut } from './discovery/ways-out.ts';
@@ -21,6 +22,15 @@ export interface Lists {
   readonly types: readonly ListEntry[];
   readonly blooms: readonly ListEntry[];
   readonly languages: readonly ListEntry[];
+  /** Those that cannot be had now, and are empty. */
+  readonly missing: readonly ListName[];
+}
+
+export type ListName = 'providers' | 'types' | 'blooms' | 'languages';
+
+export interface ListsOptions extends CallOptions {
+  /** Lists that take longer are missing; all are waited for when absent. */
+  readonly timeoutMs?: number;
 }
 
 export interface SkillsRequest {
@@ -34,7 +44,7 @@ export interface SkillsRequest {
 /** Finding skills and learning objects for one tenant's people, for every face. Errors: those of `TenantAnswers`. */
 export interface Discovery {
   /** Learning objects, best first, of one provider, several, or all of them (an empty list).
-   *  Providers that fail or are late are named in `missing`; only where none answers does it fail.
+   *  Providers that fail, are late or are too many to be asked are named in `missing`; only where none answers does it fail.
    *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and of the first provider where none answers. */
   searchLearningObjects(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchResult>;
   /** What to do where a search finds nothing; what cannot be found out in time is left out. Never fails for an upstream. */
@@ -48,7 +58,8 @@ export interface Discovery {
    *  read, and nothing any more once the caller stops reading or aborts, which rejects like all else here.
    *  Errors: of the tagging; a skill whose search fails is told as an event. */
   planFromText(request: PlanRequest, options?: CallOptions): AsyncIterable<PlanEvent>;
-  lists(options?: CallOptions): Promise<Lists>;
+  /** Errors: those that do not pass; lists that cannot be had now are missing. */
+  lists(options?: ListsOptions): Promise<Lists>;
 }
 
 export interface DiscoveryDeps extends SearchDeps {
@@ -56,14 +67,16 @@ export interface DiscoveryDeps extends SearchDeps {
   count(metric: UsageMetric): void;
 }
 
-/** So that what some of many providers have is there in the time that ways out may take. */
-const WAYS_OUT_SEARCH_MS = 1_000;
+/** Ways out are many searches at a time when nobody wants to wait: each is of a few providers, whose answers are there in the
+ *  time that all of it may take. */
+const WAYS_OUT_SEARCH = { deadlineMs: 1_000, maxProviders: 5, sessions: singleUseSessions };
 
 /** Cheap to make: one for each request will do. */
 export function createDiscovery(deps: DiscoveryDeps): Discovery {
   const { answers, clock, count } = deps;
   const search = createSearch(deps);
-  const quickSearch = createSearch({ ...deps, deadlineMs: WAYS_OUT_SEARCH_MS });
+  const searchOnce = createSearch({ ...deps, sessions: singleUseSessions });
+  const searchQuickly = createSearch({ ...deps, ...WAYS_OUT_SEARCH });
   return {
     async searchLearningObjects(query, options) {
       const result = await search(query, options);
@@ -71,11 +84,12 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
       if (result.totalItems === 0) count('zero-result-searches');
       return result;
     },
-    findWaysOut: (query, options) => findWaysOut({ answers, search: quickSearch }, query, options),
+    findWaysOut: (query, options) => findWaysOut({ answers, search: searchQuickly }, query, options),
     findSkills: (request, options) => findSkills(answers, request, options),
     tagText: (text, lang, options) => tagText(answers, { text, lang }, options),
     complete: (keywords, options) => complete({ answers, clock }, keywords, options),
-    planFromText: (request, options) => planFromText({ answers, search, count }, request, options),
+    planFromText: (request, options) =>
+      planFromText({ answers, search: searchOnce, count }, request, options),
     lists: (options) => readLists(answers, options),
   };
 }

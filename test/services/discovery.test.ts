@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { SearchSessions } from '../../src/services/discovery/search-sessions.ts';
 import { createDiscovery, type Discovery } from '../../src/services/discovery.ts';
 import { searchFor } from '../adapters/local/services.ts';
 import { openStarterService } from '../adapters/local/starter-service.ts';
-import { errorOf, useRemote } from '../adapters/remote/start-remote.ts';
+import { errorOf, searchOf, useRemote } from '../adapters/remote/start-remote.ts';
 import { answersOf, searchDepsOf } from './discovery/discovery-parts.ts';
 import { ENGLISH, readAll, requestFor } from './discovery/plan-events.ts';
+import { startSearch } from './discovery/search-upstream.ts';
 
 describe('with our own engine', () => {
   const { learning } = openStarterService();
@@ -50,6 +52,7 @@ describe('with our own engine', () => {
       types: await learning.listTypes(),
       blooms: await learning.listBlooms(),
       languages: await learning.listLanguages(),
+      missing: [],
     });
   });
 });
@@ -84,5 +87,43 @@ describe('with an upstream', () => {
   test('lists fail where one of them does', async () => {
     remote.upstream.reply('bloom', { status: 400, body: {} });
     expect((await errorOf(discovery.lists())).code).toBe('PARAMETERS_INVALID');
+  });
+});
+
+describe('with an upstream of many providers', () => {
+  const providers = Array.from({ length: 12 }, (_, number) => `p${number}`);
+  /** A discovery, with the keys of the sessions it opened. */
+  async function openMany() {
+    const started = await startSearch({ providers });
+    const answers = answersOf(started.learning, 'upstream.example');
+    const opened: string[] = [];
+    const deps = searchDepsOf(answers);
+    const sessions: SearchSessions = {
+      use(request, work) {
+        opened.push(request.key);
+        return deps.sessions.use(request, work);
+      },
+    };
+    return { ...started, opened, discovery: createDiscovery({ ...deps, sessions, count: () => {} }) };
+  }
+
+  test('ways out ask a few of them, and give no number as exact that is not', async () => {
+    const { discovery, asked } = await openMany();
+    const { filters, isTotalWithoutFiltersExact } = await discovery.findWaysOut(searchOf({ free: true }));
+    expect(filters).toMatchObject([
+      { filter: 'lang', isTotalExact: false },
+      { filter: 'free', isTotalExact: false },
+    ]);
+    expect(isTotalWithoutFiltersExact).toBe(false);
+    expect(new Set(asked())).toEqual(new Set(providers.slice(0, 5).map((id) => `${id} 0`)));
+  });
+
+  test('only searches whose pages are leafed through are remembered', async () => {
+    const { discovery, opened } = await openMany();
+    await discovery.findWaysOut(searchOf({ free: true }));
+    await readAll(discovery.planFromText(requestFor(ENGLISH)));
+    expect(opened).toEqual([]);
+    await discovery.searchLearningObjects(searchOf());
+    expect(opened).toHaveLength(1);
   });
 });

@@ -25,18 +25,27 @@ export async function* asTheyCome<J, R>(
     }
   };
   for (let workers = 0; workers < atOnce; workers++) void work();
-  signal.addEventListener('abort', () => wake(), { once: true });
-  for (let given = 0; given < jobs.length; given++) {
-    if (arrived.size === 0 && !signal.aborted)
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    // What arrives with it is there then, and may come before it.
-    await setImmediate();
-    signal.throwIfAborted();
-    const earliest = Math.min(...arrived.keys());
-    const result = arrived.get(earliest)!;
-    arrived.delete(earliest);
-    yield result;
+  const stop = () => wake();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for (let given = 0; given < jobs.length; given++) {
+      if (arrived.size === 0 && !signal.aborted)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      // What arrives with it is there then, and may come before it.
+      await setImmediate();
+      signal.throwIfAborted();
+      yield takeEarliest(arrived);
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
+}
+
+function takeEarliest<R>(arrived: Map<number, R>): R {
+  const earliest = Math.min(...arrived.keys());
+  const result = arrived.get(earliest)!;
+  arrived.delete(earliest);
+  return result;
 }

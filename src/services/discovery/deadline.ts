@@ -1,23 +1,46 @@
+import { AppError } from '../../errors.ts';
+import { linkSignal, unlessAborted } from './linked-signal.ts';
+
+/** How long somebody waits. */
 export interface Deadline {
-  /** Aborted when the time is over or the caller gives up. */
+  /** Aborted when his time is over, with UPSTREAM_TIMEOUT, or when he gives up, with his reason. */
   readonly signal: AbortSignal;
-  /** The result of work that succeeds in time, else null. */
+  /** Whether his time is over. */
+  readonly isOver: boolean;
+  /** The result of work that succeeds in time, else null. Errors: his reason where he gives up. */
   inTime<T>(work: Promise<T>): Promise<T | null>;
-  /** When nothing is under way any more. */
+  /** When he waits for nothing any more. */
   clear(): void;
 }
 
 export function startDeadline(timeoutMs: number, outer?: AbortSignal): Deadline {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), timeoutMs);
-  const signal = outer === undefined ? late.signal : AbortSignal.any([outer, late.signal]);
-  const over = new Promise<null>((resolve) => {
-    if (signal.aborted) resolve(null);
-    signal.addEventListener('abort', () => resolve(null), { once: true });
-  });
+  const { signal, abort, unlink } = linkSignal(outer);
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    abort(createLateError());
+  }, timeoutMs);
   return {
     signal,
-    inTime: (work) => Promise.race([work.catch(() => null), over]),
-    clear: () => clearTimeout(timer),
+    get isOver() {
+      return isOver;
+    },
+    inTime: (work) =>
+      unlessAborted(work, signal).catch(() => {
+        outer?.throwIfAborted();
+        return null;
+      }),
+    clear() {
+      clearTimeout(timer);
+      unlink();
+    },
   };
+}
+
+/** Where nothing came in time. */
+export function createLateError(): AppError {
+  return new AppError(
+    'UPSTREAM_TIMEOUT',
+    'The service that is searched has not answered yet. The answer is still waited for, so the same search may succeed in a few seconds.',
+  );
 }

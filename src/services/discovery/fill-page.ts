@@ -1,10 +1,10 @@
+import type { Deadline } from './deadline.ts';
 import { type Candidate, scoreAt } from './merge.ts';
 import type { MergedSearch, Page } from './merged-search.ts';
-import type { Patience } from './patience.ts';
 import { type Cursor, type CursorCallDeps, callNextPage, readArrived } from './search-cursor.ts';
 
 export interface ReadingDeps {
-  readonly patience: Patience;
+  readonly deadline: Deadline;
   readonly calls: CursorCallDeps;
 }
 
@@ -16,7 +16,7 @@ const FURTHER_PAGES = 5;
 export async function fillPage(
   search: MergedSearch,
   page: Page,
-  { patience, calls }: ReadingDeps,
+  { deadline, calls }: ReadingDeps,
 ): Promise<void> {
   const { cursors, merge, query } = search;
   for (;;) {
@@ -24,14 +24,14 @@ export async function fillPage(
     if (page.items.length >= query.max) return;
     const next = chooseNext(search, page);
     const lacking = cursors.filter((cursor) => isLacking(cursor, next, { search, page }));
-    if (lacking.length > 0 && !patience.isOver) {
+    if (lacking.length > 0 && !deadline.isOver) {
       for (const cursor of lacking) if (cursor.call === null) callNextPage(cursor, query, calls);
-      await patience.waitFor(lacking.flatMap(({ call }) => call?.ended ?? []));
-      if (patience.isOver) for (const { call } of lacking) if (call !== null) call.isLate = true;
+      await deadline.inTime(Promise.all(lacking.map(({ call }) => call?.ended)));
+      if (deadline.isOver) for (const { call } of lacking) if (call !== null) call.isLate = true;
     } else if (next === null) return;
     else {
       merge.take(next.candidate);
-      page.items.push(next.candidate.found);
+      addToPage(page, next.candidate);
     }
   }
 }
@@ -65,8 +65,13 @@ function mayGive({ hasEnded, failure, call }: Cursor): boolean {
   return !hasEnded && failure === null && call?.isLate !== true;
 }
 
-function countOf({ items }: Page, providerId: string): number {
-  return items.filter((item) => item.providerId === providerId).length;
+function countOf({ counts }: Page, providerId: string): number {
+  return counts.get(providerId) ?? 0;
+}
+
+function addToPage(page: Page, { found }: Candidate): void {
+  page.items.push(found);
+  page.counts.set(found.providerId, countOf(page, found.providerId) + 1);
 }
 
 /** Whether the next page of a list has to be there before the next object can be chosen: nothing of the list is left, and

@@ -1,20 +1,39 @@
+import type { Answered } from '../../domain/answer-source.ts';
+import { isPassing } from '../../errors.ts';
 import type { CallOptions } from '../../ports/learning-service.ts';
-import type { Lists } from '../discovery.ts';
+import type { ListName, Lists, ListsOptions } from '../discovery.ts';
+import { inTime } from '../in-time.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
 
 export type ListAnswers = Pick<TenantAnswers, 'listProviders' | 'listTypes' | 'listBlooms' | 'listLanguages'>;
 
-export async function readLists(answers: ListAnswers, options: CallOptions = {}): Promise<Lists> {
+type ReadList<T> = (options: CallOptions) => Promise<Answered<readonly T[]>>;
+
+/** Each by itself, so that one that cannot be had does not take the others away. A late one is read to its end all the
+ *  same, and is there for whoever asks next. */
+export async function readLists(
+  answers: ListAnswers,
+  { signal, timeoutMs }: ListsOptions = {},
+): Promise<Lists> {
+  const missing: ListName[] = [];
+
+  async function read<T>(name: ListName, list: ReadList<T>): Promise<readonly T[]> {
+    const work = list({ signal });
+    try {
+      const answer = timeoutMs === undefined ? await work : await inTime(work, timeoutMs);
+      if (answer !== null) return answer.value;
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+    }
+    missing.push(name);
+    return [];
+  }
+
   const [providers, types, blooms, languages] = await Promise.all([
-    answers.listProviders(options),
-    answers.listTypes(options),
-    answers.listBlooms(options),
-    answers.listLanguages(options),
+    read('providers', answers.listProviders),
+    read('types', answers.listTypes),
+    read('blooms', answers.listBlooms),
+    read('languages', answers.listLanguages),
   ]);
-  return {
-    providers: providers.value,
-    types: types.value,
-    blooms: blooms.value,
-    languages: languages.value,
-  };
+  return { providers, types, blooms, languages, missing };
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { objectAddress } from '../../domain/object-address.ts';
 import type { Quality } from '../../domain/quality.ts';
 import type { FoundObject } from './results.ts';
 
 /** An object in the list of a provider. */
 export interface RankedObject {
   readonly found: FoundObject & { readonly providerId: string };
+  /** As `objectAddress` gives it. */
+  readonly address: string;
   /** Its place in that list, from 1, whatever of the list was filtered out. */
   readonly rank: number;
 }
@@ -52,8 +53,10 @@ export function scoreAt(rank: number, quality: Quality): number {
 export function createMerge(providerIds: readonly string[], seed: string): Merge {
   const order = inFairOrder(providerIds, seed);
   const place = new Map(order.map((id, index) => [id, index]));
+  const piles = new Map(order.map((id) => [id, createPile(isBefore)]));
   const left = new Map<string, Candidate>();
   const taken = new Set<string>();
+  const countsLeft = new Map<string, number>();
 
   function isBefore(one: Candidate, other: Candidate): boolean {
     if (one.score !== other.score) return one.score > other.score;
@@ -61,12 +64,30 @@ export function createMerge(providerIds: readonly string[], seed: string): Merge
     return place.get(one.found.providerId)! < place.get(other.found.providerId)!;
   }
 
-  function addOne({ found, rank }: RankedObject): boolean {
-    const address = objectAddress(found.object.url);
+  const pileOf = ({ found }: Candidate) => piles.get(found.providerId)!;
+  const countLists = ({ lists }: Candidate, change: 1 | -1) => {
+    for (const id of lists) countsLeft.set(id, (countsLeft.get(id) ?? 0) + change);
+  };
+
+  function put(candidate: Candidate): void {
+    left.set(candidate.address, candidate);
+    pileOf(candidate).add(candidate);
+    countLists(candidate, 1);
+  }
+
+  function remove(candidate: Candidate): void {
+    left.delete(candidate.address);
+    pileOf(candidate).remove(candidate);
+    countLists(candidate, -1);
+  }
+
+  function addOne(object: RankedObject): boolean {
+    const { found, rank, address } = object;
     if (taken.has(address)) return false;
     const known = left.get(address);
-    const one = { found, rank, score: scoreAt(rank, found.quality), lists: new Set([found.providerId]) };
-    left.set(address, known === undefined ? one : unite(known, one));
+    const one = { ...object, score: scoreAt(rank, found.quality), lists: new Set([found.providerId]) };
+    if (known !== undefined) remove(known);
+    put(known === undefined ? one : unite(known, one));
     return known === undefined;
   }
 
@@ -75,26 +96,56 @@ export function createMerge(providerIds: readonly string[], seed: string): Merge
     add: (objects) => objects.filter(addOne).length,
     findBest(mayBe) {
       let best: Candidate | null = null;
-      for (const candidate of left.values())
-        if (mayBe(candidate.found.providerId) && (best === null || isBefore(candidate, best)))
-          best = candidate;
+      for (const [id, pile] of piles) {
+        const candidate = mayBe(id) ? pile.findBest() : null;
+        if (candidate !== null && (best === null || isBefore(candidate, best))) best = candidate;
+      }
       return best;
     },
-    take({ found }) {
-      const address = objectAddress(found.object.url);
-      left.delete(address);
-      taken.add(address);
+    take(candidate) {
+      remove(candidate);
+      taken.add(candidate.address);
     },
-    hasOf: (providerId) => [...left.values()].some(({ lists }) => lists.has(providerId)),
+    hasOf: (providerId) => (countsLeft.get(providerId) ?? 0) > 0,
     countLeft: () => left.size,
+  };
+}
+
+/** What is left of the finds of one provider. */
+interface Pile {
+  add(candidate: Candidate): void;
+  remove(candidate: Candidate): void;
+  findBest(): Candidate | null;
+}
+
+/** It remembers its best, as the choice of an object changes but one pile of many. */
+function createPile(isBefore: (one: Candidate, other: Candidate) => boolean): Pile {
+  const candidates = new Set<Candidate>();
+  let best: Candidate | null = null;
+  const keepBetter = (candidate: Candidate) => {
+    if (best === null || isBefore(candidate, best)) best = candidate;
+  };
+  return {
+    add(candidate) {
+      candidates.add(candidate);
+      keepBetter(candidate);
+    },
+    remove(candidate) {
+      candidates.delete(candidate);
+      if (candidate !== best) return;
+      best = null;
+      for (const other of candidates) keepBetter(other);
+    },
+    findBest: () => best,
   };
 }
 
 /** A provider that has the same object twice counts once. */
 function unite(known: Candidate, other: Candidate): Candidate {
-  const { found, rank } = other.rank < known.rank ? other : known;
-  if (known.lists.has(other.found.providerId)) return { ...known, found, rank };
-  return { found, rank, score: known.score + other.score, lists: new Set([...known.lists, ...other.lists]) };
+  const better = other.rank < known.rank ? other : known;
+  if (known.lists.has(other.found.providerId)) return { ...better, score: known.score, lists: known.lists };
+  const lists = new Set([...known.lists, ...other.lists]);
+  return { ...better, score: known.score + other.score, lists };
 }
 
 function inFairOrder(providerIds: readonly string[], seed: string): string[] {

@@ -1,5 +1,7 @@
 import type { AnswerSource } from '../../domain/answer-source.ts';
-import { AppError } from '../../errors.ts';
+import type { Quality } from '../../domain/quality.ts';
+import { AppError, isPassing } from '../../errors.ts';
+import { createLateError } from './deadline.ts';
 import { freshnessAt, leastFresh } from './freshness.ts';
 import type { MergedSearch, Page } from './merged-search.ts';
 import type { MissingProvider, SearchResult } from './results.ts';
@@ -18,7 +20,7 @@ export interface ShownPage {
  *  UPSTREAM_TIMEOUT where they are all late; PROVIDER_UNKNOWN of any provider that was asked for by its id. */
 export function toSearchResult(search: MergedSearch, { number, page, askedAt }: ShownPage): SearchResult {
   refuseUnanswered(search);
-  const missing = search.cursors.map(toMissing).filter((each) => each !== null);
+  const missing = missingOf(search);
   const answered = search.cursors.find((cursor) => cursor.requestId !== null);
   return {
     requestId: page?.items[0]?.requestId ?? answered?.requestId ?? '',
@@ -28,7 +30,7 @@ export function toSearchResult(search: MergedSearch, { number, page, askedAt }: 
     totalItems: search.cursors.reduce((sum, cursor) => sum + countOf(cursor), 0),
     isTotalExact: missing.length === 0 && isCounted(search),
     hasMore: hasMoreAfter(search, number),
-    quality: qualityOf(search, missing),
+    quality: qualityOf(search),
     source: freshnessAt(sourceOf(search), askedAt),
     missing,
   };
@@ -38,19 +40,13 @@ function refuseUnanswered({ query, cursors }: MergedSearch): void {
   const errors = cursors.flatMap(({ failure }) => (failure === null ? [] : [failure.error]));
   const unknown = errors.find((error) => error instanceof AppError && error.code === 'PROVIDER_UNKNOWN');
   if (unknown !== undefined && query.providers.length > 0) throw unknown;
-  if (cursors.length === 0 || cursors.some(({ pagesRead }) => pagesRead > 0)) return;
-  throw errors.find((error) => !isTemporary(error)) ?? errors[0] ?? allLate();
+  if (cursors.some(({ pagesRead }) => pagesRead > 0)) return;
+  throw errors.find((error) => !isPassing(error)) ?? errors[0] ?? createLateError();
 }
 
-function isTemporary(error: unknown): boolean {
-  return error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'rate_limited');
-}
-
-function allLate(): AppError {
-  return new AppError(
-    'UPSTREAM_TIMEOUT',
-    'The service that is searched has not answered yet. The answer is still waited for, so the same search may succeed in a few seconds.',
-  );
+function missingOf({ cursors, notAsked }: MergedSearch): MissingProvider[] {
+  const missing = cursors.map(toMissing).filter((each) => each !== null);
+  return [...missing, ...notAsked.map((id): MissingProvider => ({ id, why: 'not-asked', code: null }))];
 }
 
 /** What failed is missing until it has answered, also while it is asked again. */
@@ -71,7 +67,9 @@ function isCounted({ cursors, query }: MergedSearch): boolean {
   if (cursors.every((cursor) => cursor.hasEnded && !isAtDepth(cursor))) return true;
   const [only] = cursors;
   const isFiltered = query.types.length > 0 || query.blooms.length > 0;
-  return cursors.length === 1 && !isFiltered && only!.objectsRead === only!.objectsKept;
+  return (
+    cursors.length === 1 && only!.isTotalBelieved && !isFiltered && only!.objectsRead === only!.objectsKept
+  );
 }
 
 function hasMoreAfter({ cursors, merge, pages, query }: MergedSearch, number: number): boolean {
@@ -85,14 +83,13 @@ function mayHaveMore({ hasEnded, failure, pagesRead }: Cursor): boolean {
   return !hasEnded && (failure === null || (pagesRead > 0 && failure.times === 1));
 }
 
-function qualityOf({ cursors }: MergedSearch, missing: readonly MissingProvider[]): SearchResult['quality'] {
-  const qualities = cursors.filter(({ objectsKept }) => objectsKept > 0).map(({ quality }) => quality);
-  if (qualities.length === 0) return 'C00';
-  return qualities.includes('A00') && missing.length === 0 ? 'A00' : 'B00';
+/** What is added to a page counts as well, whoever it is of. */
+function qualityOf({ pages }: MergedSearch): Quality {
+  const shown = pages.find(({ items }) => items.length > 0)?.items ?? [];
+  if (shown.length === 0) return 'C00';
+  return shown.every(({ quality }) => quality === 'A00') ? 'A00' : 'B00';
 }
 
-function sourceOf({ cursors, source }: MergedSearch): AnswerSource {
-  const sources = cursors.flatMap((cursor) => cursor.source ?? []);
-  // Where no provider is there, or only lists of what is not there, the list of providers is all that was answered.
-  return sources.length > 0 ? sources.reduce(leastFresh) : source!;
+function sourceOf({ cursors }: MergedSearch): AnswerSource {
+  return cursors.flatMap((cursor) => cursor.source ?? []).reduce(leastFresh);
 }

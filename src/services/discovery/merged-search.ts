@@ -1,5 +1,6 @@
-import type { AnswerSource } from '../../domain/answer-source.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import type { RunLimited } from '../limit-concurrency.ts';
+import { createCallWindow } from './call-window.ts';
 import { fillPage, isReadOut, type ReadingDeps } from './fill-page.ts';
 import { createMerge, type Merge } from './merge.ts';
 import type { FoundObject } from './results.ts';
@@ -12,8 +13,10 @@ export interface MergedSearch {
   readonly merge: Merge;
   /** As they were shown. Only to the last one something may still be added. */
   readonly pages: Page[];
-  /** Of the list of providers, where that was asked for. */
-  readonly source: AnswerSource | null;
+  /** Ids of the providers that are left out, as there are too many. */
+  readonly notAsked: readonly string[];
+  /** In which the calls of all its requests are made. */
+  readonly inWindow: RunLimited;
   /** The present request; each has a number of its own. */
   turn: number;
   /** Whether the first page was shown without one of the providers. */
@@ -22,19 +25,26 @@ export interface MergedSearch {
 
 export interface Page {
   readonly items: FoundObject[];
+  /** By the id of a provider, how many of them are its finds. */
+  readonly counts: Map<string, number>;
   isShown: boolean;
   /** By the id of a provider, how many pages of its list had been read before. */
   readonly readBefore: ReadonlyMap<string, number>;
 }
 
+export interface ProvidersToAsk {
+  readonly ids: readonly string[];
+  readonly notAsked: readonly string[];
+}
+
 export function createMergedSearch(
   query: LearningObjectQuery,
-  providerIds: readonly string[],
-  source: AnswerSource | null,
+  { ids, notAsked }: ProvidersToAsk,
+  inWindow: RunLimited = createCallWindow(),
 ): MergedSearch {
-  const merge = createMerge(providerIds, query.keywords);
+  const merge = createMerge(ids, query.keywords);
   const cursors = merge.order.map(createCursor);
-  return { query, cursors, merge, pages: [], source, turn: 0, isIncomplete: false };
+  return { query, cursors, merge, pages: [], notAsked, inWindow, turn: 0, isIncomplete: false };
 }
 
 /** The page of this number, filled as far as what is there by the deadline goes; null where it does not come that far. */
@@ -70,5 +80,5 @@ async function reachPage(search: MergedSearch, wanted: number, deps: ReadingDeps
 
 function createPage({ cursors }: MergedSearch): Page {
   const readBefore = new Map(cursors.map(({ id, pagesRead }) => [id, pagesRead]));
-  return { items: [], isShown: false, readBefore };
+  return { items: [], counts: new Map(), isShown: false, readBefore };
 }

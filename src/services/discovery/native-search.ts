@@ -1,8 +1,18 @@
 import type { Answered } from '../../domain/answer-source.ts';
 import { isSpecified, type LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import { objectAddress } from '../../domain/object-address.ts';
 import type { SearchAnswer, SearchOptions } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
+import { believableTotal } from './believable-total.ts';
+import type { Deadline } from './deadline.ts';
+import { foundObjectsOf } from './found-objects.ts';
 import type { SearchResult } from './results.ts';
+import { MAX_DEPTH } from './search-cursor.ts';
+
+export interface SearchAtOnceOptions extends SearchOptions {
+  /** Of what is only needed to check an answer. */
+  readonly deadline: Deadline;
+}
 
 /** A search that is a single call; null where the service cannot do it as such. Its search of many is preferred, which
  *  also says what matched. In random order one provider is searched as several are: its pages would be shuffled one by one,
@@ -10,34 +20,62 @@ import type { SearchResult } from './results.ts';
 export async function searchAtOnce(
   answers: TenantAnswers,
   query: LearningObjectQuery,
-  options: SearchOptions,
+  { deadline, ...options }: SearchAtOnceOptions,
 ): Promise<SearchResult | null> {
   const { value, source } = await answers.searchMany(query, options);
   if (value !== null) return toResult(query, { value, source });
   if (!isSpecified(query) || query.sort === 'random') return null;
-  const result = toResult(query, await answers.searchProvider(query, options));
-  // A service that promises more and gives nothing would be asked for ever.
-  return { ...result, hasMore: result.hasMore && result.items.length > 0 };
+  return searchOne(answers, query, { deadline, ...options });
 }
 
-function toResult(query: LearningObjectQuery, { value, source }: Answered<SearchAnswer>): SearchResult {
-  const { requestId, quality, highlights, facets } = value;
+/** A page of one provider, as far as it can be true: a service that promises more and gives nothing, or the same again,
+ *  would be asked for ever. */
+async function searchOne(
+  answers: TenantAnswers,
+  query: LearningObjectQuery,
+  { deadline, ...options }: SearchAtOnceOptions,
+): Promise<SearchResult> {
+  const { page, max } = query;
+  if (page * max >= MAX_DEPTH) {
+    // What is known of the search is wanted all the same.
+    const first = toResult(query, await answers.searchProvider({ ...query, page: 0 }, options));
+    return { ...first, items: [], hasMore: false };
+  }
+  // Whoever leafs has had it just now, so it is kept and costs nothing.
+  const before =
+    page === 0 ? null : deadline.inTime(answers.searchProvider({ ...query, page: page - 1 }, options));
+  const result = toResult(query, await answers.searchProvider(query, options));
+  const previous = (await before)?.value.content ?? [];
+  if (isRepeated(result, previous)) return endAfter(result, (page - 1) * max + previous.length);
+  return { ...result, hasMore: result.hasMore && result.items.length > 0 && (page + 1) * max < MAX_DEPTH };
+}
+
+/** Whether there is nothing that was not on the page before. */
+function isRepeated({ items }: SearchResult, previous: SearchAnswer['content']): boolean {
+  const known = new Set(previous.map(({ url }) => objectAddress(url)));
+  return items.length > 0 && items.every(({ object }) => known.has(objectAddress(object.url)));
+}
+
+function endAfter(result: SearchResult, totalItems: number): SearchResult {
+  return { ...result, items: [], totalItems, isTotalExact: false, hasMore: false };
+}
+
+function toResult(query: LearningObjectQuery, answer: Answered<SearchAnswer>): SearchResult {
+  const { requestId, hasMore, quality, facets } = answer.value;
   const [only, ...others] = query.providers;
   const providerId = only !== undefined && others.length === 0 ? only : null;
+  const { totalItems, isTotalExact } = believableTotal(answer.value.totalItems);
   return {
     requestId,
-    items: value.content.map((object, index) => {
-      const highlight = highlights?.[index];
-      return { object, requestId, quality, providerId, source, ...(highlight && { highlight }) };
-    }),
+    items: foundObjectsOf(answer, providerId),
     page: query.page,
     itemsPerPage: query.max,
-    totalItems: value.totalItems,
-    isTotalExact: true,
-    hasMore: value.hasMore,
+    totalItems,
+    isTotalExact: isTotalExact && (answer.value.isTotalExact ?? true),
+    hasMore,
     quality,
-    source,
-    missing: [],
+    source: answer.source,
+    missing: (answer.value.missing ?? []).map((each) => ({ ...each, code: null })),
     ...(facets && { facets }),
   };
 }

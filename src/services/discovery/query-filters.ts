@@ -22,6 +22,30 @@ export function activeFilters(query: LearningObjectQuery): readonly QueryFilter[
   return filters.filter((filter) => fieldsOf[filter].some((field) => isGiven(query[field])));
 }
 
+const byPromise: readonly QueryFilter[] = [
+  'provider',
+  'type',
+  'lang',
+  'bloom',
+  'free',
+  'distance',
+  'learningTime',
+  'level',
+  'publisher',
+  'age',
+  'popularity',
+];
+
+/** The filters that a query has, first those that exclude, then the others, and among them the likeliest first to be why
+ *  nothing is found. */
+export function filtersByPromise(query: LearningObjectQuery): readonly QueryFilter[] {
+  const excludes = (filter: QueryFilter) =>
+    filter === 'provider' || query.match === 'strict' || query.important.has(filter);
+  return activeFilters(query).toSorted(
+    (a, b) => Number(excludes(b)) - Number(excludes(a)) || byPromise.indexOf(a) - byPromise.indexOf(b),
+  );
+}
+
 export function withoutFilter(query: LearningObjectQuery, filter: QueryFilter): LearningObjectQuery {
   const dropped: readonly string[] = fieldsOf[filter];
   const kept: Partial<LearningObjectQuery> = Object.fromEntries(

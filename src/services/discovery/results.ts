@@ -19,12 +19,13 @@ export interface FoundObject {
   readonly highlight?: Highlight;
 }
 
-/** A provider that was asked and whose results are not, or not all, among those given. */
+/** A provider that is searched as well and whose results are not, or not all, among those given. */
 export interface MissingProvider {
   readonly id: string;
-  /** `late` did not answer before the deadline; asked again it may be there. */
-  readonly why: 'late' | 'failed';
-  /** Of what failed; null where it is late. */
+  /** `late` did not answer before the deadline; asked again it may be there. `not-asked` is one too many: at most 50 are
+   *  asked, and asked again it would be the same. */
+  readonly why: 'late' | 'failed' | 'not-asked';
+  /** Of what failed, else null. */
   readonly code: ErrorCode | null;
 }
 
@@ -40,7 +41,8 @@ export interface SearchResult {
    *  `totalItems` is about so many. */
   readonly isTotalExact: boolean;
   readonly hasMore: boolean;
-  /** The best of the answers it is made of; B00 instead of A00 where a provider is missing. */
+  /** Of the first page, for all its pages, or of the first one that has items: A00 where each of them is of an answer that
+   *  is, C00 where none has any, else B00. A provider that is missing makes no difference. */
   readonly quality: Quality;
   /** The least fresh of them. */
   readonly source: AnswerSource;
@@ -86,6 +88,8 @@ export interface FilterToDrop {
   readonly filter: QueryFilter;
   /** What the search finds without it. */
   readonly totalItems: number;
+  /** As in `SearchResult`; also false where not all providers were asked. Then no number is to be shown. */
+  readonly isTotalExact: boolean;
 }
 
 /** Other keywords for a search that would find something. */
@@ -93,6 +97,8 @@ export interface Correction {
   readonly keywords: string;
   /** What the search finds with them. */
   readonly totalItems: number;
+  /** As in `FilterToDrop`. */
+  readonly isTotalExact: boolean;
   /** False where they find something only without the filters of the search, and that is counted. */
   readonly keepsFilters: boolean;
 }
@@ -102,8 +108,11 @@ export interface WaysOut {
   readonly didYouMean: readonly Correction[];
   /** Terms like the keywords, best first. */
   readonly similar: readonly Term[];
-  /** The filters whose removal finds something, the most helpful first; measured by searching without each. */
+  /** The filters whose removal finds something; measured by searching without each. Those whose number is exact first, then
+   *  the most helpful. */
   readonly filters: readonly FilterToDrop[];
   /** What the search finds without any filter; 0 where it has none. */
   readonly totalWithoutFilters: number;
+  /** As in `FilterToDrop`. */
+  readonly isTotalWithoutFiltersExact: boolean;
 }

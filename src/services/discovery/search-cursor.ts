@@ -3,6 +3,9 @@ import type { LearningObjectQuery } from '../../domain/learning-object-query.ts'
 import { objectAddress } from '../../domain/object-address.ts';
 import type { Quality } from '../../domain/quality.ts';
 import type { CallOptions, SearchAnswer } from '../../ports/learning-service.ts';
+import { approximateBytes } from './approximate-bytes.ts';
+import { believableTotal } from './believable-total.ts';
+import { foundObjectsOf } from './found-objects.ts';
 import { leastFresh } from './freshness.ts';
 import type { Merge, RankedObject } from './merge.ts';
 import { fitsOwnFilters, PAGE_SIZE, toProviderQuery } from './search-filters.ts';
@@ -19,8 +22,11 @@ export interface Cursor {
   objectsRead: number;
   /** How many of them no other list had before and no filter held back. */
   objectsKept: number;
-  /** What the provider says it has. */
+  /** About how much memory what was read and may be shown takes. */
+  bytesKept: number;
+  /** What the provider says it has, as far as that can be true. */
   totalItems: number;
+  isTotalBelieved: boolean;
   hasEnded: boolean;
   /** Of the list as a whole, which is that of its first page; null before. */
   quality: Quality | null;
@@ -59,7 +65,9 @@ export function createCursor(id: string): Cursor {
     pagesRead: 0,
     objectsRead: 0,
     objectsKept: 0,
+    bytesKept: 0,
     totalItems: 0,
+    isTotalBelieved: true,
     hasEnded: false,
     quality: null,
     requestId: null,
@@ -75,7 +83,6 @@ export interface CursorCallDeps {
   search(query: LearningObjectQuery, options: CallOptions): Promise<Answered<SearchAnswer>>;
   /** The present request of the session. */
   turn(): number;
-  onProblem(error: unknown): void;
 }
 
 /** Asks for the next page. The answer stays in the cursor, whoever waits for it. */
@@ -89,7 +96,6 @@ export function callNextPage(cursor: Cursor, query: LearningObjectQuery, deps: C
   };
   const fail = (error: unknown) => {
     cursor.failure = { error, turn: deps.turn(), times: (cursor.failure?.times ?? 0) + 1 };
-    deps.onProblem(error);
   };
   const asked = deps.search(toProviderQuery(query, cursor.id, cursor.pagesRead), {
     signal: controller.signal,
@@ -119,27 +125,35 @@ export function readArrived(cursor: Cursor, query: LearningObjectQuery, merge: M
   cursor.failure = null;
   cursor.pagesRead++;
   cursor.objectsRead += value.content.length;
-  cursor.objectsKept += merge.add(found.filter(({ found: { object } }) => fitsOwnFilters(object, query)));
-  cursor.totalItems = value.totalItems;
+  const fitting = found.filter(({ found: { object } }) => fitsOwnFilters(object, query));
+  cursor.objectsKept += merge.add(fitting);
+  cursor.bytesKept += bytesOf(found, fitting);
+  const { totalItems, isTotalExact } = believableTotal(value.totalItems);
+  cursor.totalItems = totalItems;
+  cursor.isTotalBelieved = isTotalExact;
   cursor.quality ??= value.quality;
   cursor.requestId ??= value.requestId;
   cursor.source = cursor.source === null ? source : leastFresh(cursor.source, source);
   cursor.hasEnded = !value.hasMore || found.length === 0 || isAtDepth(cursor);
 }
 
+/** Of what was read only the address stays where our own filters held it back. */
+function bytesOf(read: readonly RankedObject[], kept: readonly RankedObject[]): number {
+  const addresses = read.map(({ address }) => address);
+  const objects = kept.map(({ found: { object, highlight } }) => [object, highlight]);
+  return approximateBytes(addresses) + approximateBytes(objects);
+}
+
 export function isAtDepth({ pagesRead }: Cursor): boolean {
   return pagesRead * PAGE_SIZE >= MAX_DEPTH;
 }
 
-function rankNew(cursor: Cursor, { value, source }: Answered<SearchAnswer>): RankedObject[] {
-  const { requestId, quality } = value;
-  const ranked = value.content.map((object, index) => {
-    const highlight = value.highlights?.[index];
-    const details = { requestId, quality, providerId: cursor.id, source, ...(highlight && { highlight }) };
-    return { found: { object, ...details }, rank: cursor.objectsRead + index + 1 };
-  });
-  return ranked.filter(({ found }) => {
+function rankNew(cursor: Cursor, answer: Answered<SearchAnswer>): RankedObject[] {
+  const ranked = foundObjectsOf(answer, cursor.id).map((found, index) => {
     const address = objectAddress(found.object.url);
+    return { found, address, rank: cursor.objectsRead + index + 1 };
+  });
+  return ranked.filter(({ address }) => {
     const isNew = !cursor.seen.has(address);
     cursor.seen.add(address);
     return isNew;

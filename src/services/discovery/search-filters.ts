@@ -1,5 +1,6 @@
 import type { LearningObject } from '../../domain/learning-object.ts';
 import type { LearningObjectQuery, QueryFilter } from '../../domain/learning-object-query.ts';
+import { activeFilters } from './query-filters.ts';
 
 /** The most that the specification gives in one page. */
 export const PAGE_SIZE = 20;
@@ -9,18 +10,30 @@ export const PAGE_SIZE = 20;
 const USUAL_LANGUAGE = 'en';
 
 /** What one provider is asked for a search, in terms of the specification. It is strict about the provider, or one that
- *  finds nothing would give what others are asked for as well. */
+ *  finds nothing would give what others are asked for as well. A strict search in any language is strict about everything
+ *  else, one by one, as `match` would be about the language too. */
 export function toProviderQuery(
   query: LearningObjectQuery,
   providerId: string,
   page: number,
 ): LearningObjectQuery {
-  const important = new Set<QueryFilter>([...query.important, 'provider']);
-  important.delete('type');
-  important.delete('bloom');
-  if (query.lang === undefined) important.delete('lang');
-  const { lang = USUAL_LANGUAGE } = query;
-  return { ...query, providers: [providerId], types: [], blooms: [], lang, max: PAGE_SIZE, page, important };
+  const isLoose = query.lang === undefined;
+  const isStrictByFilter = isLoose && query.match === 'strict';
+  const given = isStrictByFilter ? activeFilters(query) : query.important;
+  const important = new Set<QueryFilter>([...given, 'provider']);
+  for (const filter of ['type', 'bloom'] as const) important.delete(filter);
+  if (isLoose) important.delete('lang');
+  return {
+    ...query,
+    providers: [providerId],
+    types: [],
+    blooms: [],
+    lang: query.lang ?? USUAL_LANGUAGE,
+    match: isStrictByFilter ? 'best-effort' : query.match,
+    max: PAGE_SIZE,
+    page,
+    important,
+  };
 }
 
 /** Whether an object has one of the wanted types and one of the wanted objectives. One that does not say passes where

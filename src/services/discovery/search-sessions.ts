@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ports/clock.ts';
+import { bytesOfSearch } from './approximate-bytes.ts';
+import { unlessAborted } from './linked-signal.ts';
 import type { MergedSearch } from './merged-search.ts';
-import { unlessAborted } from './patience.ts';
 
 /** Whose turn it is, and what is kept for those who come after. */
 export interface SearchSession {
@@ -10,7 +11,9 @@ export interface SearchSession {
 }
 
 export interface SessionRequest {
-  /** The same for the same search of the same tenant and connection, whatever the page. */
+  /** Tenant and connection. */
+  readonly scope: string;
+  /** Within the scope, the same for the same search, whatever the page. */
   readonly key: string;
   /** From 0. */
   readonly page: number;
@@ -27,10 +30,16 @@ export interface SearchSessions {
 
 export interface SearchSessionsDeps {
   readonly clock: Clock;
-  /** 200 by default. */
+  /** 1,000 by default. */
   readonly maxSessions?: number;
+  /** 100 by default, so that no tenant pushes out all others. */
+  readonly maxPerScope?: number;
+  /** That all sessions hold together, about; 20 MiB by default. One that holds more by itself is not kept. */
+  readonly maxBytes?: number;
 }
 
+const MAX_BYTES = 20 * 1024 * 1024;
+const BYTES_PER_SESSION = 1_000;
 /** Since it was used last; answers are kept for as long. */
 const TTL_MS = 5 * 60_000;
 /** Whoever asks for the first page begins a search, and should not be without a provider for minutes because it was slow
@@ -38,27 +47,48 @@ const TTL_MS = 5 * 60_000;
 const INCOMPLETE_MS = 60_000;
 
 interface OpenSession extends SearchSession {
+  readonly scope: string;
   readonly openedAt: number;
   waiting: number;
   lastTurn: Promise<unknown>;
 }
 
-export function createSearchSessions({ clock, maxSessions = 200 }: SearchSessionsDeps): SearchSessions {
+/** The size of what is kept is taken when it is put in place, so each time that is something new. */
+interface Entry {
+  readonly session: OpenSession;
+}
+
+export function createSearchSessions(deps: SearchSessionsDeps): SearchSessions {
+  const { clock, maxSessions = 1_000, maxPerScope = 100, maxBytes = MAX_BYTES } = deps;
   const now = () => clock.now().getTime();
-  const sessions = new LRUCache<string, OpenSession>({
+  const entries = new LRUCache<string, Entry>({
     max: maxSessions,
+    maxSize: maxBytes,
+    sizeCalculation: ({ session }) => sizeOf(session),
     ttl: TTL_MS,
     updateAgeOnGet: true,
     ttlResolution: 0,
     perf: { now },
   });
 
-  function open({ key, page }: SessionRequest): OpenSession {
-    const known = sessions.get(key);
+  function open({ scope, key, page }: SessionRequest): OpenSession {
+    const known = entries.get(`${scope} ${key}`)?.session;
     if (known !== undefined && !(page === 0 && isOld(known))) return known;
-    const session = { openedAt: now(), merged: null, waiting: 0, lastTurn: Promise.resolve() };
-    sessions.set(key, session);
+    if (known === undefined) makeRoomFor(scope);
+    const session = { ...newSession(), scope, openedAt: now() };
+    entries.set(`${scope} ${key}`, { session });
     return session;
+  }
+
+  function makeRoomFor(scope: string): void {
+    const own = [...entries.rkeys()].filter((place) => entries.peek(place)?.session.scope === scope);
+    const tooMany = Math.max(0, own.length - maxPerScope + 1);
+    // The one that was not used for the longest time is first.
+    for (const place of own.slice(0, tooMany)) entries.delete(place);
+  }
+
+  function weigh(place: string, session: OpenSession): void {
+    if (entries.peek(place)?.session === session) entries.set(place, { session });
   }
 
   /** Used without end it would never be asked for anew. */
@@ -68,24 +98,60 @@ export function createSearchSessions({ clock, maxSessions = 200 }: SearchSession
 
   return {
     async use(request, work) {
-      const { signal } = request;
+      const { signal, scope, key } = request;
       signal?.throwIfAborted();
       const session = open(request);
-      session.waiting++;
-      const turn = session.lastTurn.then(() => {
-        signal?.throwIfAborted();
-        return work(session);
-      });
-      session.lastTurn = turn.catch(() => {});
       try {
-        await unlessAborted(turn, signal);
-        return await turn;
+        return await takeTurn(session, work, signal);
       } finally {
-        session.waiting--;
+        const place = `${scope} ${key}`;
+        weigh(place, session);
+        // What comes late is held as well.
+        for (const { call } of session.merged?.cursors ?? [])
+          void call?.ended.then(() => weigh(place, session));
         if (signal?.aborted === true && session.waiting === 0) giveUp(session, signal.reason);
       }
     },
   };
+}
+
+/** For searches to whose further pages nobody goes: each has a session of its own, and what is under way at its end is given
+ *  up. */
+export const singleUseSessions: SearchSessions = {
+  async use({ signal }, work) {
+    const session: SearchSession = { merged: null };
+    try {
+      return await unlessAborted(work(session), signal);
+    } finally {
+      giveUp(session, signal?.reason ?? new Error('Nobody waits for what is late.'));
+    }
+  },
+};
+
+async function takeTurn<T>(
+  session: OpenSession,
+  work: (session: SearchSession) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  session.waiting++;
+  const turn = session.lastTurn.then(() => {
+    signal?.throwIfAborted();
+    return work(session);
+  });
+  session.lastTurn = turn.catch(() => {});
+  try {
+    return await unlessAborted(turn, signal);
+  } finally {
+    session.waiting--;
+  }
+}
+
+function newSession() {
+  return { merged: null, waiting: 0, lastTurn: Promise.resolve() };
+}
+
+function sizeOf({ merged }: SearchSession): number {
+  return BYTES_PER_SESSION + (merged === null ? 0 : bytesOfSearch(merged));
 }
 
 function giveUp({ merged }: SearchSession, reason: unknown): void {

@@ -1,13 +1,19 @@
+import type { AnswerSource } from '../../domain/answer-source.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CallOptions, SearchOptions } from '../../ports/learning-service.ts';
 import { searchKey } from '../tenant-answers/search-key.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
+import { createCallWindow } from './call-window.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
+import { createFailureReport } from './failure-report.ts';
+import { unlessAborted } from './linked-signal.ts';
 import { toSearchResult } from './merged-result.ts';
-import { createMergedSearch, readPage } from './merged-search.ts';
+import { createMergedSearch, type MergedSearch, readPage } from './merged-search.ts';
 import { searchAtOnce } from './native-search.ts';
-import { createPatience } from './patience.ts';
 import type { SearchResult } from './results.ts';
+import type { CursorCallDeps } from './search-cursor.ts';
 import type { SearchSessions } from './search-sessions.ts';
 
 export interface SearchDeps {
@@ -17,9 +23,15 @@ export interface SearchDeps {
   /** Tenant and connection, such as its id and `TenantConnection.stamp`: what was shown of one is not for another. */
   scope(): Promise<string>;
   readonly clock: Clock;
-  /** Of waiting for providers, once they are asked one by one: then whatever came is given. 2,500 by default. */
+  /** Of waiting for providers that are asked one by one, from when the search began: then whatever came is given. 2,500 by
+   *  default. */
   readonly deadlineMs?: number;
-  /** Told of every provider that failed, also behind an answer that was given without it. */
+  /** Providers that are asked one by one for a search; 50 by default. */
+  readonly maxProviders?: number;
+  /** A call that has not answered by then does not keep the next one waiting any more; 500 by default. */
+  readonly patienceMs?: number;
+  /** Told of providers that failed through no fault of what was asked, also behind an answer that was given without them: once
+   *  of those of one search that end together. */
   onProblem(error: unknown): void;
 }
 
@@ -29,57 +41,91 @@ export type SearchLearningObjects = (
 ) => Promise<SearchResult>;
 
 const DEADLINE_MS = 2_500;
+const MAX_PROVIDERS = 50;
 
 /** A search over one provider, several or all. What the service can search at once, it does. Otherwise the providers are
- *  asked one by one and their lists merged: within a session objects keep their places, none comes twice, and none is left
- *  out; a page with room left may be added to until the next one is asked for. Who is late or fails is named in `missing`,
- *  and found on a later page. At most 500 objects deep, after which `hasMore` is false.
- *  The specification cannot ask for any language: without `lang`, it is asked for English, loosely.
- *  Errors: those of `Discovery.searchLearningObjects`; the reason of the signal. */
+ *  asked one by one, a few at a time, and their lists merged: within a session objects keep their places, none comes twice,
+ *  and none is left out; a page with room left may be added to until the next one is asked for. Who is late or fails is named
+ *  in `missing`, and found on a later page; who is one too many is named there, too, and is on none. At most 500 objects deep,
+ *  after which `hasMore` is false.
+ *  The specification cannot ask for any language: without `lang`, it is asked for English, loosely, and where `match` is
+ *  strict, strictly for all else.
+ *  Errors: those of `Discovery.searchLearningObjects`; UPSTREAM_TIMEOUT where nothing came in time; the reason of the signal. */
 export function createSearch(deps: SearchDeps): SearchLearningObjects {
-  const { answers, sessions, clock, deadlineMs = DEADLINE_MS, onProblem } = deps;
+  const { answers, sessions, clock, onProblem } = deps;
+  const { deadlineMs = DEADLINE_MS, maxProviders = MAX_PROVIDERS, patienceMs } = deps;
+  const window = patienceMs === undefined ? {} : { patienceMs };
 
-  async function searchEach(query: LearningObjectQuery, options: CallOptions): Promise<SearchResult> {
-    const { signal } = options;
-    const askedAt = clock.now();
-    const key = sessionKey(await deps.scope(), query);
-    const { ids, source } = await findProviders(answers, query, options);
-    const patience = createPatience(deadlineMs, signal);
-    try {
-      return await sessions.use({ key, page: query.page, signal }, async (session) => {
-        session.merged ??= createMergedSearch(query, ids, source);
-        const { merged } = session;
-        merged.turn++;
-        const calls = { search: answers.searchProvider, turn: () => merged.turn, onProblem };
-        const page = await readPage(merged, query.page, { patience, calls });
-        const result = toSearchResult(merged, { number: query.page, page, askedAt });
-        if (query.page === 0) merged.isIncomplete = result.missing.length > 0;
-        return result;
-      });
-    } finally {
-      patience.end();
-    }
+  /** Whoever gives up before it is his turn asks nothing. */
+  function callsOf({ inWindow }: MergedSearch): CursorCallDeps['search'] {
+    const watch = createFailureReport(onProblem);
+    return (query, options) => {
+      const call = async () => {
+        options.signal?.throwIfAborted();
+        return answers.searchProvider(query, options);
+      };
+      return watch(() => inWindow(call), options.signal);
+    };
   }
 
-  return async (query, options = {}) =>
-    (await searchAtOnce(answers, query, options)) ?? (await searchEach(query, options));
+  async function searchEach(
+    query: LearningObjectQuery,
+    deadline: Deadline,
+    options: CallOptions,
+  ): Promise<SearchResult> {
+    const { signal } = options;
+    const askedAt = clock.now();
+    const [scope, key] = [await deps.scope(), sessionKey(query)];
+    const ids = await unlessAborted(findProviders(answers, query, options), deadline.signal);
+    return sessions.use({ scope, key, page: query.page, signal }, async (session) => {
+      const providers = { ids: ids.slice(0, maxProviders), notAsked: ids.slice(maxProviders) };
+      session.merged ??= createMergedSearch(query, providers, createCallWindow(window));
+      const { merged } = session;
+      merged.turn++;
+      const calls = { search: callsOf(merged), turn: () => merged.turn };
+      const page = await readPage(merged, query.page, { deadline, calls });
+      const result = toSearchResult(merged, { number: query.page, page, askedAt });
+      if (query.page === 0) merged.isIncomplete = result.missing.some(({ why }) => why !== 'not-asked');
+      return result;
+    });
+  }
+
+  return async (query, options = {}) => {
+    const deadline = startDeadline(deadlineMs, options.signal);
+    try {
+      return (
+        (await searchAtOnce(answers, query, { ...options, deadline })) ??
+        (await searchEach(query, deadline, options))
+      );
+    } finally {
+      deadline.clear();
+    }
+  };
 }
 
-/** Without a deadline, as nothing can be given before; the list is nearly always at hand. */
 async function findProviders(
   answers: TenantAnswers,
   { providers }: LearningObjectQuery,
   options: CallOptions,
-) {
-  if (providers.length > 0) return { ids: providers, source: null };
+): Promise<readonly string[]> {
+  if (providers.length > 0) return [...new Set(providers)];
   const { value, source } = await answers.listProviders(options);
-  return { ids: value.map(({ id }) => id), source };
+  if (value.length === 0) throw createNoProvidersError(source);
+  return value.map(({ id }) => id);
+}
+
+/** That nothing was found would not be true: nothing was searched. */
+function createNoProvidersError({ upstream }: AnswerSource): AppError {
+  return new AppError(
+    'RESPONSE_INVALID',
+    `${upstream ?? 'The service'} lists no providers, so there is nothing to search in. Try again later; if it lasts, tell the operator of the service.`,
+  );
 }
 
 /** The number of objects on a page is part of it: the shares of the providers are those of a page. */
-function sessionKey(scope: string, query: LearningObjectQuery): string {
+function sessionKey(query: LearningObjectQuery): string {
   const sorted = (values: readonly string[]) => [...new Set(values)].sort();
   const providers = sorted(query.providers);
   const [types, blooms] = [sorted(query.types), sorted(query.blooms)];
-  return `${scope} ${searchKey({ ...query, page: 0, providers, types, blooms }, false)}`;
+  return searchKey({ ...query, page: 0, providers, types, blooms }, false);
 }

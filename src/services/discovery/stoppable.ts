@@ -1,3 +1,5 @@
+import { linkSignal } from './linked-signal.ts';
+
 /** A generator that whoever stops reading stops at once, even while it works on the next item; by itself it would first
  *  finish that. Reading it begins it. Errors: those of the generator, which gets a signal to end by and is to reject then. */
 export function stoppable<T>(
@@ -6,17 +8,26 @@ export function stoppable<T>(
 ): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator]() {
-      const stop = new AbortController();
-      const items = start(outer === undefined ? stop.signal : AbortSignal.any([outer, stop.signal]));
+      const { signal, abort, unlink } = linkSignal(outer);
+      const items = start(signal);
       const end = { done: true as const, value: undefined };
+      let isStopped = false;
       return {
-        next: () =>
-          items.next().catch((error: unknown) => {
-            if (stop.signal.aborted) return end;
+        async next() {
+          try {
+            const item = await items.next();
+            if (item.done === true) unlink();
+            return item;
+          } catch (error) {
+            unlink();
+            if (isStopped) return end;
             throw error;
-          }),
+          }
+        },
         async return() {
-          stop.abort();
+          isStopped = true;
+          unlink();
+          abort();
           await items.return();
           return end;
         },

@@ -1,9 +1,10 @@
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { CallOptions, Suggestion } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
-import { startDeadline } from './deadline.ts';
+import { byCount, type CountFound, createCounter, type FoundCount, NOTHING_FOUND } from './count-found.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
 import { distinctBy, foldLabel } from './distinct.ts';
-import { activeFilters, withoutFilter, withoutFilters } from './query-filters.ts';
+import { activeFilters, filtersByPromise, withoutFilter, withoutFilters } from './query-filters.ts';
 import type { Correction, FilterToDrop, WaysOut } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 import { findSimilar } from './skills.ts';
@@ -20,44 +21,53 @@ const MAX_CORRECTIONS = 3;
 /** Others are not what was meant where one is that much better. */
 const LEAST_SHARE_OF_BEST = 0.8;
 
+/** Searches without the filters one by one, with other words, and without any filter, in that order. */
 export async function findWaysOut(
   { answers, search }: WaysOutDeps,
   query: LearningObjectQuery,
   options: CallOptions = {},
 ): Promise<WaysOut> {
   const deadline = startDeadline(TIMEOUT_MS, options.signal);
-  const within = { signal: deadline.signal };
-  const count: Count = async (changed) => {
-    const found = await deadline.inTime(search({ ...changed, page: 0, max: 1 }, within));
-    // Without items its total counts what our own filters refuse.
-    return found === null || found.items.length === 0 ? 0 : found.totalItems;
-  };
-  const suggested = deadline.inTime(answers.suggest({ keywords: query.keywords }, within));
-  const similar = deadline.inTime(findSimilar(answers, query, within));
-  const [didYouMean, filters, totalWithoutFilters] = await Promise.all([
-    suggested.then((found) => findCorrections(found?.value.suggestions ?? [], query, count)),
-    findFilters(query, count),
-    activeFilters(query).length === 0 ? 0 : count(withoutFilters(query)),
-  ]);
-  const terms = (await similar)?.value ?? [];
-  deadline.clear();
-  options.signal?.throwIfAborted();
-  return {
-    didYouMean,
-    similar: otherLabels(terms, query.keywords).slice(0, MAX_SIMILAR),
-    filters,
-    totalWithoutFilters,
-  };
+  try {
+    return await findInTime(query, { answers, deadline, count: createCounter(search, deadline) });
+  } finally {
+    deadline.clear();
+  }
 }
 
-/** How many a search finds; 0 where it fails or is late. */
-type Count = (query: LearningObjectQuery) => Promise<number>;
+interface FindingDeps extends Pick<WaysOutDeps, 'answers'> {
+  readonly deadline: Deadline;
+  readonly count: CountFound;
+}
+
+async function findInTime(
+  query: LearningObjectQuery,
+  { answers, deadline, count }: FindingDeps,
+): Promise<WaysOut> {
+  const within = { signal: deadline.signal };
+  const findingFilters = findFilters(query, count);
+  const suggested = deadline.inTime(answers.suggest({ keywords: query.keywords }, within));
+  const [didYouMean, filters, withoutAny, similar] = await Promise.all([
+    suggested.then((found) => findCorrections(found?.value.suggestions ?? [], query, count)),
+    findingFilters,
+    // Behind the corrections, or where these are late behind the filters.
+    Promise.race([suggested, findingFilters]).then(() => countWithoutFilters(query, count)),
+    deadline.inTime(findSimilar(answers, query, within)),
+  ]);
+  return {
+    didYouMean,
+    similar: otherLabels(similar?.value ?? [], query.keywords).slice(0, MAX_SIMILAR),
+    filters,
+    totalWithoutFilters: withoutAny.totalItems,
+    isTotalWithoutFiltersExact: withoutAny.isTotalExact,
+  };
+}
 
 /** The best suggestions that find something. */
 async function findCorrections(
   suggestions: readonly Suggestion[],
   query: LearningObjectQuery,
-  count: Count,
+  count: CountFound,
 ): Promise<readonly Correction[]> {
   const others = otherLabels(suggestions, query.keywords);
   const least = LEAST_SHARE_OF_BEST * (others[0]?.score ?? 0);
@@ -67,21 +77,25 @@ async function findCorrections(
   return useful.sort((a, b) => Number(b.keepsFilters) - Number(a.keepsFilters));
 }
 
-async function measure(query: LearningObjectQuery, count: Count): Promise<Correction> {
+async function measure(query: LearningObjectQuery, count: CountFound): Promise<Correction> {
   const { keywords } = query;
-  const totalItems = await count(query);
-  if (totalItems > 0 || activeFilters(query).length === 0)
-    return { keywords, totalItems, keepsFilters: true };
-  return { keywords, totalItems: await count(withoutFilters(query)), keepsFilters: false };
+  const found = await count(query);
+  if (found.totalItems > 0 || activeFilters(query).length === 0)
+    return { keywords, ...found, keepsFilters: true };
+  return { keywords, ...(await count(withoutFilters(query))), keepsFilters: false };
 }
 
-async function findFilters(query: LearningObjectQuery, count: Count): Promise<readonly FilterToDrop[]> {
-  const measured = activeFilters(query).map(async (filter) => ({
+async function findFilters(query: LearningObjectQuery, count: CountFound): Promise<readonly FilterToDrop[]> {
+  const measured = filtersByPromise(query).map(async (filter) => ({
     filter,
-    totalItems: await count(withoutFilter(query, filter)),
+    ...(await count(withoutFilter(query, filter))),
   }));
   const helpful = (await Promise.all(measured)).filter(({ totalItems }) => totalItems > 0);
-  return helpful.sort((a, b) => b.totalItems - a.totalItems);
+  return helpful.sort(byCount);
+}
+
+async function countWithoutFilters(query: LearningObjectQuery, count: CountFound): Promise<FoundCount> {
+  return activeFilters(query).length === 0 ? NOTHING_FOUND : count(withoutFilters(query));
 }
 
 /** Each label once, but for what was looked for. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { objectAddress } from '../../../src/domain/object-address.ts';
 import type { Quality } from '../../../src/domain/quality.ts';
 import { createMerge, type Merge, type RankedObject } from '../../../src/services/discovery/merge.ts';
 import { bareObject } from '../../fakes/learning-service.ts';
@@ -16,7 +17,8 @@ const source = { upstream: 'api.example.org', freshness: 'fresh', answeredAt: ne
 function ranked({ id, quality, objects }: List): RankedObject[] {
   return objects.map((number, index) => {
     const object = { ...bareObject, title: `${number}`, url: `https://example.org/${number}` };
-    return { found: { object, requestId: id, quality, providerId: id, source }, rank: index + 1 };
+    const found = { object, requestId: id, quality, providerId: id, source };
+    return { found, address: objectAddress(object.url), rank: index + 1 };
   });
 }
 
@@ -134,6 +136,7 @@ describe('an object of two lists', () => {
     const merge = createMerge(['a', 'b'], '');
     const of = (providerId: string, url: string): RankedObject => ({
       found: { object: { ...bareObject, url }, requestId: '', quality: 'A00', providerId, source },
+      address: objectAddress(url),
       rank: 1,
     });
     expect(merge.add([of('a', 'https://www.example.org/x/')])).toBe(1);
@@ -142,7 +145,7 @@ describe('an object of two lists', () => {
   });
 
   test('does not come again once it was taken', () => {
-    const merge = mergeOf([exact('a', [1])]);
+    const merge = mergeOf([exact('a', [1]), exact('b', [])]);
     takeAll(merge);
     expect(merge.add(ranked(exact('b', [1, 2])))).toBe(1);
     expect(titles(merge)).toEqual(['2']);
@@ -152,4 +155,21 @@ describe('an object of two lists', () => {
     const [first] = takeAll(mergeOf([exact('a', [5, 1, 1]), exact('b', [6])]));
     expect(first!.found.object.title).not.toBe('1');
   });
+});
+
+test('a choice looks at each provider once, however much is left', () => {
+  const ids = range(0, 10).map((number) => `p${number}`);
+  const merge = mergeOf(ids.map((id, place) => exact(id, range(100 * place, 100))));
+  let looks = 0;
+  for (let choice = 0; choice < 100; choice++) merge.take(merge.findBest(() => ++looks > 0)!);
+  expect(looks).toBe(100 * ids.length);
+});
+
+test('what is left of a list is known, also of what several lists have', () => {
+  const merge = mergeOf([exact('a', [1, 2]), exact('b', [2])]);
+  expect([merge.hasOf('a'), merge.hasOf('b'), merge.hasOf('c')]).toEqual([true, true, false]);
+  const first = merge.findBest(() => true)!;
+  merge.take(first);
+  expect(first.found.object.title).toBe('2');
+  expect([merge.hasOf('a'), merge.hasOf('b')]).toEqual([true, false]);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LearningService, SearchOptions } from '../../../src/ports/learning-service.ts';
 import { searchOf } from '../../adapters/remote/start-remote.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
@@ -44,6 +44,30 @@ test('what a service searches at once is asked for at once, with details where t
   ]);
 });
 
+test('objects of an answer that was put together keep the searches that gave them', async () => {
+  const service = ownService();
+  const requestIds = ['request', 'other'];
+  const searchMany: LearningService['searchMany'] = async (query) => ({
+    ...(await service.searchMany(query))!,
+    requestIds,
+  });
+  const { items } = await searchWith({ ...service, searchMany })(searchOf({}));
+  expect(items.map(({ requestId }) => requestId)).toEqual(requestIds);
+});
+
+test('what the service says is missing in its answer is missing here', async () => {
+  const own = ownService();
+  const missing = [{ id: 'tube', why: 'late' }] as const;
+  const search = searchWith({
+    ...own,
+    searchMany: async (...asked) => ({ ...(await own.searchMany(...asked))!, missing, isTotalExact: false }),
+  });
+  expect(await search(searchOf({}))).toMatchObject({
+    isTotalExact: false,
+    missing: [{ id: 'tube', why: 'late', code: null }],
+  });
+});
+
 test('a single provider of such a search is known', async () => {
   const { items } = await searchWith(ownService())(searchOf({ providers: ['a'], types: ['mooc'] }));
   expect(items.map(({ providerId }) => providerId)).toEqual(['a', 'a']);
@@ -63,4 +87,75 @@ test('a provider that promises more and gives nothing is not believed', async ()
     searchOf({ providers: ['a'], page: 9 }),
   );
   expect(result).toMatchObject({ items: [], hasMore: false });
+});
+
+describe('a provider that is paged', () => {
+  interface Service {
+    readonly totalItems: number;
+    /** Numbers of the objects of a page. */
+    page(page: number, max: number): readonly number[];
+  }
+
+  /** Gives a page of the only provider, and what was asked for it. */
+  function openProvider({ totalItems, page: pageOf }: Service) {
+    const asked: number[] = [];
+    const searchProvider: LearningService['searchProvider'] = async ({ page, max }) => {
+      asked.push(page);
+      const content = pageOf(page, max).map(objectOf);
+      return {
+        requestId: 'request',
+        content,
+        page,
+        itemsPerPage: max,
+        totalItems,
+        hasMore: true,
+        quality: 'A00',
+      };
+    };
+    const learning = { ...createFakeLearningService(), searchProvider, searchMany: async () => null };
+    const search = searchWith(learning);
+    return {
+      asked,
+      learning,
+      turnTo: (page: number, max = 10) => search(searchOf({ providers: ['a'], page, max })),
+    };
+  }
+
+  const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
+
+  test('and gives the same page again has ended there', async () => {
+    const { turnTo } = openProvider({ totalItems: 700, page: (_, max) => range(0, max) });
+    expect(await turnTo(0)).toMatchObject({ hasMore: true, totalItems: 700 });
+    expect(await turnTo(1)).toMatchObject({
+      items: [],
+      page: 1,
+      hasMore: false,
+      totalItems: 10,
+      isTotalExact: false,
+    });
+  });
+
+  test('may repeat some of a page', async () => {
+    const { turnTo } = openProvider({ totalItems: 700, page: (page, max) => range(page * (max - 1), max) });
+    const { items, hasMore, totalItems } = await turnTo(1);
+    expect([items.length, hasMore, totalItems]).toEqual([10, true, 700]);
+  });
+
+  test('is given though the page before cannot be had', async () => {
+    const { learning } = openProvider({ totalItems: 700, page: (page, max) => range(page * max, max) });
+    const searchProvider: LearningService['searchProvider'] = (query, options) =>
+      query.page === 0 ? Promise.reject(new Error('no')) : learning.searchProvider(query, options);
+    const search = searchWith({ ...learning, searchProvider });
+    expect((await search(searchOf({ providers: ['a'], page: 1 }))).items).toHaveLength(10);
+  });
+
+  test('is not given beyond 500 objects', async () => {
+    const { turnTo, asked } = openProvider({ totalItems: 900, page: (page, max) => range(page * max, max) });
+    expect(await turnTo(23, 20)).toMatchObject({ hasMore: true });
+    const last = await turnTo(24, 20);
+    expect([last.items.length, last.hasMore]).toEqual([20, false]);
+    asked.splice(0);
+    expect(await turnTo(25, 20)).toMatchObject({ items: [], page: 25, hasMore: false, totalItems: 900 });
+    expect(asked).toEqual([0]);
+  });
 });

@@ -5,6 +5,17 @@ import { perProvider } from '../../fakes/upstream-replies.ts';
 import { OBJECTS_PER_PROVIDER } from '../../fakes/upstream-specification.ts';
 import { startSearch, titlesOf, walkPages } from './search-upstream.ts';
 
+test('a strict search in any language is loose about the language alone', () => {
+  const { lang: _, ...anyLanguage } = searchOf({ match: 'strict', free: true, ageMin: 3, types: ['mooc'] });
+  expect(toProviderQuery(anyLanguage, 'a', 0)).toMatchObject({
+    lang: 'en',
+    match: 'best-effort',
+    important: new Set(['free', 'age', 'provider']),
+  });
+  const english = toProviderQuery(searchOf({ match: 'strict', free: true }), 'a', 0);
+  expect(english).toMatchObject({ match: 'strict', important: new Set(['provider']) });
+});
+
 describe('types and objectives', () => {
   const objects = (_: string, rank: number) => ({
     type: rank % 10 === 0 ? ['MOOC'] : rank % 10 === 1 ? [] : ['VIDEO'],

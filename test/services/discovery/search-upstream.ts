@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
-import type { CallOptions } from '../../../src/ports/learning-service.ts';
+import type { CallOptions, LearningService } from '../../../src/ports/learning-service.ts';
 import type { SearchResult } from '../../../src/services/discovery/results.ts';
 import type { SearchDeps, SearchLearningObjects } from '../../../src/services/discovery/search.ts';
 import { searchOf } from '../../adapters/remote/start-remote.ts';
@@ -23,6 +23,7 @@ type QueryChanges = { readonly [F in keyof LearningObjectQuery]?: LearningObject
 
 export interface StartedSearch {
   readonly upstream: FakeUpstream;
+  readonly learning: LearningService;
   readonly problems: unknown[];
   search(changes?: QueryChanges, options?: CallOptions): Promise<SearchResult>;
   /** Searches of the providers that reached the upstream: `tube 0` is of its first page. */
@@ -54,6 +55,7 @@ export async function startSearch(
   });
   return {
     upstream,
+    learning,
     problems,
     search: (query, callOptions) => search(searchOf(query as Partial<LearningObjectQuery>), callOptions),
     asked: () =>

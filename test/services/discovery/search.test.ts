@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSearchSessions } from '../../../src/services/discovery/search-sessions.ts';
+import { errorOf } from '../../adapters/remote/start-remote.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
 import { perProvider } from '../../fakes/upstream-replies.ts';
 import { OBJECTS_PER_PROVIDER } from '../../fakes/upstream-specification.ts';
@@ -10,29 +11,35 @@ const failing = { status: 500, body: '' };
 describe('one provider', () => {
   test('is one call, of exactly what was asked', async () => {
     const { search, upstream } = await startSearch({});
-    const result = await search({ providers: ['tube'], max: 7, page: 1 });
+    const result = await search({ providers: ['tube'], max: 7 });
     // The first call asks for what an upstream of the specification does not have; nobody asks for it again.
     expect(upstream.requests).toHaveLength(2);
     expect(upstream.requests[1]).toMatchObject({
       operation: 'search-provider',
-      query: { provider: 'tube', max: '7', page: '1' },
+      query: { provider: 'tube', max: '7', page: '0' },
     });
-    await search({ providers: ['tube'], max: 7, page: 2 });
+    await search({ providers: ['tube'], max: 6 });
     expect(upstream.requests).toHaveLength(3);
     expect(result).toMatchObject({
-      page: 1,
+      page: 0,
       itemsPerPage: 7,
       totalItems: 25,
       isTotalExact: true,
       hasMore: true,
     });
     expect(result.items[0]).toMatchObject({
-      object: { title: 'tube 7' },
+      object: { title: 'tube 0' },
       requestId: 'search-of-tube',
       providerId: 'tube',
       quality: 'A00',
       source: { upstream: 'api.example.org' },
     });
+  });
+
+  test('is one more call for a page in the middle, which is compared with the one before it', async () => {
+    const { search, asked } = await startSearch({});
+    expect(titlesOf(await search({ providers: ['tube'], max: 7, page: 1 }))[0]).toBe('tube 7');
+    expect(asked().toSorted()).toEqual(['tube 0', 'tube 1']);
   });
 
   test('without a language is asked for English, strictly about the provider', async () => {
@@ -110,9 +117,29 @@ describe('several providers', () => {
     });
   });
 
-  test('are none', async () => {
+  test('are none, which is not to say that nothing was found', async () => {
     const { search } = await startSearch({ providers: [] });
-    expect(await search()).toMatchObject({ items: [], totalItems: 0, hasMore: false, quality: 'C00' });
+    const { code, kind, message } = await errorOf(search());
+    expect([code, kind]).toEqual(['RESPONSE_INVALID', 'unavailable']);
+    expect(message).toMatch(/^api\.example\.org lists no providers/);
+  });
+
+  test('give a total that can be true', async () => {
+    const { search, upstream } = await startSearch({ providers: ['a', 'b'] });
+    const claim = 9_007_199_254_740_000;
+    upstream.reply('search-provider', {
+      change: (body) => {
+        body.response.metadata['total number item'] = claim;
+        return body;
+      },
+    });
+    const all = await search();
+    expect(all).toMatchObject({ isTotalExact: false });
+    expect(all.totalItems).toBeLessThanOrEqual(2_000_000_000);
+    for (const changes of [{}, { sort: 'random' }] as const) {
+      const one = await search({ providers: ['a'], ...changes });
+      expect(one).toMatchObject({ totalItems: 1_000_000_000, isTotalExact: false });
+    }
   });
 });
 

@@ -40,7 +40,9 @@ describe('with our own engine', () => {
   test('filters that keep everything out are named with what there is without them, most first', async () => {
     const query = searchFor('python', { publisher: 'nobody', important: new Set(['publisher']) });
     const { totalItems } = await learning.searchProvider(searchFor('python'));
-    expect((await findWaysOut(deps, query)).filters).toEqual([{ filter: 'publisher', totalItems }]);
+    expect((await findWaysOut(deps, query)).filters).toEqual([
+      { filter: 'publisher', totalItems, isTotalExact: true },
+    ]);
   });
 
   test('a filter that is not to blame is not named', async () => {
@@ -62,6 +64,7 @@ describe('with our own engine', () => {
     const without = async (filter: QueryFilter) => ({
       filter,
       totalItems: (await deps.search(withoutFilter(query, filter))).totalItems,
+      isTotalExact: true,
     });
     const { filters } = await findWaysOut(deps, query);
     expect(filters).toEqual([await without('lang'), await without('type')]);
@@ -81,6 +84,7 @@ describe('with our own engine', () => {
     expect((await findWaysOut(deps, query)).didYouMean[0]).toEqual({
       keywords: 'Python',
       totalItems,
+      isTotalExact: true,
       keepsFilters: false,
     });
   });
@@ -146,6 +150,7 @@ describe('with an upstream', () => {
       similar: [],
       filters: [],
       totalWithoutFilters: 0,
+      isTotalWithoutFiltersExact: true,
     });
   });
 

@@ -1,0 +1,67 @@
+import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
+import { limitConcurrency } from '../limit-concurrency.ts';
+import { searchKey } from '../tenant-answers/search-key.ts';
+import type { Deadline } from './deadline.ts';
+import type { SearchResult } from './results.ts';
+import type { SearchLearningObjects } from './search.ts';
+
+export interface FoundCount {
+  readonly totalItems: number;
+  readonly isTotalExact: boolean;
+}
+
+/** How much a search finds; nothing where it fails, is late, or is not asked any more. The same search is asked once. */
+export type CountFound = (query: LearningObjectQuery) => Promise<FoundCount>;
+
+export const NOTHING_FOUND: FoundCount = { totalItems: 0, isTotalExact: true };
+
+/** Counts that run at the same time; the others wait in the order they came. */
+const AT_ONCE = 2;
+/** A service that says so has enough to do without what is only good to know. */
+const overloadCodes: ReadonlySet<ErrorCode | null> = new Set([
+  'UPSTREAM_BUSY',
+  'UPSTREAM_THROTTLED',
+  'UPSTREAM_PAUSED',
+] as const);
+
+/** Counts until the deadline, or until the service has too much to do. Errors: the reason of whoever gives up. */
+export function createCounter(search: SearchLearningObjects, deadline: Deadline): CountFound {
+  const inTurn = limitConcurrency({
+    running: AT_ONCE,
+    waiting: Number.POSITIVE_INFINITY,
+    tooMany: () => new Error('Nobody is refused.'),
+  });
+  const counts = new Map<string, Promise<FoundCount>>();
+  let isOverloaded = false;
+
+  async function countOne(query: LearningObjectQuery): Promise<FoundCount> {
+    if (isOverloaded || deadline.signal.aborted) return NOTHING_FOUND;
+    try {
+      const found = await search(query, { signal: deadline.signal });
+      isOverloaded ||= found.missing.some(({ code }) => overloadCodes.has(code));
+      return toCount(found);
+    } catch (error) {
+      isOverloaded ||= error instanceof AppError && overloadCodes.has(error.code);
+      return NOTHING_FOUND;
+    }
+  }
+
+  return async (changed) => {
+    const query = { ...changed, page: 0, max: 1 };
+    const key = searchKey(query, false);
+    const count = counts.get(key) ?? inTurn(() => countOne(query));
+    counts.set(key, count);
+    return (await deadline.inTime(count)) ?? NOTHING_FOUND;
+  };
+}
+
+/** Without items its total counts what our own filters refuse. */
+function toCount({ items, totalItems, isTotalExact }: SearchResult): FoundCount {
+  return items.length === 0 ? NOTHING_FOUND : { totalItems, isTotalExact };
+}
+
+/** For sorting: what is known before what is guessed, then the most. */
+export function byCount(one: FoundCount, other: FoundCount): number {
+  return Number(other.isTotalExact) - Number(one.isTotalExact) || other.totalItems - one.totalItems;
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { SearchAnswer } from '../../../src/ports/learning-service.ts';
+import { approximateBytes, bytesOfSearch } from '../../../src/services/discovery/approximate-bytes.ts';
+import { createMergedSearch } from '../../../src/services/discovery/merged-search.ts';
+import { readArrived } from '../../../src/services/discovery/search-cursor.ts';
+import { searchOf } from '../../adapters/remote/start-remote.ts';
+import { objectOf } from './listed-answers.ts';
+
+const LETTERS = 90_000;
+const BYTES = 2 * LETTERS;
+
+const answer: SearchAnswer = {
+  requestId: 'request',
+  content: [{ ...objectOf(1), description: 'x'.repeat(LETTERS) }],
+  page: 0,
+  itemsPerPage: 20,
+  totalItems: 1,
+  hasMore: false,
+  quality: 'A00',
+};
+const source = { upstream: 'api.example.org', freshness: 'fresh', answeredAt: new Date() } as const;
+
+test('texts weigh two bytes a letter, wherever they are', () => {
+  const bytes = approximateBytes({
+    title: 'x'.repeat(LETTERS),
+    list: ['x'.repeat(LETTERS), undefined, null, 1],
+  });
+  expect(bytes).toBeGreaterThan(2 * BYTES);
+  expect(bytes).toBeLessThan(2 * BYTES + 1_000);
+});
+
+test.each([
+  ['that fit', {}, true],
+  ['that are held back', { types: ['video'], match: 'strict' }, false],
+] as const)('a search weighs what came, and of what was read the objects %s', (_name, changes, isKept) => {
+  const search = createMergedSearch(searchOf(changes), { ids: ['a'], notAsked: [] });
+  const [cursor] = search.cursors;
+  expect(bytesOfSearch(search)).toBeLessThan(BYTES);
+  cursor!.arrived = { value: answer, source };
+  expect(bytesOfSearch(search)).toBeGreaterThan(BYTES);
+  readArrived(cursor!, search.query, search.merge);
+  expect(bytesOfSearch(search) > BYTES).toBe(isKept);
+  expect(bytesOfSearch(search)).toBeLessThan(BYTES + 10_000);
+});
