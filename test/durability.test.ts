@@ -22,6 +22,7 @@ type What =
   | 'revoked'
   | 'feedback'
   | 'delivered'
+  | 'shelved'
   | 'usage'
   | 'points'
   | 'nonce'
@@ -68,6 +69,9 @@ async function findLost(store: Store, acknowledged: Acknowledged): Promise<strin
   await check('revoked', async (id) => (await store.apiKeys.findApiKey(id))?.revokedAt !== null);
   await check('feedback', async (id) => (await store.feedback.findFeedback(id)) !== null);
   await check('delivered', async (id) => (await store.feedback.findFeedback(id))?.state === 'delivered');
+  const shelf = { tenantId: 'default', person: 'slack:T1:U1' };
+  const shelved = new Set(await store.shelf.findOnShelf(shelf, acknowledged.shelved));
+  await check('shelved', (address) => shelved.has(address));
   const consumed = new Set(acknowledged.consumed);
   await check('consumed', async (id) => (await store.nonces.consumeNonce(id, at)) === null);
   // The last nonce of a round may have been consumed without our hearing of it.
@@ -87,6 +91,7 @@ async function surviveKilling(address: string): Promise<void> {
     'revoked',
     'feedback',
     'delivered',
+    'shelved',
     'usage',
     'points',
     'nonce',

@@ -65,13 +65,28 @@ const writers = [
       receivedAt: at,
       state: 'waiting',
       attempts: 1,
+      failures: 0,
       dueAt: later,
+      leasedUntil: null,
       lastError: null,
       destination: null,
+      giverHash: null,
     });
     acknowledge('feedback', id);
-    await store.feedback.settleFeedback(id, 1, { state: 'delivered', dueAt: at, lastError: null });
+    await store.feedback.settleFeedback(id, 1, {
+      state: 'delivered',
+      failures: 0,
+      dueAt: at,
+      lastError: null,
+    });
     acknowledge('delivered', id);
+  },
+  async () => {
+    const address = randomUUID();
+    const object = { title: 't', url: 'https://example.org', bloom: [], type: [], publisher: [], author: [] };
+    const owner = { tenantId, person: 'slack:T1:U1' };
+    await store.shelf.addToShelf({ ...owner, address, object, requestId: null, savedAt: at }, 1_000_000);
+    acknowledge('shelved', address);
   },
   async () => {
     await store.usage.addUsage([{ tenantId, day: '2026-03-01', metric: 'searches', count: 1 }]);

@@ -3,9 +3,9 @@ import type { Call } from '../send.ts';
 import type { Policy } from './policy.ts';
 
 export interface BulkheadOptions {
-  /** Calls under way at the same time; 16 by default. */
+  /** Calls under way at the same time; 32 by default. */
   readonly maxAtOnce: number;
-  /** Calls that wait for one of them to end; 200 by default. */
+  /** Calls that wait for one of them to end; 400 by default. */
   readonly maxQueued: number;
   /** Time that a call which waited must have left to be made; a tenth of that of the operation by default. */
   readonly minTimeMs: number;

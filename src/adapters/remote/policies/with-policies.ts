@@ -28,8 +28,8 @@ export const defaultPolicyOptions: PolicyOptions = {
   maxFailuresOfService: 20,
   maxSuspects: 4,
   pauseMs: 10_000,
-  maxAtOnce: 16,
-  maxQueued: 200,
+  maxAtOnce: 32,
+  maxQueued: 400,
   maxWaitMs: 2_000,
   memoryMs: 60_000,
 };

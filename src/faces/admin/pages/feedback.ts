@@ -54,7 +54,8 @@ export function feedbackRoutes(deps: AdminFaceDeps): AdminRoute[] {
   async function retry({ params, actor, form }: SignedInContext): Promise<Reply> {
     const { tenantId, feedbackId } = params;
     const { state, leasedUntil } = await feedback.retryFeedback(actor, [tenantId!], feedbackId!);
-    return redirect(backToList(form.get('back')), `feedback-${leasedUntil === null ? state : 'busy'}`);
+    const outcome = leasedUntil === null ? state : 'busy';
+    return redirect(backToList(form.get('back')), `feedback-${outcome}`);
   }
 
   async function retryAll({ actor, form, signedIn }: SignedInContext): Promise<Reply> {
