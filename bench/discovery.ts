@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../src/ports/clock.ts';
 import { createAnswerCache } from '../src/services/answer-cache.ts';
+import { searchOf } from '../test/fakes/search-of.ts';
 import { startFakeUpstream } from '../test/fakes/upstream.ts';
 import { perProvider } from '../test/fakes/upstream-replies.ts';
 import { openDiscovery } from './discovery/open-discovery.ts';
 import { measureOverhead, type Overhead } from './discovery/overhead.ts';
-import { searchOf } from './discovery/search-of.ts';
 import { startChild } from './http/start-child.ts';
 import { digits, quantile } from './measure.ts';
 
@@ -97,9 +97,10 @@ async function countCalls(): Promise<number> {
   upstream.reply('search-provider', { delayMs: REALISTIC_MS });
   const { discovery, close } = await openDiscovery(upstream.url);
   // Whether the upstream has our extension is asked with the first search of all.
-  await discovery.searchLearningObjects(searchOf({ keywords: 'before' }));
+  await discovery.searchLearningObjects(searchOf({ keywords: 'before', providers: ['tube'] }));
   const before = upstream.requests.length;
-  await Promise.all(Array.from({ length: CALLERS }, () => discovery.searchLearningObjects(searchOf())));
+  const one = searchOf({ providers: ['tube'] });
+  await Promise.all(Array.from({ length: CALLERS }, () => discovery.searchLearningObjects(one)));
   await close();
   await upstream.close();
   return upstream.requests.length - before;
@@ -116,7 +117,7 @@ async function searchWithDeadProvider(): Promise<WithDead> {
   upstream.reply('search-provider', perProvider({ 'provider-7': { breaks: 'hang' } }));
   const { discovery, close } = await openDiscovery(upstream.url);
   const start = performance.now();
-  const { missing } = await discovery.searchLearningObjects(searchOf({ providers: [], max: 20 }));
+  const { missing } = await discovery.searchLearningObjects(searchOf({ max: 20 }));
   const milliseconds = performance.now() - start;
   await close();
   await upstream.close();

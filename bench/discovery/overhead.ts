@@ -1,9 +1,9 @@
 import { Agent, request } from 'undici';
 import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
+import { searchOf } from '../../test/fakes/search-of.ts';
 import { UPSTREAM_KEY } from '../../test/fakes/upstream.ts';
 import { quantile } from '../measure.ts';
 import { openDiscovery } from './open-discovery.ts';
-import { searchOf } from './search-of.ts';
 
 /** Medians in milliseconds. */
 export interface Overhead {
@@ -30,7 +30,7 @@ export async function measureOverhead(url: string, searches: number): Promise<Ov
     const turn = n % 2 === 0 ? (['direct', 'service'] as const) : (['service', 'direct'] as const);
     for (const way of turn) {
       const start = performance.now();
-      await ways[way](searchOf({ keywords: `python ${n}` }));
+      await ways[way](searchOf({ keywords: `python ${n}`, providers: ['tube'] }));
       pair[way] = performance.now() - start;
     }
     if (n >= WARM_UP) pairs.push(pair);

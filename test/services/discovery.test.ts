@@ -3,7 +3,8 @@ import type { SearchSessions } from '../../src/services/discovery/search-session
 import { createDiscovery, type Discovery } from '../../src/services/discovery.ts';
 import { searchFor } from '../adapters/local/services.ts';
 import { openStarterService } from '../adapters/local/starter-service.ts';
-import { errorOf, searchOf, useRemote } from '../adapters/remote/start-remote.ts';
+import { errorOf, useRemote } from '../adapters/remote/start-remote.ts';
+import { searchOf } from '../fakes/search-of.ts';
 import { answersOf, searchDepsOf } from './discovery/discovery-parts.ts';
 import { ENGLISH, readAll, requestFor } from './discovery/plan-events.ts';
 import { startSearch } from './discovery/search-upstream.ts';

@@ -7,24 +7,13 @@ import { createTenantAnswers, type TenantAnswers } from '../../src/services/tena
 import type { TenantConnection } from '../../src/services/upstreams.ts';
 import { createStandingClock } from '../fakes/clock.ts';
 import { createFakeLearningService } from '../fakes/learning-service.ts';
+import { searchOf } from '../fakes/search-of.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-const query: LearningObjectQuery = {
-  keywords: 'python',
-  lang: 'en',
-  providers: ['youtube'],
-  types: [],
-  blooms: [],
-  sort: 'popularity',
-  match: 'best-effort',
-  model: 'strict',
-  max: 10,
-  page: 0,
-  important: new Set(),
-};
+const query = searchOf({ providers: ['youtube'] });
 
 interface Asked {
   readonly operation: string;

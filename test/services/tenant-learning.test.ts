@@ -12,23 +12,12 @@ import {
   fullObject,
   KNOWN_REQUEST_ID,
 } from '../fakes/learning-service.ts';
+import { searchOf } from '../fakes/search-of.ts';
 
 const clock = createStandingClock();
 const source = { upstream: null, freshness: 'fresh', answeredAt: clock.now() } as const;
 
-const query: LearningObjectQuery = {
-  keywords: 'python',
-  lang: 'en',
-  providers: ['youtube'],
-  types: [],
-  blooms: [],
-  sort: 'popularity',
-  match: 'best-effort',
-  model: 'strict',
-  max: 10,
-  page: 0,
-  important: new Set(),
-};
+const query = searchOf({ providers: ['youtube'] });
 
 const found = (changes: Partial<FoundObject> = {}): FoundObject => ({
   object: fullObject,

@@ -2,8 +2,9 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
+import { searchOf } from '../../fakes/search-of.ts';
 import { perProvider, rateLimited } from '../../fakes/upstream-replies.ts';
-import { errorOf, searchOf, useRemote } from './start-remote.ts';
+import { errorOf, useRemote } from './start-remote.ts';
 
 const remote = useRemote({
   timeoutMs: 8_000,

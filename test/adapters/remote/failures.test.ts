@@ -3,10 +3,11 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
 import type { ErrorCode } from '../../../src/errors.ts';
+import { searchOf } from '../../fakes/search-of.ts';
 import { UPSTREAM_KEY, type UpstreamReply } from '../../fakes/upstream.ts';
 import type { UpstreamOperation } from '../../fakes/upstream-specification.ts';
 import { createStandingClock } from '../local/services.ts';
-import { callAll, errorOf, operations, searchOf, useRemote } from './start-remote.ts';
+import { callAll, errorOf, operations, useRemote } from './start-remote.ts';
 
 const remote = useRemote({ timeoutMs: 600, clock: createStandingClock('2026-03-01T10:00:00Z') });
 

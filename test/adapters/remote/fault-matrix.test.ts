@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
+import { searchOf } from '../../fakes/search-of.ts';
 import type { UpstreamOperation } from '../../fakes/upstream-specification.ts';
 import { type Fault, faults } from './faults.ts';
-import { callAll, errorOf, operations, searchOf, useRemote } from './start-remote.ts';
+import { callAll, errorOf, operations, useRemote } from './start-remote.ts';
 
 /** Every operation with every fault: what comes out, and how often the service was asked. */
 const TOTAL_MS = 5_000;

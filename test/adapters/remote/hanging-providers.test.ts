@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
+import { searchOf } from '../../fakes/search-of.ts';
 import { startFakeUpstream, UPSTREAM_KEY } from '../../fakes/upstream.ts';
 import { perProvider } from '../../fakes/upstream-replies.ts';
-import { searchOf } from './start-remote.ts';
 
 const hanging = Array.from({ length: 18 }, (_, n) => `hanging-${n}`);
 const good = Array.from({ length: 26 }, (_, n) => `good-${n}`);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { searchOf } from '../../fakes/search-of.ts';
 import { MARKETPLACE_KEY, UPSTREAM_KEY } from '../../fakes/upstream.ts';
-import { aFeedback, callAll, operations, searchOf, useRemote } from './start-remote.ts';
+import { aFeedback, callAll, operations, useRemote } from './start-remote.ts';
 
 const remote = useRemote();
 

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
+import { searchOf } from '../../fakes/search-of.ts';
 import type { UpstreamReply } from '../../fakes/upstream.ts';
 import { createStandingClock } from '../local/services.ts';
-import { errorOf, searchOf, useRemote } from './start-remote.ts';
+import { errorOf, useRemote } from './start-remote.ts';
 
 const clock = createStandingClock();
 const remote = useRemote({ clock, probeTimeoutMs: 100, policies: { maxFailures: 2 } });

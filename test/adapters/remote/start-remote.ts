@@ -1,9 +1,9 @@
 import { beforeEach } from 'vitest';
 import { createUpstreams, type UpstreamsOptions } from '../../../src/adapters/remote/create-upstreams.ts';
-import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import { AppError } from '../../../src/errors.ts';
 import type { CallOptions, LearningService } from '../../../src/ports/learning-service.ts';
 import type { UpstreamConnection, Upstreams } from '../../../src/ports/upstream.ts';
+import { searchOf } from '../../fakes/search-of.ts';
 import { type FakeUpstream, MARKETPLACE_KEY, startFakeUpstream, UPSTREAM_KEY } from '../../fakes/upstream.ts';
 import type { UpstreamOperation } from '../../fakes/upstream-specification.ts';
 
@@ -90,20 +90,3 @@ export const callAll: Readonly<Record<UpstreamOperation, CallOne>> = {
 };
 
 export const operations = Object.keys(callAll) as readonly UpstreamOperation[];
-
-export function searchOf(changes: Partial<LearningObjectQuery> = {}): LearningObjectQuery {
-  return {
-    keywords: 'python',
-    lang: 'en',
-    providers: [],
-    types: [],
-    blooms: [],
-    sort: 'popularity',
-    match: 'best-effort',
-    model: 'strict',
-    max: 10,
-    page: 0,
-    important: new Set(),
-    ...changes,
-  };
-}

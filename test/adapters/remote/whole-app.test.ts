@@ -3,10 +3,11 @@ import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.t
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
 import type { UpstreamConnection } from '../../../src/ports/upstream.ts';
+import { searchOf } from '../../fakes/search-of.ts';
 import { type RunningApp, startApp } from '../../helpers/app.ts';
 import { createStandingClock } from '../local/services.ts';
 import { openStarterService } from '../local/starter-service.ts';
-import { aFeedback, errorOf, searchOf } from './start-remote.ts';
+import { aFeedback, errorOf } from './start-remote.ts';
 
 /** Our client in front of our own app must give what the engine gives when it is asked in this process. */
 const local = openStarterService();

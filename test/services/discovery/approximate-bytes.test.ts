@@ -3,7 +3,7 @@ import type { SearchAnswer } from '../../../src/ports/learning-service.ts';
 import { approximateBytes, bytesOfSearch } from '../../../src/services/discovery/approximate-bytes.ts';
 import { createMergedSearch } from '../../../src/services/discovery/merged-search.ts';
 import { readArrived } from '../../../src/services/discovery/search-cursor.ts';
-import { searchOf } from '../../adapters/remote/start-remote.ts';
+import { searchOf } from '../../fakes/search-of.ts';
 import { objectOf } from './listed-answers.ts';
 
 const LETTERS = 90_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LearningService, SearchOptions } from '../../../src/ports/learning-service.ts';
-import { searchOf } from '../../adapters/remote/start-remote.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
+import { searchOf } from '../../fakes/search-of.ts';
 import { objectOf, searchWith } from './listed-answers.ts';
 
 const highlight = { title: [[0, 1]], description: [] } as const;

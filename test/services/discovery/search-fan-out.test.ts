@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { createSearchSessions } from '../../../src/services/discovery/search-sessions.ts';
-import { errorOf, searchOf } from '../../adapters/remote/start-remote.ts';
+import { errorOf } from '../../adapters/remote/start-remote.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
+import { searchOf } from '../../fakes/search-of.ts';
 import { listService, type ProviderList, searchWith } from './listed-answers.ts';
 import { listenersOf } from './listeners.ts';
 import { startSearch } from './search-upstream.ts';

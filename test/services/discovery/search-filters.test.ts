@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toProviderQuery } from '../../../src/services/discovery/search-filters.ts';
-import { searchOf } from '../../adapters/remote/start-remote.ts';
+import { searchOf } from '../../fakes/search-of.ts';
 import { perProvider } from '../../fakes/upstream-replies.ts';
 import { OBJECTS_PER_PROVIDER } from '../../fakes/upstream-specification.ts';
 import { startSearch, titlesOf, walkPages } from './search-upstream.ts';

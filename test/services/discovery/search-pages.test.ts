@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { SearchResult } from '../../../src/services/discovery/results.ts';
 import type { SearchLearningObjects } from '../../../src/services/discovery/search.ts';
 import { createSearchSessions } from '../../../src/services/discovery/search-sessions.ts';
-import { errorOf, searchOf } from '../../adapters/remote/start-remote.ts';
+import { errorOf } from '../../adapters/remote/start-remote.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
+import { searchOf } from '../../fakes/search-of.ts';
 import { answersOf } from './discovery-parts.ts';
 import { listService, type ProviderList, searchWith } from './listed-answers.ts';
 

@@ -7,8 +7,8 @@ import {
   type SearchSessions,
   singleUseSessions,
 } from '../../../src/services/discovery/search-sessions.ts';
-import { searchOf } from '../../adapters/remote/start-remote.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
+import { searchOf } from '../../fakes/search-of.ts';
 
 const request = { scope: 'tenant', key: 'python', page: 0 };
 

@@ -4,7 +4,7 @@ import type { LearningObjectQuery } from '../../../src/domain/learning-object-qu
 import type { CallOptions, LearningService } from '../../../src/ports/learning-service.ts';
 import type { SearchResult } from '../../../src/services/discovery/results.ts';
 import type { SearchDeps, SearchLearningObjects } from '../../../src/services/discovery/search.ts';
-import { searchOf } from '../../adapters/remote/start-remote.ts';
+import { searchOf } from '../../fakes/search-of.ts';
 import {
   type FakeUpstream,
   type FakeUpstreamOptions,

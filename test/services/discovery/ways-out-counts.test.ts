@@ -5,8 +5,8 @@ import { activeFilters } from '../../../src/services/discovery/query-filters.ts'
 import type { SearchResult } from '../../../src/services/discovery/results.ts';
 import type { SearchLearningObjects } from '../../../src/services/discovery/search.ts';
 import { findWaysOut } from '../../../src/services/discovery/ways-out.ts';
-import { searchOf } from '../../adapters/remote/start-remote.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
+import { searchOf } from '../../fakes/search-of.ts';
 import { answersOf } from './discovery-parts.ts';
 import { listService, searchWith } from './listed-answers.ts';
 import { listenersOf } from './listeners.ts';

@@ -1,11 +1,11 @@
 import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
 
-/** A search of one provider of the fake upstream, unless the changes say otherwise. */
+/** A search with the defaults of the specification, in all providers unless the changes say otherwise. */
 export function searchOf(changes: Partial<LearningObjectQuery> = {}): LearningObjectQuery {
   return {
     keywords: 'python',
     lang: 'en',
-    providers: ['tube'],
+    providers: [],
     types: [],
     blooms: [],
     sort: 'popularity',
