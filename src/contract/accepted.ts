@@ -10,7 +10,11 @@ const MAX_ENTRIES = 50;
 
 /** A text, cut to so many UTF-16 units and never within a character. */
 export const cutText = (maxLength: number) =>
-  z.string().transform((text) => text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, ''));
+  z
+    .string()
+    .transform((text) =>
+      text.length <= maxLength ? text : text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, ''),
+    );
 
 /** What people read a while. */
 export const acceptedText = cutText(MAX_DESCRIPTION_LENGTH);
@@ -30,16 +34,20 @@ export const acceptedNumber = z.union([
   z.string().trim().min(1).transform(Number).pipe(z.number()),
 ]);
 
-/** Absent where it makes no sense. */
-export const comfort = <T extends z.ZodType>(schema: T) => schema.exactOptional().catch(undefined as never);
+/** Undefined where it makes no sense. Not an exact optional: what is absent would be a mistake to be caught, which costs more
+ *  than all else. */
+export const comfort = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
 /** One entry or many; those that make no sense are left out. */
 export function acceptedEntries<T>(entry: z.ZodType<T>) {
   return z
     .unknown()
     .optional()
-    .transform((given): readonly unknown[] => (Array.isArray(given) ? given : [given]))
-    .transform((given) => given.slice(0, MAX_ENTRIES).flatMap((each) => entry.safeParse(each).data ?? []));
+    .transform((given): readonly T[] => {
+      if (given === undefined) return [];
+      const entries: readonly unknown[] = Array.isArray(given) ? given : [given];
+      return entries.slice(0, MAX_ENTRIES).flatMap((each) => entry.safeParse(each).data ?? []);
+    });
 }
 
 /** The items of an answer. One that cannot be read is left out, as the others are good without it; where no item can be
