@@ -10,11 +10,13 @@ const MAX_ENTRIES = 50;
 
 /** A text, cut to so many UTF-16 units and never within a character. */
 export const cutText = (maxLength: number) =>
-  z
-    .string()
-    .transform((text) =>
-      text.length <= maxLength ? text : text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, ''),
-    );
+  z.string().transform((text) => (text.length <= maxLength ? text : copyStart(text, maxLength)));
+
+/** A copy, because a slice keeps the whole text in memory. */
+function copyStart(text: string, length: number): string {
+  const start = text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+  return Buffer.from(start).toString();
+}
 
 /** What people read a while. */
 export const acceptedText = cutText(MAX_DESCRIPTION_LENGTH);

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import {
   parseBloomResponse,
@@ -211,4 +213,26 @@ describe('an entry of a list that cannot be read is left out', () => {
     expect(pathOfProblem(() => parseTypeResponse([{ description: 'd' }, {}]))).toBe('0.type');
     expect(parseTypeResponse([])).toEqual([]);
   });
+});
+
+test('what is cut does not keep the rest in memory', () => {
+  setFlagsFromString('--expose_gc');
+  const collect = runInNewContext('gc') as () => void;
+  const heapUsed = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const text = JSON.stringify({
+    request: { id: 'r' },
+    response: {
+      content: [{ title: 'a', url: 'https://example.org', description: 'long '.repeat(20_000) }],
+      metadata: { page: 0, 'number item per page': 10, 'total number item': 1, hasMore: false },
+      msg: 'A00-These results are our best effort to answer your query.',
+    },
+  });
+  const before = heapUsed();
+  const answers = Array.from({ length: 200 }, () => parseSearchResponse(JSON.parse(text)));
+  const bytesOfEach = (heapUsed() - before) / answers.length;
+  expect(answers[0]!.content[0]!.description).toHaveLength(5_000);
+  expect(bytesOfEach).toBeLessThan(30_000);
 });

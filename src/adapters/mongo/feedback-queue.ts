@@ -7,7 +7,12 @@ import { changeOfTenants } from './tenant-counts.ts';
 
 type FeedbackQueue = Pick<
   FeedbackRepository,
-  'claimDueFeedback' | 'claimFeedback' | 'settleFeedback' | 'requeueParked' | 'findNextDue'
+  | 'claimDueFeedback'
+  | 'claimFeedback'
+  | 'settleFeedback'
+  | 'requeueParked'
+  | 'mendFeedbackTimes'
+  | 'findNextDue'
 >;
 
 /** The longest due first. */
@@ -49,6 +54,11 @@ export function createFeedbackQueue(model: Model<Document>): FeedbackQueue {
       return changeOfTenants(model, parked, async (ofTenant) => {
         return (await model.updateMany(ofTenant, change)).modifiedCount;
       });
+    },
+    async mendFeedbackTimes(now, { latestDue, latestLease }) {
+      const wrong = { $or: [{ dueAt: { $gt: latestDue } }, { leasedUntil: { $gt: latestLease } }] };
+      const change = { $min: { dueAt: now }, $set: { leasedUntil: null } };
+      return (await model.updateMany({ state: 'waiting', ...wrong }, change)).modifiedCount;
     },
     async findNextDue(busy = []) {
       const free = { ...(await waitingBut(busy)), leasedUntil: null };

@@ -6,7 +6,12 @@ import { countTenants } from './tenant-counts.ts';
 
 type FeedbackQueue = Pick<
   FeedbackRepository,
-  'claimDueFeedback' | 'claimFeedback' | 'settleFeedback' | 'requeueParked' | 'findNextDue'
+  | 'claimDueFeedback'
+  | 'claimFeedback'
+  | 'settleFeedback'
+  | 'requeueParked'
+  | 'mendFeedbackTimes'
+  | 'findNextDue'
 >;
 
 /** Tenants with waiting feedback: steps from one to the next in the index, so that it costs what the tenants are, not what
@@ -43,6 +48,10 @@ export function createFeedbackQueue(database: Database.Database): FeedbackQueue 
     `UPDATE feedback SET state = ?, failures = ?, due_at = ?, last_error = ?, leased_until = NULL
      WHERE state = 'waiting' AND id = ? AND attempts = ?`,
   );
+  const mend = database.prepare(
+    `UPDATE feedback SET due_at = min(due_at, :now), leased_until = NULL
+     WHERE state = 'waiting' AND (due_at > :due OR leased_until > :lease)`,
+  );
   const findNext = database.prepare(nextDue);
   return {
     claimDueFeedback: async (now, leasedUntil, busy = []) =>
@@ -58,6 +67,8 @@ export function createFeedbackQueue(database: Database.Database): FeedbackQueue 
       const requeue = `UPDATE feedback SET state = 'waiting', due_at = ?, failures = 0 ${sql} RETURNING tenant_id`;
       return countTenants(database.prepare(requeue).all([now.getTime(), ...values]));
     },
+    mendFeedbackTimes: async (now, { latestDue, latestLease }) =>
+      mend.run({ now: now.getTime(), due: latestDue.getTime(), lease: latestLease.getTime() }).changes,
     async findNextDue(busy = []) {
       const { due } = findNext.get({ busy: JSON.stringify(busy) }) as { due: number | null };
       return due === null ? null : new Date(due);

@@ -66,6 +66,11 @@ export interface FeedbackListRequest extends FeedbackFilter, PageRequest {
   readonly descending: boolean;
 }
 
+export interface LatestTimes {
+  readonly latestDue: Date;
+  readonly latestLease: Date;
+}
+
 export interface FeedbackRepository {
   /** False when there is one with this id already, which stays as it is. */
   saveFeedback(record: FeedbackRecord): Promise<boolean>;
@@ -96,6 +101,10 @@ export interface FeedbackRepository {
   /** Everything that is parked waits again, due now and without failures, in one step.
    *  @returns in the order of the tenants' ids */
   requeueParked(scope: TenantScope, now: Date): Promise<readonly TenantCount[]>;
+  /** What waits until later than `latestDue` is due now, and what is leased until later than `latestLease` is free: hosts set
+   *  no such times, unless a clock was wrong.
+   *  @returns how many records were changed */
+  mendFeedbackTimes(now: Date, latest: LatestTimes): Promise<number>;
   /** When the next waiting record is due, of those that are not leased; null when there is none.
    *  @param busy tenants whose feedback is left */
   findNextDue(busy?: readonly string[]): Promise<Date | null>;

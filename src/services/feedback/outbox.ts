@@ -16,7 +16,7 @@ export interface FeedbackOutbox {
 }
 
 export interface FeedbackOutboxDeps {
-  readonly feedback: Pick<FeedbackRepository, 'claimDueFeedback' | 'findNextDue'>;
+  readonly feedback: Pick<FeedbackRepository, 'claimDueFeedback' | 'findNextDue' | 'mendFeedbackTimes'>;
   readonly delivery: FeedbackDelivery;
   readonly clock: Clock;
   /** Told when the store fails; the outbox goes on. */
@@ -40,6 +40,9 @@ const LEAST_PAUSE_MS = 10;
 /** After the store has failed; twice as long after each failure more. */
 const PROBLEM_MS = 1_000;
 const MOST_PROBLEM_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** Twice as far ahead as feedback is ever put off. */
+const LATEST_DUE_MS = 48 * HOUR_MS;
 /** For what was given up to be noted in the store. */
 const GIVE_UP_MS = 500;
 
@@ -53,6 +56,7 @@ export function createFeedbackOutbox(deps: FeedbackOutboxDeps): FeedbackOutbox {
   const givenUp = new AbortController();
   const bell = createBell();
   let looking: Promise<void> | undefined;
+  let mendedMs = Number.NEGATIVE_INFINITY;
   let isClosed = false;
   let closed: Promise<void> | undefined;
 
@@ -104,10 +108,21 @@ export function createFeedbackOutbox(deps: FeedbackOutboxDeps): FeedbackOutbox {
     return Math.max(leftMs, LEAST_PAUSE_MS);
   }
 
+  /** A host whose clock was ahead must not keep feedback for as long; now and then, as clocks are put right at any time. */
+  async function mendTimes(): Promise<void> {
+    if (performance.now() - mendedMs < HOUR_MS) return;
+    const now = clock.now();
+    const after = (milliseconds: number) => new Date(now.getTime() + milliseconds);
+    const latest = { latestDue: after(LATEST_DUE_MS), latestLease: after(HOUR_MS) };
+    await feedback.mendFeedbackTimes(now, latest);
+    mendedMs = performance.now();
+  }
+
   async function look(): Promise<void> {
     let problems = 0;
     while (!isClosed) {
       try {
+        await mendTimes();
         const pauseMs = await beginDue();
         problems = 0;
         await bell.wait(pauseMs);

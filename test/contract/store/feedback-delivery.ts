@@ -158,6 +158,22 @@ export function describeFeedbackDelivery(open: OpenStore): void {
       expect(await repository.requeueParked(null, at(20))).toEqual([]);
     });
 
+    test('is due now where a clock that was wrong put it off too far, or leased it for too long', async () => {
+      const { repository } = await openWith([
+        waiting('far', { dueAt: at(400) }),
+        waiting('held', { dueAt: at(12), leasedUntil: at(400) }),
+        waiting('usual', { dueAt: at(30), leasedUntil: at(20) }),
+        feedback('parked', { state: 'parked', dueAt: at(400) }),
+      ]);
+      const latest = { latestDue: at(40), latestLease: at(30) };
+      expect(await repository.mendFeedbackTimes(at(15), latest)).toBe(2);
+      expect(await repository.findFeedback('far')).toMatchObject({ dueAt: at(15), leasedUntil: null });
+      expect(await repository.findFeedback('held')).toMatchObject({ dueAt: at(12), leasedUntil: null });
+      expect(await repository.findFeedback('usual')).toMatchObject({ dueAt: at(30), leasedUntil: at(20) });
+      expect(await repository.findFeedback('parked')).toMatchObject({ dueAt: at(400) });
+      expect(await repository.mendFeedbackTimes(at(15), latest)).toBe(0);
+    });
+
     test('is made due for each parked record once, whoever asks', async () => {
       const ids = Array.from({ length: 20 }, (_, number) => `f${number}`);
       const { store, openAnother } = await openWith(ids.map((id) => waiting(id, { state: 'parked' })));

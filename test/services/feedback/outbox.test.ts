@@ -254,6 +254,17 @@ describe('delivering', () => {
     expect(takenAt).toHaveLength(1);
     expect(takenAt[0]).toBeGreaterThanOrEqual(leaseUntil.getTime());
   });
+
+  test('of a host whose clock was a month ahead is not kept for as long', async () => {
+    await open();
+    const { feedback } = services.store;
+    upstreamAnswers(async () => undefined);
+    await services.feedback.giveFeedback(id, given, program);
+    const monthAhead = Date.now() + 30 * 24 * 3_600_000;
+    await feedback.claimDueFeedback(new Date(monthAhead), new Date(monthAhead + 60_000));
+    host().feedbackOutbox.start();
+    await waitForState('delivered', 2);
+  });
 });
 
 describe('a delivery that fails', () => {
