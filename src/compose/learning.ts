@@ -2,6 +2,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
 import { createAnswerCache } from '../services/answer-cache.ts';
 import { createSearchSessions } from '../services/discovery/search-sessions.ts';
+import { createSlowProviders } from '../services/discovery/slow-providers.ts';
 import { createDiscovery, type Discovery } from '../services/discovery.ts';
 import { createTenantAnswers } from '../services/tenant-answers.ts';
 import { createTenantLearning, type TenantLearning } from '../services/tenant-learning.ts';
@@ -34,6 +35,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export function createLearningParts(deps: LearningPartsDeps): LearningParts {
   const { store, shareAnswers, upstreams, usage, clock, onProblem } = deps;
   const shared = shareAnswers ? { shared: store.answers } : {};
+  const slowProviders = createSlowProviders(clock);
   const cache = createAnswerCache({ clock, maxBytes: MAX_BYTES, onProblem, ...shared });
 
   /** Each keeps sessions of its own: what was shown as stale is not for those who cannot be told. */
@@ -44,6 +46,7 @@ export function createLearningParts(deps: LearningPartsDeps): LearningParts {
       const discovery = createDiscovery({
         answers,
         sessions,
+        slowProviders,
         scope: async () => `${tenantId} ${(await upstreams.connectionOf(tenantId)).stamp}`,
         count: (metric) => isCounted && usage.count(tenantId, metric),
         clock,

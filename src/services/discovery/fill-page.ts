@@ -1,3 +1,4 @@
+import { inTime } from '../in-time.ts';
 import type { Deadline } from './deadline.ts';
 import { type Candidate, scoreAt } from './merge.ts';
 import type { MergedSearch, Page } from './merged-search.ts';
@@ -6,17 +7,29 @@ import { type Cursor, type CursorCallDeps, callNextPage, readArrived } from './s
 export interface ReadingDeps {
   readonly deadline: Deadline;
   readonly calls: CursorCallDeps;
+  readonly lateness: Lateness;
+}
+
+/** What is known of providers from other searches. */
+export interface Lateness {
+  /** Whether a provider was late not long ago. */
+  isExpected(providerId: string): boolean;
+  /** A provider is late now. */
+  note(providerId: string): void;
 }
 
 /** Pages of a provider's list that are read for one page of ours, when filters leave too little of the present one. */
 const FURTHER_PAGES = 5;
+
+/** Whoever was late before may well answer at once. */
+const GRACE_MS = 300;
 
 /** Adds to a page what comes next, until it is full, nothing is left, or the deadline is over. What may come next is always
  *  there before the choice, so the order does not depend on who answers first, but for those who are late. */
 export async function fillPage(
   search: MergedSearch,
   page: Page,
-  { deadline, calls }: ReadingDeps,
+  { deadline, calls, lateness }: ReadingDeps,
 ): Promise<void> {
   const { cursors, merge, query } = search;
   for (;;) {
@@ -26,13 +39,33 @@ export async function fillPage(
     const lacking = cursors.filter((cursor) => isLacking(cursor, next, { search, page }));
     if (lacking.length > 0 && !deadline.isOver) {
       for (const cursor of lacking) if (cursor.call === null) callNextPage(cursor, query, calls);
-      await deadline.inTime(Promise.all(lacking.map(({ call }) => call?.ended)));
-      if (deadline.isOver) for (const { call } of lacking) if (call !== null) call.isLate = true;
+      for (const { id, call } of lacking) if (call !== null) call.isLate ||= lateness.isExpected(id);
+      await waitFor(lacking, deadline, next === null && page.items.length === 0);
+      if (deadline.isOver) noteLate(lacking, lateness);
     } else if (next === null) return;
     else {
       merge.take(next.candidate);
       addToPage(page, next.candidate);
     }
+  }
+}
+
+/** For all of them; for those who are late already only a moment longer than for the others, where anything can be shown
+ *  without them. */
+async function waitFor(cursors: readonly Cursor[], deadline: Deadline, isEmpty: boolean): Promise<void> {
+  const calls = cursors.flatMap(({ call }) => call ?? []);
+  const prompt = calls.filter(({ isLate }) => !isLate);
+  const all = Promise.all(calls.map(({ ended }) => ended));
+  const ended: readonly Promise<unknown>[] =
+    prompt.length === 0 && isEmpty ? [all] : [...prompt.map((call) => call.ended), inTime(all, GRACE_MS)];
+  await deadline.inTime(Promise.all(ended));
+}
+
+function noteLate(cursors: readonly Cursor[], lateness: Lateness): void {
+  for (const { id, call } of cursors) {
+    if (call === null) continue;
+    call.isLate = true;
+    lateness.note(id);
   }
 }
 
@@ -82,7 +115,7 @@ function isLacking(
   { search, page }: { readonly search: MergedSearch; readonly page: Page },
 ): boolean {
   if (!mayBeRead(cursor, search, page) || search.merge.hasOf(cursor.id)) return false;
-  if (next === null) return true;
+  if (next === null) return cursor.call?.isLate !== true || page.items.length === 0;
   if (cursor.call?.isLate === true || !next.hasShare(cursor.id)) return false;
   const highest = scoreAt(cursor.objectsRead + 1, cursor.quality ?? 'A00');
   return next.isBeyondShare || highest >= next.candidate.score;

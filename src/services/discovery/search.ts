@@ -8,6 +8,7 @@ import type { TenantAnswers } from '../tenant-answers.ts';
 import { createCallWindow } from './call-window.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { createFailureReport } from './failure-report.ts';
+import type { Lateness } from './fill-page.ts';
 import { unlessAborted } from './linked-signal.ts';
 import { toSearchResult } from './merged-result.ts';
 import { createMergedSearch, type MergedSearch, readPage } from './merged-search.ts';
@@ -15,11 +16,14 @@ import { searchAtOnce } from './native-search.ts';
 import type { SearchResult } from './results.ts';
 import type { CursorCallDeps } from './search-cursor.ts';
 import type { SearchSessions } from './search-sessions.ts';
+import { createSlowProviders, type SlowProviders } from './slow-providers.ts';
 
 export interface SearchDeps {
   readonly answers: TenantAnswers;
   /** One for the whole process: pages stay as they were shown for as long as it remembers them. */
   readonly sessions: SearchSessions;
+  /** One for the whole process, too; what is learnt is forgotten with the search where it is absent. */
+  readonly slowProviders?: SlowProviders;
   /** Tenant and connection, such as its id and `TenantConnection.stamp`: what was shown of one is not for another. */
   scope(): Promise<string>;
   readonly clock: Clock;
@@ -52,21 +56,28 @@ const MAX_PROVIDERS = 50;
  *  strict, strictly for all else.
  *  Errors: those of `Discovery.searchLearningObjects`; UPSTREAM_TIMEOUT where nothing came in time; the reason of the signal. */
 export function createSearch(deps: SearchDeps): SearchLearningObjects {
-  const { answers, sessions, clock, onProblem } = deps;
+  const { answers, sessions, clock, onProblem, slowProviders = createSlowProviders(clock) } = deps;
   const { deadlineMs = DEADLINE_MS, maxProviders = MAX_PROVIDERS, patienceMs } = deps;
   const window = patienceMs === undefined ? {} : { patienceMs };
 
   /** Whoever gives up before it is his turn asks nothing. */
-  function callsOf({ inWindow }: MergedSearch): CursorCallDeps['search'] {
+  function callsOf({ inWindow }: MergedSearch, scope: string): CursorCallDeps['search'] {
     const watch = createFailureReport(onProblem);
     return (query, options) => {
       const call = async () => {
         options.signal?.throwIfAborted();
-        return answers.searchProvider(query, options);
+        const answer = await answers.searchProvider(query, options);
+        slowProviders.remove(scope, query.providers[0]!);
+        return answer;
       };
       return watch(() => inWindow(call), options.signal);
     };
   }
+
+  const latenessIn = (scope: string): Lateness => ({
+    isExpected: (id) => slowProviders.has(scope, id),
+    note: (id) => slowProviders.add(scope, id),
+  });
 
   async function searchEach(
     query: LearningObjectQuery,
@@ -82,8 +93,8 @@ export function createSearch(deps: SearchDeps): SearchLearningObjects {
       session.merged ??= createMergedSearch(query, providers, createCallWindow(window));
       const { merged } = session;
       merged.turn++;
-      const calls = { search: callsOf(merged), turn: () => merged.turn };
-      const page = await readPage(merged, query.page, { deadline, calls });
+      const calls = { search: callsOf(merged, scope), turn: () => merged.turn };
+      const page = await readPage(merged, query.page, { deadline, calls, lateness: latenessIn(scope) });
       const result = toSearchResult(merged, { number: query.page, page, askedAt });
       if (query.page === 0) merged.isIncomplete = result.missing.some(({ why }) => why !== 'not-asked');
       return result;

@@ -1,4 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
+import { systemClock } from '../../../src/ports/clock.ts';
+import { createSlowProviders } from '../../../src/services/discovery/slow-providers.ts';
 import { errorOf } from '../../adapters/remote/start-remote.ts';
 import { perProvider } from '../../fakes/upstream-replies.ts';
 import { OBJECTS_PER_PROVIDER } from '../../fakes/upstream-specification.ts';
@@ -50,6 +52,37 @@ describe('a provider that is late', () => {
     const titles = (await walkPages(started)).flatMap(titlesOf);
     expect(titles).toHaveLength(3 + OBJECTS_PER_PROVIDER);
     expect(new Set(titles).size).toBe(titles.length);
+  });
+
+  test('is hardly waited for by other searches, until it answers', async () => {
+    const patientMs = 5_000;
+    const { search, upstream } = await startSearch(
+      { providers: ['fast', 'slow'] },
+      { deadlineMs: patientMs, slowProviders: createSlowProviders(systemClock) },
+    );
+    const late = [{ id: 'slow', why: 'late', code: null }];
+    upstream.reply('search-provider', perProvider({ slow: hanging }));
+    expect((await search({ keywords: 'one' })).missing).toEqual(late);
+    const startedMs = performance.now();
+    const second = await search({ keywords: 'two' });
+    expect(performance.now() - startedMs).toBeLessThan(patientMs * 0.8);
+    expect(second.missing).toEqual(late);
+    expect(titlesOf(second)).toHaveLength(10);
+    // It is well again, and asked all the while.
+    upstream.reply('search-provider', {});
+    expect((await search({ keywords: 'three' })).missing).toEqual([]);
+  });
+
+  test('was late before, and is waited for where there is nothing else', async () => {
+    const slowProviders = createSlowProviders(systemClock);
+    const { search, upstream } = await startSearch(
+      { providers: ['slow', 'other'], counts: { other: 0 } },
+      { slowProviders },
+    );
+    slowProviders.add('tenant', 'slow');
+    slowProviders.add('tenant', 'other');
+    upstream.reply('search-provider', perProvider({ slow: { delayMs: 800 } }));
+    expect(titlesOf(await search())).toHaveLength(10);
   });
 
   test('alone is an error that says so', async () => {
