@@ -76,7 +76,7 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
   const { answers, clock, count } = deps;
   const search = createSearch(deps);
   const searchOnce = createSearch({ ...deps, sessions: singleUseSessions });
-  const searchQuickly = createSearch({ ...deps, ...WAYS_OUT_SEARCH });
+  const searchQuickly = createSearch({ ...deps, ...WAYS_OUT_SEARCH, ...withoutNoting(deps) });
   return {
     async searchLearningObjects(query, options) {
       const result = await search(query, options);
@@ -92,4 +92,9 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
       planFromText({ answers, search: searchOnce, count }, request, options),
     lists: (options) => readLists(answers, options),
   };
+}
+
+/** Who does not answer in their short time is not slow for others. */
+function withoutNoting({ slowProviders }: SearchDeps): Pick<SearchDeps, 'slowProviders'> {
+  return slowProviders === undefined ? {} : { slowProviders: { ...slowProviders, add: () => undefined } };
 }

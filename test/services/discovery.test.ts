@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/ports/clock.ts';
 import type { SearchSessions } from '../../src/services/discovery/search-sessions.ts';
+import { createSlowProviders } from '../../src/services/discovery/slow-providers.ts';
 import { createDiscovery, type Discovery } from '../../src/services/discovery.ts';
 import { searchFor } from '../adapters/local/services.ts';
 import { openStarterService } from '../adapters/local/starter-service.ts';
 import { errorOf, useRemote } from '../adapters/remote/start-remote.ts';
 import { searchOf } from '../fakes/search-of.ts';
+import { perProvider } from '../fakes/upstream-replies.ts';
 import { answersOf, searchDepsOf } from './discovery/discovery-parts.ts';
 import { ENGLISH, readAll, requestFor } from './discovery/plan-events.ts';
 import { startSearch } from './discovery/search-upstream.ts';
@@ -117,6 +120,16 @@ describe('with an upstream of many providers', () => {
     ]);
     expect(isTotalWithoutFiltersExact).toBe(false);
     expect(new Set(asked())).toEqual(new Set(providers.slice(0, 5).map((id) => `${id} 0`)));
+  });
+
+  test('who is too slow for ways out is not slow for searches', async () => {
+    const started = await startSearch({ providers: ['tube', 'school'] });
+    const slowProviders = createSlowProviders(systemClock);
+    const deps = searchDepsOf(answersOf(started.learning, 'upstream.example'));
+    const discovery = createDiscovery({ ...deps, slowProviders, count: () => {} });
+    started.upstream.reply('search-provider', perProvider({ tube: { delayMs: 1_300 } }));
+    await discovery.findWaysOut(searchOf({ free: true }));
+    expect(slowProviders.has('tenant', 'tube')).toBe(false);
   });
 
   test('only searches whose pages are leafed through are remembered', async () => {
