@@ -60,6 +60,20 @@ function host(timing: FeedbackTiming = {}, store: Store = services.store): Feedb
 const upstreamAnswers = (feedback: (given: Feedback) => Promise<void>) => {
   services.fakeUpstreams.service.feedback = feedback;
 };
+/** The upstream takes its time until it is let go. */
+function holdUpstream() {
+  let begun = 0;
+  let end = () => {};
+  const held = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  upstreamAnswers(() => {
+    begun++;
+    return held;
+  });
+  return { begun: () => begun, end };
+}
+
 async function kept(): Promise<FeedbackRecord[]> {
   const filter = {
     scope: null,
@@ -147,21 +161,13 @@ describe('delivering', () => {
 
   test('is for a few at a time', async () => {
     await open();
-    let begun = 0;
-    let end = () => {};
-    const held = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    upstreamAnswers(() => {
-      begun++;
-      return held;
-    });
+    const held = holdUpstream();
     for (let i = 0; i < 20; i++) await services.feedback.giveFeedback(id, given, program);
     host({ atOnceOfTenant: 20 }).feedbackOutbox.start();
-    await vi.waitFor(() => expect(begun).toBe(8), 10_000);
+    await vi.waitFor(() => expect(held.begun()).toBe(8), 10_000);
     await sleep(50);
-    expect(begun).toBe(8);
-    end();
+    expect(held.begun()).toBe(8);
+    held.end();
     await vi.waitFor(
       async () => expect((await kept()).every(({ state }) => state === 'delivered')).toBe(true),
       10_000,
@@ -399,24 +405,16 @@ describe('a store that fails', () => {
 describe('closing', () => {
   test('lets what is under way end, and begins nothing more', async () => {
     await open();
-    let begun = 0;
-    let end = () => {};
-    const held = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    upstreamAnswers(() => {
-      begun++;
-      return held;
-    });
+    const held = holdUpstream();
     for (let i = 0; i < 6; i++) await services.feedback.giveFeedback(id, given, program);
     const { feedback, feedbackOutbox } = host({ drainMs: 60_000, atOnceOfTenant: 4 });
     feedbackOutbox.start();
-    await vi.waitFor(() => expect(begun).toBe(4));
+    await vi.waitFor(() => expect(held.begun()).toBe(4));
     const closed = feedbackOutbox.close();
-    end();
+    held.end();
     await closed;
     await feedback.giveFeedback(id, given, program);
-    expect(begun).toBe(4);
+    expect(held.begun()).toBe(4);
     const states = (await kept()).map(({ state, attempts }) => `${state} ${attempts}`).toSorted();
     expect(states).toEqual([...Array(4).fill('delivered 1'), ...Array(3).fill('waiting 0')]);
   });

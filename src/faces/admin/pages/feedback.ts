@@ -1,5 +1,6 @@
 import type { FeedbackFilter } from '../../../ports/store.ts';
 import type { AdminFaceDeps } from '../deps.ts';
+import { countFeedback } from '../feedback/count-feedback.ts';
 import { exportFeedback } from '../feedback/export.ts';
 import { feedbackStates, filterNames, readFeedbackFilter } from '../feedback/filter.ts';
 import { describeNextAttempt } from '../feedback/next-attempt.ts';
@@ -45,11 +46,7 @@ export function feedbackRoutes(deps: AdminFaceDeps): AdminRoute[] {
   }
 
   /** Of the tenants that are shown, whatever else is chosen. */
-  async function countParked({ scope }: FeedbackFilter): Promise<number> {
-    const everything = { provider: null, received: { from: null, until: null }, search: '' };
-    const list = { sort: 'receivedAt', descending: true, page: 0, pageSize: 1 } as const;
-    return (await feedback.listFeedback({ ...everything, ...list, scope, state: 'parked' })).total;
-  }
+  const countParked = ({ scope }: FeedbackFilter) => countFeedback(feedback, { scope, state: 'parked' });
 
   async function retry({ params, actor, form }: SignedInContext): Promise<Reply> {
     const { tenantId, feedbackId } = params;

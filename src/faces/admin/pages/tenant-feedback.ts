@@ -2,6 +2,7 @@ import { MAX_RETENTION_DAYS } from '../../../domain/feedback.ts';
 import type { FeedbackState, TenantRecord } from '../../../ports/store.ts';
 import { hostEmail } from '../../../services/feedback/shared-email.ts';
 import type { AdminFaceDeps } from '../deps.ts';
+import { countFeedback } from '../feedback/count-feedback.ts';
 import {
   feedbackSettingsForm,
   formOfFeedbackSettings,
@@ -64,11 +65,7 @@ export function tenantFeedbackRoutes(deps: AdminFaceDeps, languages: Languages):
   ): Promise<Removal | null> {
     if (days === null || (saved.retentionDays !== null && saved.retentionDays <= days)) return null;
     const received = { from: null, until: new Date(clock.now().getTime() - days * DAY_MS) };
-    const count = async (state: FeedbackState | null): Promise<number> => {
-      const filter = { scope: [id], state, provider: null, received, search: '' };
-      const list = { sort: 'receivedAt', descending: true, page: 0, pageSize: 1 } as const;
-      return (await feedback.listFeedback({ ...filter, ...list })).total;
-    };
+    const count = (state: FeedbackState | null) => countFeedback(feedback, { scope: [id], state, received });
     const [all, waiting, parked] = await Promise.all([count(null), count('waiting'), count('parked')]);
     const removed = all - waiting - parked;
     return removed > 0 ? { days, count: removed } : null;

@@ -2,6 +2,7 @@ import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store.ts';
 import { tenantUnknown } from '../access/guard.ts';
 import type { AdminFaceDeps } from '../deps.ts';
+import { countFeedback } from '../feedback/count-feedback.ts';
 import { type FormState, formOf } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 
@@ -13,19 +14,13 @@ export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps
   }
 
   async function showDelete(tenant: TenantRecord, form: FormState, status = 200): Promise<Reply> {
-    const everything = { scope: [tenant.id], search: '', descending: false, page: 0, pageSize: 1 } as const;
-    const allFeedback = {
-      ...everything,
-      state: null,
-      provider: null,
-      received: { from: null, until: null },
-      sort: 'receivedAt',
-    } as const;
-    const [keys, given] = await Promise.all([
-      apiKeys.listApiKeys({ ...everything, sort: 'name' }),
-      feedback.listFeedback(allFeedback),
+    const scope = [tenant.id];
+    const list = { search: '', sort: 'name', descending: false, page: 0, pageSize: 1 } as const;
+    const [keys, feedbackCount] = await Promise.all([
+      apiKeys.listApiKeys({ ...list, scope }),
+      countFeedback(feedback, { scope }),
     ]);
-    const counts = { keyCount: keys.total, feedbackCount: given.total };
+    const counts = { keyCount: keys.total, feedbackCount };
     const isDefault = tenant.id === DEFAULT_TENANT;
     return page('tenant-delete', { tenant, form, isDefault, ...counts }, { status });
   }
