@@ -21,6 +21,33 @@ export function textOn(ground: string): typeof WHITE | typeof BLACK {
   return contrastOf(WHITE, ground) >= contrastOf(BLACK, ground) ? WHITE : BLACK;
 }
 
+const READABLE = 4.5;
+/** Of the way to black or white. */
+const STEP = 0.05;
+
+/** The colour, or the nearest on its way to black or white that can be read on this ground. */
+export function readableOn(colour: string, ground: string): string {
+  const end = textOn(ground);
+  for (let share = 0; share < 1; share += STEP) {
+    const mixed = mix(colour, end, share);
+    if (contrastOf(mixed, ground) >= READABLE) return mixed;
+  }
+  return end;
+}
+
+function mix(from: string, to: string, share: number): string {
+  const channels = [1, 3, 5].map((at) => {
+    const [a, b] = [from, to].map((colour) => Number.parseInt(colour.slice(at, at + 2), 16)) as [
+      number,
+      number,
+    ];
+    return Math.round(a + (b - a) * share)
+      .toString(16)
+      .padStart(2, '0');
+  });
+  return `#${channels.join('')}`;
+}
+
 /** Relative luminance, 0 to 1, of `#rrggbb`. */
 function luminanceOf(colour: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {

@@ -1,7 +1,11 @@
+import type { ActivityRepository } from './store/activity.ts';
 import type { AdminLinkRepository, AdminRepository, AdminSessionRepository } from './store/admins.ts';
 import type { ApiKeyRepository } from './store/api-keys.ts';
 import type { AuditRepository } from './store/audit.ts';
 import type { FeedbackRepository } from './store/feedback.ts';
+import type { LtiRegistrationRepository } from './store/lti-registrations.ts';
+import type { PlacementRepository } from './store/placements.ts';
+import type { ScoreRepository } from './store/scores.ts';
 import type { SecretRepository } from './store/secrets.ts';
 import type { ShelfRepository } from './store/shelf.ts';
 import type { AnswerRepository, NonceRepository, RateCounterRepository } from './store/short-lived.ts';
@@ -9,11 +13,15 @@ import type { TenantRepository } from './store/tenants.ts';
 import type { StoreTransfer } from './store/transfer.ts';
 import type { UsageRepository } from './store/usage.ts';
 
+export * from './store/activity.ts';
 export * from './store/admins.ts';
 export * from './store/api-keys.ts';
 export * from './store/audit.ts';
 export * from './store/feedback.ts';
+export * from './store/lti-registrations.ts';
 export * from './store/page.ts';
+export * from './store/placements.ts';
+export * from './store/scores.ts';
 export * from './store/secrets.ts';
 export * from './store/shelf.ts';
 export * from './store/short-lived.ts';
@@ -39,6 +47,10 @@ export interface Store {
   readonly nonces: NonceRepository;
   readonly answers: AnswerRepository;
   readonly shelf: ShelfRepository;
+  readonly ltiRegistrations: LtiRegistrationRepository;
+  readonly placements: PlacementRepository;
+  readonly activity: ActivityRepository;
+  readonly scores: ScoreRepository;
   readonly transfer: StoreTransfer;
   describe(): Promise<StoreDescription>;
   /** Rejects with STORE_UNAVAILABLE when the store cannot answer. */

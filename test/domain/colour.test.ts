@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BLACK, contrastOf, readColour, textOn, WHITE } from '../../src/domain/colour.ts';
+import { BLACK, contrastOf, readableOn, readColour, textOn, WHITE } from '../../src/domain/colour.ts';
 
 const colours = fc
   .integer({ min: 0, max: 0xffffff })
@@ -33,4 +33,13 @@ test('text on any colour can be read', () => {
       expect(contrastOf(textOn(ground), ground)).toBeGreaterThan(4.5);
     }),
   );
+});
+
+test('finds a colour near to one that can be read on a ground', () => {
+  fc.assert(
+    fc.property(colours, colours, (colour, ground) => {
+      expect(contrastOf(readableOn(colour, ground), ground)).toBeGreaterThanOrEqual(4.5);
+    }),
+  );
+  expect(readableOn('#0b6464', '#ffffff')).toBe('#0b6464');
 });

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -11,17 +11,22 @@ export interface Viewport {
   readonly height: number;
 }
 
-/** The page as it is now has nothing that axe calls a violation, in any of the sizes. */
-export async function expectNoViolations(page: Page, sizes: readonly Viewport[]): Promise<void> {
-  await page.evaluate(axe);
+/** The page as it is now has nothing that axe calls a violation, in any of the sizes.
+ *  @param within a frame of the page that is looked at instead */
+export async function expectNoViolations(
+  page: Page,
+  sizes: readonly Viewport[],
+  within: Page | Frame = page,
+): Promise<void> {
+  await within.evaluate(axe);
   for (const viewport of sizes) {
     await page.setViewportSize(viewport);
-    const found = { address: page.url(), viewport, violations: await findViolations(page) };
+    const found = { address: within.url(), viewport, violations: await findViolations(within) };
     expect(found).toEqual({ ...found, violations: [] });
   }
 }
 
-async function findViolations(page: Page): Promise<string[]> {
+async function findViolations(page: Page | Frame): Promise<string[]> {
   return page.evaluate(async () => {
     const { axe } = window as unknown as {
       axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };

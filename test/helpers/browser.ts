@@ -24,6 +24,7 @@ export function hasBrowser(): boolean {
   return false;
 }
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath, args });
+/** @param more switches beside the usual ones */
+export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath, args: [...args, ...more] });
 }

@@ -1,6 +1,7 @@
 import type { LearningObject } from '../../src/domain/learning-object.ts';
 import { type FeedbackSettings, initialDefaults, initialFeedbackSettings } from '../../src/domain/tenant.ts';
 import type { FeedbackRecord, Store, StoreCollection } from '../../src/ports/store.ts';
+import { FILLED_LTI, fillLti } from './fill-lti.ts';
 
 /** How many records `fillStore` makes; more feedback than a copy moves at once. */
 export const FILLED: Readonly<Record<StoreCollection, number>> = {
@@ -14,6 +15,12 @@ export const FILLED: Readonly<Record<StoreCollection, number>> = {
   adminSessions: 2,
   usage: 6,
   shelf: 6,
+  ltiRegistrations: 3 * FILLED_LTI.ltiRegistrations,
+  ltiDeployments: 3 * FILLED_LTI.ltiDeployments,
+  placements: 3 * FILLED_LTI.placements,
+  ltiLinks: 3 * FILLED_LTI.ltiLinks,
+  activity: 3 * FILLED_LTI.activity,
+  scores: 3 * FILLED_LTI.scores,
 };
 
 const at = new Date('2026-02-28T12:34:56.789Z');
@@ -52,6 +59,7 @@ async function addTenantWithKeys(store: Store, id: string, number: number): Prom
     version: 1,
   });
   await addToShelves(store, id);
+  await fillLti(store, id);
   await store.secrets.putSecret({
     tenantId: id,
     name: 'upstream-api-key',

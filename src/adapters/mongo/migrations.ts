@@ -14,6 +14,8 @@ import { longLived } from './transfer.ts';
 const migrations: readonly ((connection: Connection) => Promise<void>)[] = [
   createIndexes,
   addShelvesAndAnswers,
+  // Registrations of platforms, placements, and what learners do with them.
+  createIndexes,
 ];
 
 interface Meta {

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Store, StoreDescription } from '../../ports/store.ts';
+import { createActivityRepository } from './activity.ts';
 import { createAdminLinkRepository } from './admin-links.ts';
 import { createAdminSessionRepository } from './admin-sessions.ts';
 import { createAdminRepository } from './admins.ts';
@@ -9,10 +10,13 @@ import { createAuditRepository } from './audit.ts';
 import { type OpenedConnection, openConnection } from './connection.ts';
 import { explainFailures, unavailable } from './failures.ts';
 import { createFeedbackRepository } from './feedback.ts';
+import { createLtiRegistrationRepository } from './lti-registrations.ts';
 import { migrate } from './migrations.ts';
 import { createNonceRepository } from './nonces.ts';
+import { createPlacementRepository } from './placements.ts';
 import { createRateCounterRepository } from './rate-counters.ts';
 import { removeTenant } from './remove-tenant.ts';
+import { createScoreRepository } from './scores.ts';
 import { createSecretRepository } from './secrets.ts';
 import { createShelfRepository } from './shelf.ts';
 import { createTenantRepository } from './tenants.ts';
@@ -52,6 +56,10 @@ function assembleStore({ connection, location }: OpenedConnection, migrations: n
     nonces: explained(createNonceRepository(connection)),
     answers: explained(createAnswerRepository(connection)),
     shelf: explained(createShelfRepository(connection)),
+    ltiRegistrations: explained(createLtiRegistrationRepository(connection)),
+    placements: explained(createPlacementRepository(connection)),
+    activity: explained(createActivityRepository(connection)),
+    scores: explained(createScoreRepository(connection)),
     transfer: explained(createStoreTransfer(connection)),
     ...explained({
       describe: async () => ({ ...(await describeServer(connection)), location, migrations }),

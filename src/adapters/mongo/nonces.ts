@@ -24,6 +24,11 @@ export function createNonceRepository(connection: Connection): NonceRepository {
         await model.insertOne(nonces.toDocument({ id: nonce, data, expiresAt }));
         return true;
       }),
+    async findNonce(nonce, now) {
+      const running = { _id: nonce, expiresAt: { $gt: now } };
+      const found = await model.findOne(running).lean<Document | null>();
+      return nonces.toRecordOrNull(found)?.data ?? null;
+    },
     async consumeNonce(nonce, now) {
       const running = { _id: nonce, expiresAt: { $gt: now } };
       const taken = await model.findOneAndDelete(running).lean<Document | null>();

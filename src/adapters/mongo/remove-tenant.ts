@@ -1,17 +1,36 @@
 import type { Connection } from 'mongoose';
+import { activity } from './activity.ts';
 import { adminLinks } from './admin-links.ts';
 import { admins } from './admins.ts';
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { openCollection } from './collection.ts';
 import { feedback } from './feedback-collection.ts';
+import { ltiDeployments } from './lti-deployments.ts';
+import { ltiLinks } from './lti-links.ts';
+import { ltiRegistrations } from './lti-registrations.ts';
+import { placements } from './placements.ts';
+import { scores } from './scores.ts';
 import { secrets } from './secrets.ts';
 import { shelf } from './shelf.ts';
 import { tenants } from './tenants.ts';
 import { usage } from './usage.ts';
 
 /** Collections with records of a tenant. */
-const owned = [secrets, apiKeys, feedback, audit, usage, shelf] as const;
+const owned = [
+  secrets,
+  apiKeys,
+  feedback,
+  audit,
+  usage,
+  shelf,
+  ltiRegistrations,
+  ltiDeployments,
+  placements,
+  ltiLinks,
+  activity,
+  scores,
+] as const;
 
 /** The tenant last: where this is cut short, it is still there to say that it was to be removed, and all of it can be done
  *  again. */

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { StoreCollection, StoreTransfer, TransferRecord } from '../../ports/store.ts';
+import { activity } from './activity.ts';
 import { adminLinks } from './admin-links.ts';
 import { adminSessions } from './admin-sessions.ts';
 import { admins } from './admins.ts';
@@ -7,6 +8,11 @@ import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { type Collection, type Document, openCollection } from './collection.ts';
 import { feedback } from './feedback-collection.ts';
+import { ltiDeployments } from './lti-deployments.ts';
+import { ltiLinks } from './lti-links.ts';
+import { ltiRegistrations } from './lti-registrations.ts';
+import { placements } from './placements.ts';
+import { scores } from './scores.ts';
 import { secrets } from './secrets.ts';
 import { shelf } from './shelf.ts';
 import { tenants } from './tenants.ts';
@@ -27,6 +33,12 @@ export const longLived: Readonly<Record<StoreCollection, Collection<Plain>>> = {
   adminSessions: plain(adminSessions),
   usage: plain(usage),
   shelf: plain(shelf),
+  ltiRegistrations: plain(ltiRegistrations),
+  ltiDeployments: plain(ltiDeployments),
+  placements: plain(placements),
+  ltiLinks: plain(ltiLinks),
+  activity: plain(activity),
+  scores: plain(scores),
 };
 
 /** The key is the document's `_id`, and servers order texts by their UTF-8 bytes. */

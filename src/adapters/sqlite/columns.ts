@@ -14,6 +14,12 @@ export function text<T extends string = string>(): Column<T> {
 
 export const integer: Column<number> = { toSql: (value) => value, fromSql: (stored) => stored as number };
 
+/** 1 or 0. */
+export const flag: Column<boolean> = {
+  toSql: (value) => (value ? 1 : 0),
+  fromSql: (stored) => stored === 1,
+};
+
 /** Milliseconds since 1970. */
 export const instant: Column<Date> = {
   toSql: (value) => value.getTime(),

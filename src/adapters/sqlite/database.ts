@@ -63,6 +63,11 @@ export function unlessTaken(write: () => boolean): boolean {
   }
 }
 
+/** The one row of a statement that counts. `get` would add a field of the driver's own. */
+export function countRow<T>(statement: Database.Statement, ...values: readonly string[]): T {
+  return statement.all([...values])[0] as T;
+}
+
 /** Number of migrations applied. */
 export function userVersion(database: Database.Database): number {
   return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;

@@ -3,6 +3,7 @@ import { userVersion } from './database.ts';
 import { feedbackAndKeys } from './migrations/0001-feedback-and-keys.ts';
 import { tenantsAndAdmins } from './migrations/0002-tenants-and-admins.ts';
 import { shelvesAndAnswers } from './migrations/0003-shelves-and-answers.ts';
+import { lti } from './migrations/0004-lti.ts';
 
 /** Changes of the schema in order; the number of those applied is the database's `user_version`. Never edit one that was
  *  released: add another. Instants are milliseconds since 1970. */
@@ -10,6 +11,7 @@ const migrations: readonly ((database: Database.Database) => void)[] = [
   (database) => database.exec(feedbackAndKeys),
   tenantsAndAdmins,
   shelvesAndAnswers,
+  (database) => database.exec(lti),
 ];
 
 /** Number of the newest schema. */

@@ -1,7 +1,20 @@
 import type Database from 'libsql';
 
 /** Tables with records of a tenant. */
-const owned = ['secrets', 'api_keys', 'feedback', 'audit_entries', 'usage_counts', 'shelf'] as const;
+const owned = [
+  'secrets',
+  'api_keys',
+  'feedback',
+  'audit_entries',
+  'usage_counts',
+  'shelf',
+  'lti_deployments',
+  'lti_registrations',
+  'placements',
+  'lti_links',
+  'activity',
+  'scores',
+] as const;
 
 const isInScope = 'EXISTS (SELECT 1 FROM json_each(tenants) WHERE value = :id)';
 const scopeWithout = '(SELECT json_group_array(value) FROM json_each(tenants) WHERE value <> :id)';

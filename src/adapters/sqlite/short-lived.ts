@@ -40,14 +40,22 @@ function toCount(row: WindowRow): WindowCount {
 
 export function createNonceRepository(database: Database.Database, tidy: Tidy): NonceRepository {
   const insert = database.prepare('INSERT INTO nonces (nonce, data, expires_at) VALUES (?, ?, ?)');
+  const find = database.prepare('SELECT data FROM nonces WHERE nonce = ? AND expires_at > ?');
   const consume = database.prepare('DELETE FROM nonces WHERE nonce = ? AND expires_at > ? RETURNING data');
   return {
     addNonce: async (nonce, data, expiresAt) =>
       unlessTaken(() => insert.run(nonce, data, expiresAt.getTime()).changes === 1),
+    async findNonce(nonce, now) {
+      tidy(now);
+      return toData(find.get(nonce, now.getTime()));
+    },
     async consumeNonce(nonce, now) {
       tidy(now);
-      const row = consume.get(nonce, now.getTime()) as { data: string } | undefined;
-      return row?.data ?? null;
+      return toData(consume.get(nonce, now.getTime()));
     },
   };
+}
+
+function toData(row: unknown): string | null {
+  return (row as { readonly data: string } | undefined)?.data ?? null;
 }

@@ -1,5 +1,6 @@
 import type Database from 'libsql';
 import type { Store, StoreDescription } from '../../ports/store.ts';
+import { createActivityRepository } from './activity.ts';
 import { createAdminLinkRepository } from './admin-links.ts';
 import { createAdminSessionRepository } from './admin-sessions.ts';
 import { createAdminRepository } from './admins.ts';
@@ -8,7 +9,10 @@ import { createApiKeyRepository } from './api-keys.ts';
 import { createAuditRepository } from './audit.ts';
 import { explainFailures, openDatabase, unavailable, userVersion } from './database.ts';
 import { createFeedbackRepository } from './feedback.ts';
+import { createLtiRegistrationRepository } from './lti-registrations.ts';
 import { migrate } from './migrations.ts';
+import { createPlacementRepository } from './placements.ts';
+import { createScoreRepository } from './scores.ts';
 import { createSecretRepository } from './secrets.ts';
 import { createShelfRepository } from './shelf.ts';
 import { createNonceRepository, createRateCounterRepository } from './short-lived.ts';
@@ -34,9 +38,13 @@ export function createSqliteStore(path: string): Store {
     adminSessions: explained(createAdminSessionRepository(database, tidy)),
     usage: explained(createUsageRepository(counters)),
     rateCounters: explained(createRateCounterRepository(counters, tidy)),
-    nonces: explained(createNonceRepository(database, tidy)),
+    nonces: explained(createNonceRepository(counters, tidy)),
     answers: explained(createAnswerRepository(counters, tidy)),
     shelf: explained(createShelfRepository(database)),
+    ltiRegistrations: explained(createLtiRegistrationRepository(database)),
+    placements: explained(createPlacementRepository(database)),
+    activity: explained(createActivityRepository(database)),
+    scores: explained(createScoreRepository(database)),
     transfer: explained(createStoreTransfer(database)),
     ...explained({
       describe: async () => describe(database, path),
@@ -50,8 +58,8 @@ export function createSqliteStore(path: string): Store {
 
 interface Connections {
   readonly database: Database.Database;
-  /** For counts that change with every request or every second and may be lost with the machine: to wait for the disk each time would cost
-   *  more than the request. They reach it with the next write of the other connection. */
+  /** For what changes with every request or every second, lives for hours at most, and may be lost with the machine: to wait
+   *  for the disk each time would cost more than the request. It reaches it with the next write of the other connection. */
   readonly counters: Database.Database;
 }
 

@@ -1,12 +1,18 @@
 import type Database from 'libsql';
 import { partsOfKey, recordKey } from '../../domain/record-key.ts';
 import type { StoreCollection, StoreTransfer, TransferRecord } from '../../ports/store.ts';
+import { activity } from './activity.ts';
 import { adminLinks } from './admin-links.ts';
 import { adminSessions } from './admin-sessions.ts';
 import { admins } from './admins.ts';
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { feedback } from './feedback-table.ts';
+import { ltiDeployments } from './lti-deployments.ts';
+import { ltiLinks } from './lti-links.ts';
+import { ltiRegistrations } from './lti-registrations.ts';
+import { placements } from './placements.ts';
+import { scores } from './scores.ts';
 import { secrets } from './secrets.ts';
 import { shelf } from './shelf.ts';
 import type { Table } from './table.ts';
@@ -28,6 +34,12 @@ export const longLivedTables: Readonly<Record<StoreCollection, Table<Plain>>> = 
   adminSessions: plain(adminSessions),
   usage: plain(usage),
   shelf: plain(shelf),
+  ltiRegistrations: plain(ltiRegistrations),
+  ltiDeployments: plain(ltiDeployments),
+  placements: plain(placements),
+  ltiLinks: plain(ltiLinks),
+  activity: plain(activity),
+  scores: plain(scores),
 };
 
 export function createStoreTransfer(database: Database.Database): StoreTransfer {

@@ -1,9 +1,9 @@
 /** A sealed secret: what it protects cannot be read without a SECRET_KEY. Everything secret in the store is here. */
 export interface SecretRecord {
   readonly tenantId: string;
-  /** Unique in the tenant: `upstream-api-key`, `marketplace-key`. */
+  /** Unique in the tenant: `upstream-api-key`, `marketplace-key`, `lti-key:<registration id>`. */
   readonly name: string;
-  /** The only origin it may be sent to: `https://api.example.org`. */
+  /** The only origin it may be sent to: `https://api.example.org`; of a signing key, which is sent nowhere, its `kid`. */
   readonly boundTo: string;
   /** As `services/secrets.ts` writes it; holds the id of the key it is sealed under. */
   readonly sealed: string;

@@ -15,10 +15,13 @@ export interface RateCounterRepository {
   removeRateWindow(window: string): Promise<boolean>;
 }
 
-/** Values that may be used once: the state and nonce of a sign-in or a launch. */
+/** Values with an end, most of them to be used once: the state of a sign-in or a launch, the launch itself, a link. What
+ *  happened to them in the last moments may be undone where the machine fails, never through a restart of a host. */
 export interface NonceRepository {
   /** Keeps a value with what belongs to it. False when it is already there. */
   addNonce(nonce: string, data: string, expiresAt: Date): Promise<boolean>;
+  /** Gives what belongs to it and leaves it; null when there is none or it has expired at `now`. */
+  findNonce(nonce: string, now: Date): Promise<string | null>;
   /** Takes it away and gives what belongs to it; null when there is none, it was used before, or it has expired at `now`. */
   consumeNonce(nonce: string, now: Date): Promise<string | null>;
 }

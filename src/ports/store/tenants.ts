@@ -43,7 +43,8 @@ export interface TenantRepository {
   listTenantIds(status: TenantStatus): Promise<readonly string[]>;
   /** Removes what the tenant has in every repository, and the tenant last, so that it can be done again after a crash. Only
    *  answers of its upstream that hosts share stay: under hashes of the tenant's connection and the request, which nothing
-   *  asks for any more, they expire within 7 days.
+   *  asks for any more, they expire within 7 days; and so do nonces, which do not say whose they are: launches and
+   *  registration links under way expire within a day.
    *  Scopes of administrators and links lose the id too, which counts as a change of the administrator. Audit entries of
    *  the tenant go as well. */
   removeTenant(id: string): Promise<void>;

@@ -1,5 +1,5 @@
 /** What a store keeps for long, in an order in which it can be copied. Rate windows, nonces and shared answers live for
- *  minutes and stay behind. */
+ *  minutes or hours and stay behind. */
 export const storeCollections = [
   'tenants',
   'secrets',
@@ -11,12 +11,19 @@ export const storeCollections = [
   'adminSessions',
   'usage',
   'shelf',
+  'ltiRegistrations',
+  'ltiDeployments',
+  'placements',
+  'ltiLinks',
+  'activity',
+  'scores',
 ] as const;
 export type StoreCollection = (typeof storeCollections)[number];
 
 /** A record of a collection as its repository gives it, under the key that it is ordered and found by: its id; of a secret
- *  `tenantId name`, of a usage count `tenantId day metric`, of an object on a shelf `tenantId person address`, with one blank
- *  between and the person's own blanks escaped (see `domain/record-key.ts`). */
+ *  `tenantId name`, of a usage count `tenantId day metric`, of an object on a shelf `tenantId person address`, of a deployment
+ *  `registrationId deploymentId`, of an activity `tenantId linkId userId`, with one blank between and the blanks within all
+ *  parts but the last escaped (see `domain/record-key.ts`). */
 export interface TransferRecord {
   readonly key: string;
   /** Plain JSON values and `Date`s. */

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMongoStore } from '../../../src/adapters/mongo/mongo-store.ts';
 import { initialFeedbackSettings } from '../../../src/domain/tenant.ts';
 import type { Store } from '../../../src/ports/store.ts';
+import { registration } from '../../contract/store/lti-records.ts';
 import { apiKey, feedback, tenant } from '../../contract/store/records.ts';
 import { startMongoServer } from '../../helpers/mongo-server.ts';
 
@@ -27,6 +28,8 @@ const decided = tenant('paris', {
   feedback: { sharedEmail: null, sharedEmailFor: 'nobody', retentionDays: 9 },
 });
 
+const addedThird = ['ltiRegistrations', 'ltiDeployments', 'placements', 'ltiLinks', 'activity', 'scores'];
+
 /** A database as the first version made it: two tenants, and more feedback of one person than is changed at once. */
 async function makeFirstVersion(uri: string): Promise<Connection> {
   const store = await openStore(uri);
@@ -43,6 +46,7 @@ async function makeFirstVersion(uri: string): Promise<Connection> {
   await database.collection('feedback').dropIndex('derived.email_1');
   await database.collection('answers').drop();
   await database.collection('shelf').drop();
+  for (const name of addedThird) await database.collection(name).drop();
   await database.collection('meta').updateOne({}, { $set: { migrations: 1 } });
   return database;
 }
@@ -73,12 +77,12 @@ describe.skipIf(server === null)(
       expect(await indexesOf(database, 'apiKeys')).not.toHaveProperty('keyHash_1');
     });
 
-    test('of the first version gets what the second one has', async () => {
+    test('of the first version gets what came since', async () => {
       const uri = server!.newUri();
       const database = await makeFirstVersion(uri);
       const stores = await Promise.all([1, 2].map(() => openStore(uri)));
       const [store] = stores as [Store, Store];
-      expect((await store.describe()).migrations).toBe(2);
+      expect((await store.describe()).migrations).toBe(3);
       expect(await store.tenants.findTenant('lyon')).toEqual(tenant('lyon'));
       expect(await store.tenants.findTenant('paris')).toEqual(decided);
       expect(await store.feedback.eraseFeedbackOf(['lyon'], 'ève@EXAMPLE.org')).toEqual([
@@ -88,6 +92,19 @@ describe.skipIf(server === null)(
       expect(await indexesOf(database, 'feedback')).toHaveProperty('derived.email_1');
       expect(await indexesOf(database, 'answers')).toHaveProperty('expiresAt_1');
       expect(await indexesOf(database, 'shelf')).toHaveProperty('tenantId_1_person_1_derived.place_1');
+      for (const name of addedThird)
+        expect(Object.keys(await indexesOf(database, name)).length, name).toBeGreaterThan(1);
+    });
+
+    test('of the second version gets what the third one has', async () => {
+      const uri = server!.newUri();
+      const database = await makeFirstVersion(uri);
+      await database.collection('meta').updateOne({}, { $set: { migrations: 2 } });
+      const store = await openStore(uri);
+      expect((await store.describe()).migrations).toBe(3);
+      expect(await store.ltiRegistrations.addRegistration(registration('a'))).toBe(true);
+      const taken = registration('b', { clientId: 'client of a' });
+      expect(await store.ltiRegistrations.addRegistration(taken)).toBe(false);
     });
 
     test('makes up for what a host of the first version writes beside this one', async () => {
@@ -139,6 +156,21 @@ describe.skipIf(server === null)(
       expect(ofAdmins['derived.name_1']).toMatchObject({ unique: true });
       expect(ofAdmins['derived.account_1']).toMatchObject({ unique: true });
       expect(ofAdmins).toHaveProperty('derived.neverSignedIn_1_lastSignInAt_-1__id_1');
+      const ofRegistrations = await indexesOf(database, 'ltiRegistrations');
+      expect(ofRegistrations.issuer_1_clientId_1).toMatchObject({ unique: true });
+      expect(ofRegistrations).toHaveProperty('derived.name_-1__id_1');
+      const others = [
+        ['ltiDeployments', 'registrationId_1_firstSeenAt_-1__id_1'],
+        ['placements', 'tenantId_1_registrationId_1_contextId_1_placedAt_-1__id_1'],
+        ['placements', 'tenantId_1_placedAt_-1__id_1'],
+        ['ltiLinks', 'tenantId_1'],
+        ['activity', 'tenantId_1_linkId_1_lastOpenedAt_-1__id_1'],
+        ['scores', 'state_1_registrationId_1_dueAt_1__id_1'],
+        ['scores', 'tenantId_1_registrationId_1_state_1'],
+        ['scores', 'tenantId_1_linkId_1_state_1'],
+      ] as const;
+      for (const [name, index] of others)
+        expect(Object.keys(await indexesOf(database, name)), name).toContain(index);
       const ofFeedback = await indexesOf(database, 'feedback');
       expect(ofFeedback).toHaveProperty('receivedAt_-1__id_1');
       expect(ofFeedback).toHaveProperty('receivedAt_1__id_1');

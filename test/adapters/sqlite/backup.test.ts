@@ -88,6 +88,12 @@ describe('restoring', () => {
       adminSessions: 0,
       usage: 3,
       shelf: 3,
+      ltiRegistrations: 3,
+      ltiDeployments: 3,
+      placements: 3,
+      ltiLinks: 3,
+      activity: 3,
+      scores: 3,
     });
     for (const store of [host, other]) {
       expect(await store.feedback.findFeedback('a')).toEqual(samples.feedback[0]);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { onTestFinished } from 'vitest';
 import { tables } from '../../../src/adapters/sqlite/migrations/0002-tenants-and-admins-tables.ts';
+import { shelvesAndAnswers } from '../../../src/adapters/sqlite/migrations/0003-shelves-and-answers.ts';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
@@ -73,4 +74,12 @@ export function makeSecondVersion(path: string): void {
   add.run(['f1', 'Ève@Example.org', 'waiting']);
   add.run(['f2', 'ÈVE@example.org', 'delivered']);
   add.run(['f3', 'eve@example.org', 'delivered']);
+}
+
+/** A database as the third version made it: that of the second one, brought up to date. */
+export function makeThirdVersion(path: string): void {
+  makeSecondVersion(path);
+  const database = openRaw(path);
+  shelvesAndAnswers(database);
+  database.pragma('user_version = 3');
 }

@@ -2,8 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { migrate } from '../../../src/adapters/sqlite/migrations.ts';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
 import { initialDefaults, initialFeedbackSettings } from '../../../src/domain/tenant.ts';
+import { registration } from '../../contract/store/lti-records.ts';
 import { answer, at, shelved } from '../../contract/store/records.ts';
-import { makeFirstVersion, makeSecondVersion, newPath, openRaw, openStore } from './databases.ts';
+import {
+  makeFirstVersion,
+  makeSecondVersion,
+  makeThirdVersion,
+  newPath,
+  openRaw,
+  openStore,
+} from './databases.ts';
 
 const whole = { scope: null, search: '', descending: false, page: 0, pageSize: 10 } as const;
 
@@ -144,18 +152,29 @@ describe('a database of the second version', () => {
   });
 });
 
+describe('a database of the third version', () => {
+  test('can have platforms, and keeps what it had', async () => {
+    const path = newPath();
+    makeThirdVersion(path);
+    const { feedback, ltiRegistrations } = openStore(path);
+    expect(await ltiRegistrations.addRegistration(registration('a'))).toBe(true);
+    expect(await ltiRegistrations.findRegistration('a')).toEqual(registration('a'));
+    expect(await feedback.findFeedback('f3')).toMatchObject({ email: 'eve@example.org' });
+  });
+});
+
 describe('the schema', () => {
   test('is the same, whichever version the database was made by', () => {
-    const [first, second, fresh] = [newPath(), newPath(), newPath()];
-    makeFirstVersion(first);
-    makeSecondVersion(second);
-    const schemas = [first, second, fresh].map((path) => {
+    const makers = [makeFirstVersion, makeSecondVersion, makeThirdVersion];
+    const schemas = [...makers, () => undefined].map((make) => {
+      const path = newPath();
+      make(path);
       openStore(path);
       return openRaw(path).prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all();
     });
-    expect(schemas[0]).toEqual(schemas[2]);
-    expect(schemas[1]).toEqual(schemas[2]);
-    expect(schemas[2]!.length).toBeGreaterThan(11);
+    const fresh = schemas.pop()!;
+    for (const schema of schemas) expect(schema).toEqual(fresh);
+    expect(fresh.length).toBeGreaterThan(11);
   });
 
   test('is brought up to date once, even where another process does it at the same time', async () => {

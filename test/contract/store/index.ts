@@ -1,5 +1,6 @@
 import { describe, onTestFinished } from 'vitest';
 import type { Store } from '../../../src/ports/store.ts';
+import { describeActivity } from './activity.ts';
 import { describeAdminLinks } from './admin-links.ts';
 import { describeAdminSessions } from './admin-sessions.ts';
 import { describeAdmins } from './admins.ts';
@@ -8,8 +9,12 @@ import { describeAudit } from './audit.ts';
 import { describeFeedback } from './feedback.ts';
 import { describeFeedbackDelivery } from './feedback-delivery.ts';
 import { describeFeedbackRemoval } from './feedback-removal.ts';
+import { describeLtiDeployments } from './lti-deployments.ts';
+import { describeLtiRegistrations } from './lti-registrations.ts';
 import type { OpenedStore, OpenStore } from './opened-store.ts';
+import { describePlacements } from './placements.ts';
 import { describeRemoveTenant } from './remove-tenant.ts';
+import { describeScores } from './scores.ts';
 import { describeSecrets } from './secrets.ts';
 import { describeShelf } from './shelf.ts';
 import { describeAnswers, describeNonces, describeRateCounters } from './short-lived.ts';
@@ -38,6 +43,11 @@ const parts: readonly ((open: OpenStore) => void)[] = [
   describeNonces,
   describeAnswers,
   describeShelf,
+  describeLtiRegistrations,
+  describeLtiDeployments,
+  describePlacements,
+  describeActivity,
+  describeScores,
   describeTransfer,
 ];
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Store, type StoreCollection, storeCollections } from '../../../src/ports/store.ts';
+import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
 import type { OpenStore } from './opened-store.ts';
 import { admin, adminLink, apiKey, at, auditEntry, feedback, secret, shelved, tenant } from './records.ts';
 
@@ -11,6 +12,20 @@ async function addAllOf(store: Store, tenantId: string): Promise<void> {
   await store.audit.addAuditEntry(auditEntry(`entry-${tenantId}`, { tenantId }));
   await store.usage.addUsage([{ tenantId, day: '2026-03-01', metric: 'searches', count: 1 }]);
   await store.shelf.addToShelf(shelved('example.org', { tenantId }), 10);
+  await addLtiOf(store, tenantId);
+}
+
+async function addLtiOf(
+  { ltiRegistrations, placements, activity, scores }: Store,
+  tenantId: string,
+): Promise<void> {
+  const id = `moodle-${tenantId}`;
+  await ltiRegistrations.addRegistration(registration(id, { tenantId }));
+  await ltiRegistrations.addDeployment(deployment(id, '1', { tenantId }));
+  await placements.addPlacements([placement(`placement-${tenantId}`, { tenantId })]);
+  await placements.openLink(link(`link-${tenantId}`, { tenantId }));
+  await activity.noteOpened(activityOf('ada', { tenantId }), at(0));
+  await scores.putScore(score(`score-${tenantId}`, { tenantId }));
 }
 
 async function keysOf(store: Store, collection: StoreCollection): Promise<string[]> {
@@ -35,7 +50,7 @@ export function describeRemoveTenant(open: OpenStore): void {
       await store.nonces.addNonce('a', 'data', at(10));
       const before = await everyKey(store);
       await addAllOf(store, 'lyon');
-      expect(await everyKey(store)).toHaveLength(before.length + 7);
+      expect(await everyKey(store)).toHaveLength(before.length + 13);
       await store.tenants.removeTenant('lyon');
       expect(await everyKey(store)).toEqual(before);
       expect(await store.tenants.findTenant('lyon')).toBeNull();

@@ -1,5 +1,12 @@
 import { recordKey } from '../../../src/domain/record-key.ts';
-import type { Store, StoreCollection, UsageCount } from '../../../src/ports/store.ts';
+import type {
+  ActivityKey,
+  ActivityRecord,
+  Store,
+  StoreCollection,
+  UsageCount,
+} from '../../../src/ports/store.ts';
+import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
 import {
   admin,
   adminLink,
@@ -20,6 +27,11 @@ const usage = (tenantId: string, day: string): UsageCount => ({
   metric: 'searches',
   count: 3,
 });
+
+function activity(changes: ActivityKey & Partial<ActivityRecord>): ActivityRecord {
+  const noted = { firstOpenedAt: at(1), lastOpenedAt: at(1), completedAt: null };
+  return { ...noted, verdict: null, verdictPlacementId: null, ...changes };
+}
 
 /** Records of every collection, in the order of their keys. */
 export const samples = {
@@ -45,6 +57,32 @@ export const samples = {
     shelved(awkwardText, { person: 'a b', requestId: null }),
     shelved('a', { tenantId: 'lyon-2', person: awkwardText }),
   ],
+  ltiRegistrations: [
+    registration('a', { name: awkwardText, tokenAudience: 'https://moodle.example.org' }),
+    registration('b', { acceptsNewDeployments: false, status: 'inactive' }),
+    registration('c', { issuer: awkwardText, publicKey: {} }),
+  ],
+  ltiDeployments: [
+    deployment('a', '1'),
+    deployment('a', awkwardText),
+    deployment('b', '1', { tenantId: 'lyon-2', firstSeenAt: at(3) }),
+  ],
+  placements: [
+    placement('a', { title: awkwardText, points: null }),
+    placement('b', { contextId: null, requestId: null, completion: 'viewed' }),
+    placement('c', { tenantId: 'lyon-2' }),
+  ],
+  ltiLinks: [link('a', { resourceLinkId: awkwardText }), link('b', { contextId: null }), link('c')],
+  activity: [
+    activity({ ...activityOf(awkwardText, { linkId: 'a' }), verdict: 'not-useful', verdictPlacementId: 'a' }),
+    activity({ ...activityOf('b', { linkId: 'a' }), completedAt: at(2) }),
+    activity(activityOf('a', { tenantId: 'lyon-2', linkId: 'a' })),
+  ],
+  scores: [
+    score('a', { userId: awkwardText, lastError: awkwardText }),
+    score('b', { state: 'delivered', attempts: 2, failures: 1 }),
+    score('c', { leasedUntil: at(5) }),
+  ],
 } as const;
 
 /** The keys under which the samples are copied. */
@@ -59,6 +97,12 @@ export const sampleKeys: Readonly<Record<StoreCollection, readonly string[]>> = 
   adminSessions: ['a', 'b', 'c'],
   usage: ['lyon 2026-03-01 searches', 'lyon 2026-03-02 searches', 'lyon-2 2026-01-01 searches'],
   shelf: ['lyon a b', `lyon a!Pb ${awkwardText}`, recordKey(['lyon-2', awkwardText, 'a'])],
+  ltiRegistrations: ['a', 'b', 'c'],
+  ltiDeployments: ['a 1', `a ${awkwardText}`, 'b 1'],
+  placements: ['a', 'b', 'c'],
+  ltiLinks: ['a', 'b', 'c'],
+  activity: [`lyon a ${awkwardText}`, 'lyon a b', 'lyon-2 a a'],
+  scores: ['a', 'b', 'c'],
 };
 
 /** Adds all of them through their repositories. */
@@ -73,4 +117,19 @@ export async function addSamples(store: Store): Promise<void> {
   for (const record of samples.adminSessions) await store.adminSessions.addAdminSession(record);
   await store.usage.addUsage(samples.usage);
   for (const record of samples.shelf) await store.shelf.addToShelf(record, 10);
+  await addLtiSamples(store);
+}
+
+async function addLtiSamples({ ltiRegistrations, placements, activity, scores }: Store): Promise<void> {
+  for (const record of samples.ltiRegistrations) await ltiRegistrations.addRegistration(record);
+  for (const record of samples.ltiDeployments) await ltiRegistrations.addDeployment(record);
+  await placements.addPlacements(samples.placements);
+  for (const record of samples.ltiLinks) await placements.openLink(record);
+  for (const record of samples.activity) {
+    await activity.noteOpened(record, record.firstOpenedAt);
+    if (record.completedAt !== null) await activity.noteCompleted(record, record.completedAt);
+    if (record.verdict !== null)
+      await activity.noteVerdict(record, record.verdict, record.verdictPlacementId!);
+  }
+  for (const record of samples.scores) await scores.putScore(record);
 }

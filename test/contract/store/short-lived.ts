@@ -73,6 +73,20 @@ export function describeNonces(open: OpenStore): void {
       expect(await nonces.consumeNonce('c', at(1))).toBe('');
     });
 
+    test('are left by who only looks', async () => {
+      const nonces = await openNonces();
+      await nonces.addNonce('a', awkwardText, at(10));
+      await nonces.addNonce('b', '', at(10));
+      for (let time = 0; time < 2; time += 1) {
+        expect(await nonces.findNonce('a', justBefore(at(10)))).toBe(awkwardText);
+        expect(await nonces.findNonce('b', at(1))).toBe('');
+      }
+      expect(await nonces.findNonce('a', at(10))).toBeNull();
+      expect(await nonces.findNonce('none', at(1))).toBeNull();
+      expect(await nonces.consumeNonce('a', at(1))).toBe(awkwardText);
+      expect(await nonces.findNonce('a', at(1))).toBeNull();
+    });
+
     test('are taken once, and keep what they were given first', async () => {
       const nonces = await openNonces();
       expect(await nonces.addNonce('a', 'first', at(10))).toBe(true);

@@ -69,6 +69,10 @@ export function describeStore(open: OpenStore): void {
         () => store.nonces.addNonce('a', 'data', at(1)),
         () => store.answers.findAnswer('a', at(1)),
         () => store.shelf.clearShelf(samples.shelf[0]),
+        () => store.ltiRegistrations.listPublicKeys(),
+        () => store.placements.openLink(samples.ltiLinks[0]),
+        () => store.activity.noteOpened(samples.activity[0], at(1)),
+        () => store.scores.findNextDueScore(),
         () => store.transfer.readRecords('tenants', null, 1),
       ];
       for (const call of calls) {

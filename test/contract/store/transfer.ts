@@ -80,6 +80,12 @@ export function describeTransfer(open: OpenStore): void {
       expect((await target.tenants.listTenants({ ...whole, scope: null, sort: 'name' })).items).toEqual([
         samples.tenants[2],
       ]);
+      const { issuer, clientId } = samples.ltiRegistrations[0];
+      expect(await target.ltiRegistrations.findRegistrationOfClient(issuer, clientId)).toEqual(
+        samples.ltiRegistrations[0],
+      );
+      expect(await target.ltiRegistrations.addDeployment(samples.ltiDeployments[1])).toBe(false);
+      expect(await target.activity.noteCompleted(samples.activity[1], at(9))).toBe(false);
       expect(await target.adminSessions.listAdminSessions('ada', at(2))).toHaveLength(3);
       expect(await target.usage.sumUsage(['lyon-2'], '2026-01-01', '2026-01-01')).toEqual([
         { day: '2026-01-01', metric: 'searches', count: 3 },
@@ -95,6 +101,10 @@ export function describeTransfer(open: OpenStore): void {
       // Nothing of the tenant goes because its record is replaced.
       expect(await store.feedback.findFeedback('b')).toEqual(samples.feedback[1]);
       expect(await store.secrets.findSecret('lyon', 'b')).toEqual(samples.secrets[0]);
+      const renamed = { ...samples.ltiRegistrations[0], name: 'Renamed' };
+      await store.transfer.writeRecords('ltiRegistrations', [{ key: 'a', record: renamed }]);
+      expect(await store.ltiRegistrations.findRegistration('a')).toEqual(renamed);
+      expect(await store.ltiRegistrations.findDeployment('a', '1')).toEqual(samples.ltiDeployments[0]);
       const [count] = expected('usage');
       await store.transfer.writeRecords('usage', [
         { key: count!.key, record: { ...samples.usage[0], count: 8 } },

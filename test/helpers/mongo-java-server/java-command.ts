@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const here = import.meta.dirname;
+// Also where this file was compiled into another folder, which has no others beside it.
+const here = resolve('test/helpers/mongo-java-server');
 const pom = join(here, 'pom.xml');
 const MAVEN_TIMEOUT_MS = 120_000;
 

@@ -1,0 +1,88 @@
+import type { Connection } from 'mongoose';
+import { foldText, foldTexts } from '../../domain/search-text.ts';
+import type { LtiRegistrationRecord, LtiRegistrationRepository } from '../../ports/store.ts';
+import { type Document, defineCollection, openCollection } from './collection.ts';
+import { unlessTaken } from './failures.ts';
+import { flag, instant, integer, json, text } from './fields.ts';
+import { containing, inScope, listPage, orderBy, orderIndexes } from './list-page.ts';
+import { createLtiDeployments, ltiDeployments } from './lti-deployments.ts';
+
+const MAX_OF_ISSUER = 100;
+const MAX_KEYS = 1_000;
+
+const sorts = { createdAt: ['createdAt'], name: ['derived.name'] } as const;
+
+export const ltiRegistrations = defineCollection<LtiRegistrationRecord>('ltiRegistrations', {
+  fields: {
+    tenantId: text,
+    issuer: text,
+    clientId: text,
+    name: text,
+    product: text,
+    authorizationEndpoint: text,
+    tokenEndpoint: text,
+    tokenAudience: text,
+    jwksUri: text,
+    acceptsNewDeployments: flag,
+    status: text,
+    origin: text,
+    keyId: text,
+    publicKey: json,
+    createdAt: instant,
+    updatedAt: instant,
+    version: integer,
+  },
+  derived: {
+    name: { field: text, of: ({ name }) => foldText(name) },
+    search: { field: text, of: ({ name, issuer, clientId }) => foldTexts(name, issuer, clientId) },
+  },
+  indexes: [
+    { key: { issuer: 1, clientId: 1 }, unique: true },
+    { key: { issuer: 1, _id: 1 } },
+    { key: { tenantId: 1 } },
+    ...orderIndexes(sorts),
+  ],
+});
+
+export function createLtiRegistrationRepository(connection: Connection): LtiRegistrationRepository {
+  const model = openCollection(connection, ltiRegistrations);
+  const deployments = openCollection(connection, ltiDeployments);
+  const { toDocument, toRecord, toRecordOrNull } = ltiRegistrations;
+  const find = async (wanted: object) => toRecordOrNull(await model.findOne(wanted).lean<Document | null>());
+  return {
+    ...createLtiDeployments(connection, async (id) => (await model.exists({ _id: id })) !== null),
+    addRegistration: (record) =>
+      unlessTaken(async () => {
+        await model.insertOne(toDocument(record));
+        return true;
+      }),
+    findRegistration: (id) => find({ _id: id }),
+    findRegistrationOfClient: (issuer, clientId) => find({ issuer, clientId }),
+    async listRegistrationsOfIssuer(issuer) {
+      const found = model.find({ issuer }).sort({ _id: 1 }).limit(MAX_OF_ISSUER);
+      return (await found.lean<Document[]>()).map(toRecord);
+    },
+    replaceRegistration: (record) =>
+      unlessTaken(async () => {
+        const before = { _id: record.id, version: record.version - 1 };
+        return (await model.replaceOne(before, toDocument(record))).matchedCount === 1;
+      }),
+    listRegistrations: (request) =>
+      listPage(model, ltiRegistrations, {
+        conditions: [...inScope(request.scope), ...containing('derived.search', request.search)],
+        order: orderBy(sorts[request.sort], request.descending),
+        page: request,
+      }),
+    async listPublicKeys() {
+      const found = model.find({}, { keyId: 1, publicKey: 1 }).sort({ _id: 1 }).limit(MAX_KEYS);
+      const records = (await found.lean<Document[]>()).map(toRecord);
+      return records.map(({ keyId, publicKey }) => ({ keyId, publicKey }));
+    },
+    async removeRegistration(id) {
+      const { deletedCount } = await model.deleteOne({ _id: id });
+      // Also where there was none: a removal that was cut short is finished by doing it again.
+      await deployments.deleteMany({ registrationId: id });
+      return deletedCount === 1;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type Database from 'libsql';
+import { foldText, foldTexts } from '../../domain/search-text.ts';
+import type { LtiRegistrationRecord, LtiRegistrationRepository } from '../../ports/store.ts';
+import { flag, instant, integer, json, nullable, text } from './columns.ts';
+import { unlessTaken } from './database.ts';
+import { containing, inScope, listPage, orderBy } from './list-page.ts';
+import { createLtiDeployments } from './lti-deployments.ts';
+import { defineTable } from './table.ts';
+
+export const ltiRegistrations = defineTable<LtiRegistrationRecord>('lti_registrations', {
+  columns: {
+    id: text(),
+    tenantId: text(),
+    issuer: text(),
+    clientId: text(),
+    name: text(),
+    product: text(),
+    authorizationEndpoint: text(),
+    tokenEndpoint: text(),
+    tokenAudience: nullable(text()),
+    jwksUri: text(),
+    acceptsNewDeployments: flag,
+    status: text(),
+    origin: text(),
+    keyId: text(),
+    publicKey: json(),
+    createdAt: instant,
+    updatedAt: instant,
+    version: integer,
+  },
+  derived: {
+    name_folded: ({ name }) => foldText(name),
+    search_text: ({ name, issuer, clientId }) => foldTexts(name, issuer, clientId),
+  },
+});
+
+const sortColumns = { createdAt: 'created_at', name: 'name_folded' } as const;
+
+export function createLtiRegistrationRepository(database: Database.Database): LtiRegistrationRepository {
+  const insert = database.prepare(ltiRegistrations.insert);
+  const byId = database.prepare(ltiRegistrations.select('WHERE id = ?'));
+  const byClient = database.prepare(ltiRegistrations.select('WHERE issuer = ? AND client_id = ?'));
+  const ofIssuer = database.prepare(ltiRegistrations.select('WHERE issuer = ? ORDER BY id LIMIT 100'));
+  const replace = database.prepare(`${ltiRegistrations.update} WHERE id = ? AND version = ?`);
+  const everyKey = database.prepare(ltiRegistrations.select('ORDER BY id LIMIT 1000'));
+  const remove = database.prepare('DELETE FROM lti_registrations WHERE id = ?');
+  const { toRecord, toRecordOrNull, toValues, toChanges } = ltiRegistrations;
+  return {
+    ...createLtiDeployments(database),
+    addRegistration: async (record) => unlessTaken(() => insert.run(toValues(record)).changes === 1),
+    findRegistration: async (id) => toRecordOrNull(byId.get(id)),
+    findRegistrationOfClient: async (issuer, clientId) => toRecordOrNull(byClient.get(issuer, clientId)),
+    listRegistrationsOfIssuer: async (issuer) => ofIssuer.all(issuer).map(toRecord),
+    replaceRegistration: async (record) =>
+      unlessTaken(() => replace.run([...toChanges(record), record.id, record.version - 1]).changes === 1),
+    listRegistrations: async (request) =>
+      listPage(database, ltiRegistrations, {
+        conditions: [...inScope(request.scope), ...containing('search_text', request.search)],
+        order: orderBy(sortColumns[request.sort], request.descending),
+        page: request,
+      }),
+    listPublicKeys: async () =>
+      everyKey
+        .all()
+        .map(toRecord)
+        .map(({ keyId, publicKey }) => ({ keyId, publicKey })),
+    removeRegistration: async (id) => remove.run(id).changes === 1,
+  };
+}

@@ -1,0 +1,48 @@
+import type Database from 'libsql';
+import type { Placement } from '../../domain/lti/placement.ts';
+import type { PlacementRepository } from '../../ports/store.ts';
+import { instant, integer, json, nullable, text } from './columns.ts';
+import { createLtiLinks } from './lti-links.ts';
+import { defineTable } from './table.ts';
+
+export const placements = defineTable<Placement>('placements', {
+  columns: {
+    id: text(),
+    tenantId: text(),
+    registrationId: text(),
+    contextId: nullable(text()),
+    person: text(),
+    object: json(),
+    address: text(),
+    requestId: nullable(text()),
+    title: text(),
+    completion: text(),
+    points: nullable(integer),
+    placedAt: instant,
+  },
+});
+
+const newest = 'ORDER BY placed_at DESC, id LIMIT ?';
+
+export function createPlacementRepository(database: Database.Database): PlacementRepository {
+  const insert = database.prepare(placements.insert);
+  const one = database.prepare(placements.select('WHERE tenant_id = ? AND id = ?'));
+  const ofCourse = database.prepare(
+    placements.select(`WHERE tenant_id = ? AND registration_id = ? AND context_id = ? ${newest}`),
+  );
+  const ofOthers = database.prepare(placements.select(`WHERE tenant_id = ? AND person <> ? ${newest}`));
+  const addAll = database.transaction((records: readonly Placement[]) => {
+    for (const record of records) insert.run(placements.toValues(record));
+  });
+  return {
+    ...createLtiLinks(database),
+    async addPlacements(records) {
+      if (records.length > 0) addAll.immediate(records);
+    },
+    findPlacement: async (tenantId, id) => placements.toRecordOrNull(one.get(tenantId, id)),
+    listPlacementsOfContext: async ({ tenantId, registrationId, contextId }, limit) =>
+      ofCourse.all(tenantId, registrationId, contextId, limit).map(placements.toRecord),
+    listPlacementsOfOthers: async (tenantId, person, limit) =>
+      ofOthers.all(tenantId, person, limit).map(placements.toRecord),
+  };
+}

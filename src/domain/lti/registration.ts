@@ -1,0 +1,30 @@
+/** LMS products whose ways we know; `generic` is any other one. */
+export const ltiProducts = ['moodle', 'canvas', 'blackboard', 'brightspace', 'sakai', 'generic'] as const;
+export type LtiProduct = (typeof ltiProducts)[number];
+
+/** How a registration came about. `demo` is that of the course site this host serves itself. */
+export type RegistrationOrigin = 'dynamic' | 'manual' | 'demo';
+
+/** What a platform says of itself, or an administrator of it. All addresses are absolute. */
+export interface PlatformDetails {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** As administrators call it. */
+  readonly name: string;
+  readonly product: LtiProduct;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  /** `aud` of token requests where it is not the token endpoint; null where it is. */
+  readonly tokenAudience: string | null;
+  readonly jwksUri: string;
+  /** Whether a deployment that is seen for the first time is let in. */
+  readonly acceptsNewDeployments: boolean;
+}
+
+const MAX_IDENTIFIER_LENGTH = 255;
+const PRINTABLE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
+
+/** Whether this can be an issuer, a client id or a deployment id: 1 to 255 printable characters, not all of them blanks. */
+export function isIdentifier(text: string): boolean {
+  return text.length <= MAX_IDENTIFIER_LENGTH && text.trim() !== '' && PRINTABLE.test(text);
+}

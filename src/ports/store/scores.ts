@@ -1,0 +1,67 @@
+import type { LatestTimes } from './feedback.ts';
+
+/** As in `FeedbackState`: waiting for the platform to take it, delivered, refused for good, or parked after too many failures. */
+export type ScoreState = 'waiting' | 'delivered' | 'refused' | 'parked';
+
+/** A learner's score on its way to the platform's gradebook; one for each learner and link, the latest. */
+export interface ScoreRecord {
+  /** `<link id> <user id>`, the user's own blanks escaped (see `domain/record-key.ts`). */
+  readonly id: string;
+  readonly tenantId: string;
+  readonly registrationId: string;
+  readonly linkId: string;
+  readonly userId: string;
+  /** Address of the line item, as the platform gave it. */
+  readonly lineItem: string;
+  /** Given and most, as whoever completes has all of them. */
+  readonly points: number;
+  /** When it was earned, to the second; later than that of the score before. */
+  readonly earnedAt: Date;
+  readonly state: ScoreState;
+  /** Deliveries begun so far. */
+  readonly attempts: number;
+  /** Deliveries that failed since it was put or tried again by hand. */
+  readonly failures: number;
+  readonly dueAt: Date;
+  /** Until when a delivery under way keeps it to itself; null when none is. */
+  readonly leasedUntil: Date | null;
+  /** In words for an administrator; null when none failed. */
+  readonly lastError: string | null;
+}
+
+export type ScoreOutcome = Pick<ScoreRecord, 'state' | 'failures' | 'dueAt' | 'lastError' | 'earnedAt'>;
+
+export interface ScoreCounts {
+  readonly waiting: number;
+  readonly parked: number;
+  readonly refused: number;
+}
+
+export interface ScoreRepository {
+  /** Adds it, or replaces the one of the same id, with one attempt more than that had: a delivery of the replaced one that is
+   *  under way settles nothing any more. */
+  putScore(record: ScoreRecord): Promise<void>;
+  findScore(tenantId: string, id: string): Promise<ScoreRecord | null>;
+  /** Takes one waiting score whose `dueAt` is not after `now`, the longest due first, ties in the order of the ids: leases it
+   *  and counts the attempt in the same step, so that nobody else takes it before the lease is over. Gives the record as it
+   *  is then.
+   *  @param busy registrations whose scores are left
+   *  @returns null when none is due */
+  claimDueScore(now: Date, leasedUntil: Date, busy?: readonly string[]): Promise<ScoreRecord | null>;
+  /** What became of the delivery that was claimed as attempt number `attempts`; its lease ends. Changes nothing when the score
+   *  is not waiting any more, was replaced, or was claimed again meanwhile.
+   *  @returns whether it was changed */
+  settleScore(id: string, attempts: number, outcome: ScoreOutcome): Promise<boolean>;
+  /** When the next waiting score is due, of those that are not leased; null when there is none.
+   *  @param busy registrations whose scores are left */
+  findNextDueScore(busy?: readonly string[]): Promise<Date | null>;
+  /** As `mendFeedbackTimes` of `feedback.ts`. */
+  mendScoreTimes(now: Date, latest: LatestTimes): Promise<number>;
+  /** What of a registration did not arrive. */
+  countUnsentScores(tenantId: string, registrationId: string): Promise<ScoreCounts>;
+  /** The same of one link. */
+  countUnsentScoresOfLink(tenantId: string, linkId: string): Promise<ScoreCounts>;
+  /** What is parked or refused waits again, due now and without failures.
+   *  @returns how many there were */
+  requeueScores(tenantId: string, registrationId: string, now: Date): Promise<number>;
+}

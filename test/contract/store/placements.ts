@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import type { Placement } from '../../../src/domain/lti/placement.ts';
+import { link, placement } from './lti-records.ts';
+import { ids, type OpenStore, race } from './opened-store.ts';
+import { at, awkwardText, longText, tenant } from './records.ts';
+
+const course = { tenantId: 'lyon', registrationId: 'moodle', contextId: 'course' };
+
+export function describePlacements(open: OpenStore): void {
+  const openWith = async (records: readonly Placement[] = []) => {
+    const { store, openAnother } = await open();
+    for (const id of ['lyon', 'paris']) await store.tenants.addTenant(tenant(id));
+    await store.placements.addPlacements(records);
+    return { repository: store.placements, store, openAnother };
+  };
+
+  describe('placements', () => {
+    test('come back as they were added, in their tenant', async () => {
+      const kept = [
+        placement('a', { title: awkwardText, address: awkwardText, person: awkwardText }),
+        placement('b', { contextId: null, requestId: null, points: null, completion: 'viewed' }),
+        placement('c', { tenantId: 'paris' }),
+        placement('d', { object: { ...placement('d').object, description: longText, level: -0.25 } }),
+      ];
+      const { repository } = await openWith(kept);
+      for (const record of kept) {
+        const found = await repository.findPlacement(record.tenantId, record.id);
+        expect(found).toEqual(record);
+        // Not only equal: nothing that the object does not have was added to it.
+        expect(Object.keys(found!.object).toSorted()).toEqual(Object.keys(record.object).toSorted());
+      }
+      expect(await repository.findPlacement('lyon', 'c')).toBeNull();
+      expect(await repository.findPlacement('lyon', 'none')).toBeNull();
+      await repository.addPlacements([]);
+    });
+
+    test('of a course are listed newest first, ties in the order of the ids', async () => {
+      const { repository } = await openWith([
+        ...['b', 'a', 'B'].map((id) => placement(id, { placedAt: at(1) })),
+        placement('new', { placedAt: at(2), person: 'lti:moodle:bob' }),
+        placement('old', { placedAt: at(0) }),
+        placement('other course', { contextId: 'Course' }),
+        placement('no course', { contextId: null }),
+        placement('other platform', { registrationId: 'canvas' }),
+        placement('other tenant', { tenantId: 'paris' }),
+      ]);
+      const listed = async (limit: number) => ids(await repository.listPlacementsOfContext(course, limit));
+      expect(await listed(100)).toEqual(['new', 'B', 'a', 'b', 'old']);
+      expect(await listed(2)).toEqual(['new', 'B']);
+      const [other] = await repository.listPlacementsOfContext({ ...course, tenantId: 'paris' }, 1);
+      expect(other).toEqual(placement('other tenant', { tenantId: 'paris' }));
+    });
+
+    test('of others in the tenant are listed newest first, ties in the order of the ids', async () => {
+      const { repository } = await openWith([
+        ...['b', 'a'].map((id) => placement(id, { placedAt: at(1), person: 'lti:moodle:bob' })),
+        placement('new', { placedAt: at(2), person: 'lti:canvas:ada', registrationId: 'canvas' }),
+        placement('old', { contextId: null, person: 'lti:moodle:Ada' }),
+        placement('own', { placedAt: at(5) }),
+        placement('other tenant', { tenantId: 'paris', person: 'lti:moodle:bob' }),
+      ]);
+      const listed = async (person: string, limit: number) =>
+        ids(await repository.listPlacementsOfOthers('lyon', person, limit));
+      expect(await listed('lti:moodle:ada', 100)).toEqual(['new', 'a', 'b', 'old']);
+      expect(await listed('lti:moodle:ada', 3)).toEqual(['new', 'a', 'b']);
+      expect(await listed('lti:moodle:bob', 100)).toEqual(['own', 'new', 'old']);
+    });
+  });
+
+  describe('links', () => {
+    test('are added when they are opened first, and stay as they were', async () => {
+      const kept = [link('a', { resourceLinkId: awkwardText }), link('b', { contextId: null })];
+      const { repository } = await openWith();
+      for (const record of kept) {
+        expect(await repository.openLink(record)).toEqual(record);
+        const again = { ...record, placementId: 'other', firstOpenedAt: at(9) };
+        expect(await repository.openLink(again)).toEqual(record);
+        expect(await repository.findLink('lyon', record.id)).toEqual(record);
+        expect(await repository.findLink('paris', record.id)).toBeNull();
+      }
+      expect(await repository.findLink('lyon', 'none')).toBeNull();
+    });
+
+    test('are the same for all who open them at once', async () => {
+      const { store, repository, openAnother } = await openWith();
+      const opened = await race([store, await openAnother()], 10, ({ placements }, number) =>
+        placements.openLink(link('a', { placementId: `${number}`, firstOpenedAt: at(number) })),
+      );
+      const kept = await repository.findLink('lyon', 'a');
+      expect(opened).toEqual(Array(10).fill(kept));
+    });
+
+    test('get another placement in their own tenant only', async () => {
+      const { repository } = await openWith();
+      for (const id of ['a', 'b']) await repository.openLink(link(id));
+      expect(await repository.replaceLinkPlacement('paris', 'a', 'x')).toBe(false);
+      expect(await repository.replaceLinkPlacement('lyon', 'none', 'x')).toBe(false);
+      expect(await repository.findLink('lyon', 'a')).toEqual(link('a'));
+      expect(await repository.replaceLinkPlacement('lyon', 'a', 'x')).toBe(true);
+      expect(await repository.replaceLinkPlacement('lyon', 'a', 'x')).toBe(true);
+      expect(await repository.findLink('lyon', 'a')).toEqual(link('a', { placementId: 'x' }));
+      expect(await repository.findLink('lyon', 'b')).toEqual(link('b'));
+      expect(await repository.openLink(link('a'))).toEqual(link('a', { placementId: 'x' }));
+    });
+  });
+}
