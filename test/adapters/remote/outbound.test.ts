@@ -1,0 +1,177 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { LookupAll } from '../../../src/adapters/remote/guarded-connector.ts';
+import { createOutbound, type OutboundOptions } from '../../../src/adapters/remote/outbound.ts';
+import type { Outbound } from '../../../src/ports/outbound.ts';
+
+let server: Server;
+let origin: string;
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+const seen: { method: string; url: string; userAgent: string; body: string }[] = [];
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const { method = '', url = '', headers } = request;
+    seen.push({ method, url, userAgent: headers['user-agent'] ?? '', body });
+    answer(request, response);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  seen.length = 0;
+  answer = (_request, response) => response.setHeader('x-answer', 'yes').end('hello');
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function calling<T>(options: Partial<OutboundOptions>, work: (outbound: Outbound) => Promise<T>) {
+  const outbound = createOutbound({
+    allowLoopback: false,
+    allowPrivate: false,
+    version: '1.2.3',
+    ...options,
+  });
+  try {
+    return await work(outbound);
+  } finally {
+    await outbound.close();
+  }
+}
+
+const onLoopback = { allowLoopback: true };
+const get = (url: string, options: Partial<OutboundOptions> = onLoopback) =>
+  calling(options, (outbound) => outbound.request(url));
+
+describe('an answer', () => {
+  test('has status, headers and text, and the request says who asks', async () => {
+    const got = await get(`${origin}/keys`);
+    expect(got).toMatchObject({ status: 200, headers: { 'x-answer': 'yes' }, text: 'hello' });
+    expect(seen).toMatchObject([{ method: 'GET', url: '/keys', userAgent: 'Skilldock/1.2.3' }]);
+  });
+
+  test('comes to what was posted', async () => {
+    const body = 'grant_type=client_credentials';
+    await calling(onLoopback, (outbound) => outbound.request(origin, { method: 'POST', body }));
+    expect(seen).toMatchObject([{ method: 'POST', body }]);
+  });
+
+  test('is given whatever its status, and redirects are not followed', async () => {
+    answer = (_request, response) => response.writeHead(302, { location: `${origin}/elsewhere` }).end();
+    expect(await get(origin)).toMatchObject({ status: 302, headers: { location: `${origin}/elsewhere` } });
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe('OUTBOUND_FAILED', () => {
+  const failure = { code: 'OUTBOUND_FAILED', kind: 'unavailable' };
+
+  test('for more than is read', async () => {
+    answer = (_request, response) => response.end('x'.repeat(100));
+    const asked = calling(onLoopback, (outbound) => outbound.request(origin, { maxBytes: 99 }));
+    await expect(asked).rejects.toMatchObject(failure);
+    const enough = calling(onLoopback, (outbound) => outbound.request(origin, { maxBytes: 100 }));
+    await expect(enough).resolves.toMatchObject({ status: 200 });
+  });
+
+  test('for an answer that does not come, and for one that does not end', async () => {
+    for (const silent of [() => {}, (_: unknown, response: ServerResponse) => void response.write('begin')]) {
+      answer = silent;
+      const asked = calling(onLoopback, (outbound) => outbound.request(origin, { timeoutMs: 100 }));
+      await expect(asked).rejects.toMatchObject(failure);
+    }
+  });
+
+  test('for a name that is never found', async () => {
+    const asked = calling({ lookup: () => {} }, (outbound) =>
+      outbound.request('https://lms.example', { timeoutMs: 50 }),
+    );
+    await expect(asked).rejects.toMatchObject(failure);
+  });
+
+  test('for a connection that breaks, without what was sent', async () => {
+    answer = (request) => request.socket.destroy();
+    const asked = calling(onLoopback, (outbound) =>
+      outbound.request(origin, { headers: { authorization: 'Bearer secret' } }),
+    );
+    const error = await asked.then(
+      () => expect.unreachable(),
+      (thrown: Error) => thrown,
+    );
+    expect(error).toMatchObject(failure);
+    expect(`${error.message} ${error.cause}`).not.toContain('secret');
+  });
+});
+
+describe('OUTBOUND_REFUSED', () => {
+  const refusal = { code: 'OUTBOUND_REFUSED', kind: 'invalid' };
+  const resolver = (address: string): LookupAll =>
+    vi.fn((_hostname, _options, callback) =>
+      callback(null, [{ address, family: address.includes(':') ? 6 : 4 }]),
+    );
+
+  test.each([
+    'ftp://lms.example',
+    'javascript:alert(1)',
+    'lms.example',
+    '',
+    'https://ada:secret@lms.example',
+    'http://lms.example',
+    'http://10.0.0.1',
+    'https://127.0.0.1',
+    'https://localhost',
+    'https://[::1]',
+    'https://169.254.169.254/latest/meta-data',
+  ])('for %s', async (url) => {
+    const error = await get(url, { allowPrivate: true }).then(
+      () => expect.unreachable(),
+      (thrown: Error) => thrown,
+    );
+    expect(error).toMatchObject(refusal);
+    expect(error.message).not.toContain('secret');
+  });
+
+  test('for http to this machine, unless it is for trying things out', async () => {
+    await expect(get(origin, {})).rejects.toMatchObject(refusal);
+    await expect(get(origin, onLoopback)).resolves.toMatchObject({ status: 200 });
+    await expect(get(origin.replace('127.0.0.1', 'localhost'))).resolves.toMatchObject({ status: 200 });
+  });
+
+  test('for this machine, but for the host itself where it is one’s own', async () => {
+    const own = { ownOrigin: origin };
+    await expect(get(`${origin}/token`, own)).resolves.toMatchObject({ status: 200 });
+    const { port } = new URL(origin);
+    const others = ['http://127.0.0.1:1', `http://localhost:${port}`, `https://127.0.0.1:${port}`];
+    for (const other of others) await expect(get(other, own)).rejects.toMatchObject(refusal);
+  });
+
+  test('for http elsewhere, also then', async () => {
+    await expect(get('http://lms.example', onLoopback)).rejects.toMatchObject(refusal);
+  });
+
+  test.each(['10.1.2.3', '192.168.1.1', '100.64.0.1', 'fd00::1'])(
+    'for a name at the private address %s, unless those are allowed',
+    async (address) => {
+      const lookup = resolver(address);
+      await expect(get('https://lms.example', { lookup })).rejects.toMatchObject(refusal);
+      const allowed = calling({ lookup, allowPrivate: true }, (outbound) =>
+        outbound.request('https://lms.example', { timeoutMs: 50 }),
+      );
+      // Nothing is there, but it was tried.
+      await expect(allowed).rejects.toMatchObject({ code: 'OUTBOUND_FAILED' });
+    },
+  );
+
+  test.each(['127.0.0.1', '169.254.169.254', '0.0.0.0', '::ffff:169.254.169.254'])(
+    'for a name at %s, also where private addresses are allowed',
+    async (address) => {
+      const options = { lookup: resolver(address), allowPrivate: true };
+      await expect(get('https://lms.example', options)).rejects.toMatchObject(refusal);
+    },
+  );
+});
