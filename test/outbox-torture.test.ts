@@ -34,7 +34,7 @@ const timing = {
   // Long enough also for a host that a busy machine holds up for a while.
   leaseMs: 10 * CALL_MS,
   pollMs: 200,
-  atOnceOfTenant: 8,
+  atOnceOfReceiver: 8,
 };
 /** How often what is parked is tried again at most; each time about a hundredth of it is parked once more. */
 const MOST_RETRIES = 5;

@@ -4,19 +4,15 @@ import type { Store } from '../ports/store.ts';
 import type { Audit } from '../services/audit.ts';
 import { createFeedbackDelivery, type FeedbackDeliveryDeps } from '../services/feedback/feedback-delivery.ts';
 import { createFeedbackRecords, type FeedbackRecords } from '../services/feedback/feedback-records.ts';
-import {
-  createFeedbackOutbox,
-  type FeedbackOutbox,
-  type FeedbackOutboxDeps,
-} from '../services/feedback/outbox.ts';
+import { createFeedbackOutbox } from '../services/feedback/outbox.ts';
 import { createFeedbackRetention, type FeedbackRetention } from '../services/feedback/retention.ts';
 import { createFeedbackService, type FeedbackService } from '../services/feedback.ts';
+import type { Outbox, OutboxTiming } from '../services/outbox.ts';
 import type { TenantUpstreams } from '../services/upstreams.ts';
 import type { Usage } from '../services/usage.ts';
 
 /** How deliveries are timed; each as in the services when it is absent. */
-export type FeedbackTiming = Pick<FeedbackDeliveryDeps, 'backoff' | 'leaseMs'> &
-  Pick<FeedbackOutboxDeps, 'atOnce' | 'atOnceOfTenant' | 'pollMs' | 'drainMs'>;
+export type FeedbackTiming = Pick<FeedbackDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;
 
 export interface FeedbackPartsDeps {
   readonly store: Store;
@@ -36,7 +32,7 @@ export interface FeedbackParts {
   /** Those that tell the outbox of what they make due. */
   readonly feedbackRecords: FeedbackRecords;
   /** Not started. */
-  readonly feedbackOutbox: FeedbackOutbox;
+  readonly feedbackOutbox: Outbox;
   /** Not started. */
   readonly feedbackRetention: FeedbackRetention;
 }

@@ -2,12 +2,17 @@ import { fileURLToPath } from 'node:url';
 import { type DataDir, makeSecret, openDataDir } from '../adapters/files/data-dir.ts';
 import { type LocalService, openLocalService } from '../adapters/local/open-local-service.ts';
 import { createRequestIds } from '../adapters/local/request-ids.ts';
+import { createOutbound } from '../adapters/remote/outbound.ts';
 import type { Config } from '../config.ts';
+import { isLoopback, ownOrigin } from '../domain/loopback.ts';
 import { AppError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { LtiPlatforms } from '../ports/lti-platforms.ts';
 import type { Oidc } from '../ports/oidc.ts';
+import type { Outbound } from '../ports/outbound.ts';
 import type { Store } from '../ports/store.ts';
 import type { Admins } from '../services/admins.ts';
+import type { LtiRegistrations } from '../services/lti-registrations.ts';
 import { toInitialUpstream } from './initial-upstream.ts';
 import { createLog, type HostLog } from './log.ts';
 import { openStore } from './open-store.ts';
@@ -19,6 +24,15 @@ export interface PartsOptions {
   readonly config: Config;
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
+  readonly version: string;
+  readonly clock: Clock;
+  /** The ways to platforms, which are a matter of the face that speaks with them. */
+  createPlatforms(deps: PlatformsDeps): LtiPlatforms;
+}
+
+export interface PlatformsDeps {
+  readonly registrations: LtiRegistrations;
+  readonly outbound: Outbound;
   readonly clock: Clock;
 }
 
@@ -29,9 +43,13 @@ export interface Parts {
   readonly store: Store;
   readonly local: LocalService;
   readonly services: Services;
+  readonly outbound: Outbound;
+  readonly platforms: LtiPlatforms;
   /** Null where no provider is configured. */
   readonly oidc: Oidc | null;
   readonly demoKey: string;
+  /** Told of what went wrong in passing. */
+  onProblem(error: unknown): void;
   /** Ends the work that no request waits for. */
   endBackgroundWork(): Promise<void>;
   close(): Promise<void>;
@@ -80,17 +98,21 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       clock,
       onProblem,
     });
-    opened.push(services.usage, services.feedbackRetention, services.feedbackOutbox);
+    const outbound = openOutbound(options);
+    opened.push(outbound);
+    const platforms = options.createPlatforms({ registrations: services.ltiRegistrations, outbound, clock });
+    const scoreOutbox = services.createScoreOutbox(platforms);
+    const background = [services.feedbackRetention, services.feedbackOutbox, scoreOutbox];
+    opened.push(services.usage, ...background);
     await services.tenants.prepare(toInitialUpstream(config));
     if (config.adminPassword !== undefined) await prepareOwner(services.admins, config.adminPassword);
-    services.feedbackOutbox.start();
-    services.feedbackRetention.start();
+    for (const each of background) each.start();
     const endBackgroundWork = async () => {
-      const { feedbackOutbox, feedbackRetention } = services;
-      for (const each of [feedbackOutbox.close(), feedbackRetention.close()]) await each.catch(onProblem);
+      await Promise.all(background.map((each) => each.close().catch(onProblem)));
     };
     const oidc = await openOidc(config);
-    return { log, dataDir, store, local, services, oidc, demoKey, endBackgroundWork, close };
+    const ways = { outbound, platforms, oidc };
+    return { log, dataDir, store, local, services, ...ways, demoKey, onProblem, endBackgroundWork, close };
   } catch (error) {
     await close();
     throw error;
@@ -111,6 +133,14 @@ function openLocal(
     onSnapshotProblem: (err) =>
       log.warn({ err }, 'the index snapshot cannot be kept; the next start builds it again'),
   });
+}
+
+/** Who tries things out on this machine has his platform here, too. */
+function openOutbound({ config, publicUrl, version }: PartsOptions) {
+  const { hasDemo, host, port, allowPrivateUpstream: allowPrivate } = config;
+  // The demo course is a platform of this very host; it is called over the port that was set, if one was.
+  const own = hasDemo && port !== 0 ? { ownOrigin: ownOrigin(host, port) } : {};
+  return createOutbound({ ...own, allowLoopback: isLoopback(publicUrl), allowPrivate, version });
 }
 
 async function prepareOwner(admins: Admins, password: string): Promise<void> {

@@ -18,6 +18,7 @@ import { createTenantUpstreams, type TenantUpstreams } from '../services/upstrea
 import { createUsage, type Usage } from '../services/usage.ts';
 import { createFeedbackParts, type FeedbackParts, type FeedbackTiming } from './feedback.ts';
 import { createLearningParts, type LearningParts } from './learning.ts';
+import { createLtiParts, type LtiParts } from './lti.ts';
 import type { SecretKeys } from './secret-keys.ts';
 
 export interface RecordServicesDeps {
@@ -85,7 +86,7 @@ export interface ServicesDeps extends RecordServicesDeps {
 }
 
 /** Every service of a host. */
-export interface Services extends RecordServices, FeedbackParts, LearningParts {
+export interface Services extends RecordServices, FeedbackParts, LearningParts, LtiParts {
   readonly upstreams: TenantUpstreams;
   readonly usage: Usage;
   readonly apiAccess: ApiAccess;
@@ -95,7 +96,7 @@ export interface Services extends RecordServices, FeedbackParts, LearningParts {
 export function createServices(deps: ServicesDeps): Services {
   const { store, clock, demoKey, onProblem } = deps;
   const records = createRecordServices(deps);
-  const { secrets, audit } = records;
+  const { keyring, secrets, audit } = records;
   const upstreams = createTenantUpstreams({ ...deps, tenants: store.tenants, secrets });
   const usage = createUsage({ usage: store.usage, clock, onProblem });
   return {
@@ -119,5 +120,6 @@ export function createServices(deps: ServicesDeps): Services {
     }),
     shelf: createShelf({ shelf: store.shelf, tenants: store.tenants, clock }),
     ...createLearningParts({ ...deps, upstreams, usage }),
+    ...createLtiParts({ store, keyring, secrets, usage, audit, clock, onProblem }),
   };
 }

@@ -10,8 +10,8 @@ import { checkedFeedback } from './feedback/checked-feedback.ts';
 import type { FeedbackDelivery } from './feedback/feedback-delivery.ts';
 import { feedbackId, giverHash, refuseOtherFeedback } from './feedback/feedback-ids.ts';
 import type { FeedbackRecords } from './feedback/feedback-records.ts';
-import type { FeedbackOutbox } from './feedback/outbox.ts';
 import { hostEmail, isHidden } from './feedback/shared-email.ts';
+import type { Outbox } from './outbox.ts';
 import { getActiveTenant } from './tenants/tenant-records.ts';
 import { feedbackOriginOf } from './upstreams/upstream-keys.ts';
 import type { Usage } from './usage.ts';
@@ -39,7 +39,7 @@ export interface FeedbackServiceDeps {
   readonly records: FeedbackRecords;
   readonly tenants: TenantRepository;
   readonly delivery: FeedbackDelivery;
-  readonly outbox: Pick<FeedbackOutbox, 'wake'>;
+  readonly outbox: Pick<Outbox, 'wake'>;
   /** Our own engine. */
   readonly local: Pick<LearningService, 'feedback'>;
   /** Provider id of an object of our own engine, by its address; null when it has no such object. */

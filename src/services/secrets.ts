@@ -3,7 +3,10 @@ import type { Clock } from '../ports/clock.ts';
 import type { SecretRecord, SecretRepository } from '../ports/store.ts';
 import type { Keyring } from './keyring.ts';
 
-export type SecretName = 'upstream-api-key' | 'marketplace-key';
+export type UpstreamKeyName = 'upstream-api-key' | 'marketplace-key';
+
+/** `lti-key:` stands before the id of a registration. */
+export type SecretName = UpstreamKeyName | `lti-key:${string}`;
 
 /** What may be shown of a secret. */
 export interface SecretHint {
@@ -21,7 +24,7 @@ export interface Resealed {
 
 export interface NewSecret {
   readonly plain: string;
-  /** The only origin it may be sent to. */
+  /** The only origin it may be sent to; of what is sent nowhere, such as a signing key, that which it belongs to. */
   readonly boundTo: string;
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { LearningService } from '../ports/learning-service.ts';
 import type { TenantRepository } from '../ports/store.ts';
 import type { UpstreamCall, UpstreamConnection, Upstreams } from '../ports/upstream.ts';
-import type { SecretHint, SecretName, Secrets } from './secrets.ts';
+import type { SecretHint, Secrets, UpstreamKeyName } from './secrets.ts';
 import { getActiveTenant, getLivingTenant } from './tenants/tenant-records.ts';
 import { showKeys } from './upstreams/shown-keys.ts';
 import { readKeys, stampOf, toConnection } from './upstreams/upstream-connections.ts';
@@ -26,7 +26,7 @@ export interface UpstreamHealth {
 
 /** A key that an upstream takes, as far as it may be shown. */
 export interface ShownKey {
-  readonly name: SecretName;
+  readonly name: UpstreamKeyName;
   /** Null where none is saved for the address it would be sent to. */
   readonly hint: SecretHint | null;
   /** False where one is saved that no secret key of the host opens. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { initialDefaults, initialFeedbackSettings, type Upstream } from '../../src/domain/tenant.ts';
 import type { AuditEntry, TenantRecord } from '../../src/ports/store.ts';
-import type { SecretName } from '../../src/services/secrets.ts';
+import type { UpstreamKeyName } from '../../src/services/secrets.ts';
 import { createTenants } from '../../src/services/tenants.ts';
 import { destinationOf } from '../../src/services/upstreams/upstream-keys.ts';
 import type { StandingClock } from '../fakes/clock.ts';
@@ -256,7 +256,8 @@ describe('changing the upstream', () => {
   }
   async function keys() {
     const { id, upstream } = await services.tenants.getTenant(tenant.id);
-    const find = (name: SecretName) => services.secrets.findSecret(id, name, destinationOf(upstream, name));
+    const find = (name: UpstreamKeyName) =>
+      services.secrets.findSecret(id, name, destinationOf(upstream, name));
     return { api: await find('upstream-api-key'), market: await find('marketplace-key') };
   }
   const both = { api: 'key-of-the-api-0001', market: 'key-of-the-market-2' };

@@ -11,7 +11,8 @@ import { cutText } from './text-pieces.ts';
 export interface SkillsOfText extends TextLanguage {
   /** In the order of weight. */
   readonly skills: readonly PlannedSkill[];
-  /** For searches that leave it open: the specification cannot ask for any language, and an upstream would take English. */
+  /** For searches that leave it open: the specification cannot ask for any language, and an upstream would take English. Of
+   *  our own engine, what is in another language is wanted only where nothing is in that of the text. */
   readonly searchDefaults: Pick<LearningObjectQuery, 'lang'>;
 }
 
@@ -23,7 +24,7 @@ const MAX_TAGS = 50;
 /** The skills of a text, with how much of it each stands for. Errors: those of the tagging, where no piece is tagged. */
 export async function findPlanSkills(
   answers: Pick<TenantAnswers, 'tagger' | 'listLanguages'>,
-  request: Pick<PlanRequest, 'text' | 'lang' | 'maxSkills'>,
+  request: PlanRequest,
   options: CallOptions,
 ): Promise<SkillsOfText> {
   const text = request.text.trim();
@@ -40,7 +41,17 @@ export async function findPlanSkills(
   const outcomes = await Promise.allSettled(requests.map((each) => answers.tagger(each, options)));
   options.signal?.throwIfAborted();
   const skills = fuseTags(tagLists(outcomes)).slice(0, request.maxSkills);
-  return { ...language, skills, searchDefaults: isOwnEngine ? {} : { lang } };
+  return { ...language, skills, searchDefaults: searchDefaultsOf(language, request, isOwnEngine) };
+}
+
+function searchDefaultsOf(
+  { lang, isLangDetected }: TextLanguage,
+  { usualLang, query }: PlanRequest,
+  isOwnEngine: boolean,
+): SkillsOfText['searchDefaults'] {
+  if (!isOwnEngine) return { lang };
+  const wanted = isLangDetected ? lang : usualLang;
+  return wanted === undefined || query.match === 'strict' ? {} : { lang: wanted };
 }
 
 function tagLists(outcomes: readonly PromiseSettledResult<Answered<TagSet>>[]): (readonly string[])[] {

@@ -7,7 +7,10 @@ export interface PlanRequest {
   readonly text: string;
   /** Two-letter code of the text; found out when absent. */
   readonly lang?: string;
-  /** The searches of the plan but for their keywords and paging. Without `lang`, an upstream is asked for that of the text. */
+  /** Two-letter code of the searches where the text is too short to tell its own. */
+  readonly usualLang?: string;
+  /** The searches of the plan but for their keywords and paging. Without `lang`, they are in that of the text; our own engine,
+   *  which can search in any language, is asked so only where `match` lets the language yield. */
   readonly query: Omit<LearningObjectQuery, 'keywords' | 'page' | 'max'>;
   /** 1 to 30. */
   readonly maxSkills: number;

@@ -2,8 +2,9 @@ import { AppError, type ErrorCode } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CallOptions, Feedback } from '../../ports/learning-service.ts';
 import type { FeedbackOutcome, FeedbackRecord, FeedbackRepository } from '../../ports/store.ts';
+import { type FailedDelivery, fateOf } from '../outbox/fate.ts';
+import { type Backoff, usualBackoff } from '../outbox/next-attempt.ts';
 import type { TenantUpstreams } from '../upstreams.ts';
-import { type Backoff, nextAttemptMs, postponedMs, usualBackoff } from './next-attempt.ts';
 
 export interface FeedbackDelivery {
   /** When a delivery that begins now may be tried by someone else, should this host stop in the middle of it. */
@@ -30,7 +31,6 @@ const LEASE_MS = 60_000;
 /** Feedback on its way to the service that found the learning object: delivered at least once, always under the same id. */
 export function createFeedbackDelivery(deps: FeedbackDeliveryDeps): FeedbackDelivery {
   const { feedback, upstreams, clock, backoff = usualBackoff, leaseMs = LEASE_MS } = deps;
-  const after = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
 
   async function send(record: FeedbackRecord, options: CallOptions): Promise<unknown> {
     try {
@@ -48,26 +48,12 @@ export function createFeedbackDelivery(deps: FeedbackDeliveryDeps): FeedbackDeli
     if (error === null) return { ...settled, state: 'delivered' };
     if (error === GIVEN_UP) return { ...settled, state: 'waiting', lastError };
     if (error === SENT_NOWHERE) return { ...settled, state: 'parked', lastError: whyNowhere(destination) };
-    return { ...settled, lastError: reasonOf(error), ...fateOf(error, failures) };
+    const failed = { sort: sortOf(error), failures, retryAfterSeconds: retryAfterOf(error) };
+    return { ...fateOf(failed, { clock, backoff }), lastError: reasonOf(error) };
   }
-
-  function fateOf(
-    error: unknown,
-    before: number,
-  ): Omit<FeedbackOutcome, 'lastError' | 'dueAt'> & { readonly dueAt?: Date } {
-    const failures = before + 1;
-    if (isForGood(error)) return { state: 'refused', failures };
-    const wait = { retryAfterSeconds: retryAfterOf(error), random: Math.random() };
-    if (isPostponed(error))
-      return { state: 'waiting', failures: before, ...dueIn(postponedMs(wait, backoff)) };
-    const waitMs = nextAttemptMs({ ...wait, failures }, backoff);
-    return waitMs === null ? { state: 'parked', failures } : { state: 'waiting', failures, ...dueIn(waitMs) };
-  }
-
-  const dueIn = (milliseconds: number) => ({ dueAt: after(milliseconds) });
 
   return {
-    leaseUntil: () => after(leaseMs),
+    leaseUntil: () => new Date(clock.now().getTime() + leaseMs),
     async deliver(record, options = {}) {
       const error = await send(record, options);
       const outcome = outcomeOf(error, record);
@@ -91,6 +77,11 @@ function whyNowhere(destination: string | null): string {
 /** What is wrong with the feedback itself stays wrong, and a deleted tenant does not come back. Everything else may be put
  *  right: a key that is refused or cannot be read, an address, a tenant that is disabled. */
 const forGood: readonly ErrorCode[] = ['REQUEST_ID_INVALID', 'PARAMETERS_INVALID', 'TENANT_UNKNOWN'];
+
+function sortOf(error: unknown): FailedDelivery['sort'] {
+  if (isForGood(error)) return 'for-good';
+  return isPostponed(error) ? 'postponed' : 'passing';
+}
 
 function isForGood(error: unknown): boolean {
   return error instanceof AppError && forGood.includes(error.code);

@@ -1,7 +1,7 @@
 import { type Actor, systemActor } from '../../domain/actor.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import type { TenantRecord } from '../../ports/store.ts';
-import type { NewSecret, SecretName } from '../secrets.ts';
+import type { NewSecret, UpstreamKeyName } from '../secrets.ts';
 import type { TenantsDeps, UpstreamChange } from '../tenants.ts';
 import { destinationOf, upstreamKeyNames } from '../upstreams/upstream-keys.ts';
 import { describeChange, showUpstream } from './tenant-changes.ts';
@@ -25,7 +25,7 @@ export function createUpstreamChanges({ tenants, secrets, audit, clock }: Tenant
     await audit.record(actor, { action: 'tenant.upstream-changed', tenantId, target, details });
   }
 
-  async function removeKey(actor: Actor, tenant: TenantRecord, name: SecretName): Promise<void> {
+  async function removeKey(actor: Actor, tenant: TenantRecord, name: UpstreamKeyName): Promise<void> {
     if (!(await secrets.removeSecret(tenant.id, name))) return;
     const { id: tenantId, name: target } = tenant;
     await audit.record(actor, { action: 'tenant.key-removed', tenantId, target, details: { key: name } });
@@ -64,7 +64,7 @@ export function createUpstreamChanges({ tenants, secrets, audit, clock }: Tenant
   };
 }
 
-type NewKey = NewSecret & { readonly name: SecretName };
+type NewKey = NewSecret & { readonly name: UpstreamKeyName };
 type KeyChange = Omit<UpstreamChange, 'version'>;
 
 /** Those that were given and are sent somewhere. */
@@ -77,6 +77,6 @@ function newKeys(change: KeyChange): NewKey[] {
 }
 
 /** Undefined keeps the saved one, null removes it. */
-function givenKey({ apiKey, marketplaceKey }: KeyChange, name: SecretName): string | null | undefined {
+function givenKey({ apiKey, marketplaceKey }: KeyChange, name: UpstreamKeyName): string | null | undefined {
   return name === 'upstream-api-key' ? apiKey : marketplaceKey;
 }

@@ -1,6 +1,6 @@
 import type { Upstream } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';
-import type { SecretName, Secrets } from '../secrets.ts';
+import type { Secrets, UpstreamKeyName } from '../secrets.ts';
 import type { ShownKey } from '../upstreams.ts';
 import { destinationOf, upstreamKeyNames } from './upstream-keys.ts';
 
@@ -10,7 +10,7 @@ export async function showKeys(
   tenantId: string,
   upstream: Upstream,
 ): Promise<readonly ShownKey[]> {
-  const show = async (name: SecretName, origin: string): Promise<ShownKey> => {
+  const show = async (name: UpstreamKeyName, origin: string): Promise<ShownKey> => {
     const hint = await secrets.findHint(tenantId, name, origin);
     const isReadable = hint === null || (await canBeOpened(secrets.findSecret(tenantId, name, origin)));
     return { name, hint, isReadable };

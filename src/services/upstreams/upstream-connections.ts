@@ -1,11 +1,11 @@
 import type { Upstream } from '../../domain/tenant.ts';
 import type { TenantRecord } from '../../ports/store.ts';
 import type { UpstreamConnection } from '../../ports/upstream.ts';
-import type { SecretName, Secrets } from '../secrets.ts';
+import type { Secrets, UpstreamKeyName } from '../secrets.ts';
 import { destinationOf, upstreamKeyNames } from './upstream-keys.ts';
 
 /** Plain keys by name; absent, undefined or empty where there is none. */
-export type UpstreamKeys = Readonly<Partial<Record<SecretName, string | undefined>>>;
+export type UpstreamKeys = Readonly<Partial<Record<UpstreamKeyName, string | undefined>>>;
 
 /** What a connection is made of, in a word: it need not be made anew as long as this stays the same. */
 export async function stampOf(secrets: Secrets, tenant: TenantRecord): Promise<string> {
@@ -22,9 +22,9 @@ export async function stampOf(secrets: Secrets, tenant: TenantRecord): Promise<s
 export async function readKeys(
   secrets: Secrets,
   { id, upstream }: Pick<TenantRecord, 'id' | 'upstream'>,
-  names: readonly SecretName[] = upstreamKeyNames,
+  names: readonly UpstreamKeyName[] = upstreamKeyNames,
 ): Promise<UpstreamKeys> {
-  const keys: Partial<Record<SecretName, string>> = {};
+  const keys: Partial<Record<UpstreamKeyName, string>> = {};
   for (const name of names) {
     const plain = await secrets.findSecret(id, name, destinationOf(upstream, name));
     if (plain !== null) keys[name] = plain;

@@ -52,6 +52,19 @@ describe('with our own engine', () => {
     expect(new Set(itemsOf(events).map(({ object }) => object.lang))).toEqual(new Set(['de']));
   });
 
+  test('objects in the language of the text come first, and others where there are none', async () => {
+    const lax = { ...anything, match: 'best-effort' } as const;
+    const firsts = (events: Awaited<ReturnType<typeof readAll>>) =>
+      events.flatMap((event) => (event.kind === 'objects' ? event.items.slice(0, 1) : []));
+    const found = firsts(await readAll(planFromText(deps, requestFor(ENGLISH, { query: lax }))));
+    expect(found.length).toBeGreaterThan(2);
+    expect(found.map(({ object }) => object.lang)).toEqual(found.map(() => 'en'));
+    const short = firsts(
+      await readAll(planFromText(deps, requestFor('Python', { query: lax, usualLang: 'fr' }))),
+    );
+    expect(short.map(({ object }) => object.lang)).toEqual(['fr']);
+  });
+
   test.each(['', ' \n ', 'xqzw kjhg'])('a text without skills, "%s", is an empty plan', async (text) => {
     expect(await readAll(planFromText(deps, requestFor(text)))).toEqual([
       { kind: 'skills', skills: [], lang: 'en', isLangDetected: false },

@@ -163,7 +163,7 @@ describe('delivering', () => {
     await open();
     const held = holdUpstream();
     for (let i = 0; i < 20; i++) await services.feedback.giveFeedback(id, given, program);
-    host({ atOnceOfTenant: 20 }).feedbackOutbox.start();
+    host({ atOnceOfReceiver: 20 }).feedbackOutbox.start();
     await vi.waitFor(() => expect(held.begun()).toBe(8), 10_000);
     await sleep(50);
     expect(held.begun()).toBe(8);
@@ -407,7 +407,7 @@ describe('closing', () => {
     await open();
     const held = holdUpstream();
     for (let i = 0; i < 6; i++) await services.feedback.giveFeedback(id, given, program);
-    const { feedback, feedbackOutbox } = host({ drainMs: 60_000, atOnceOfTenant: 4 });
+    const { feedback, feedbackOutbox } = host({ drainMs: 60_000, atOnceOfReceiver: 4 });
     feedbackOutbox.start();
     await vi.waitFor(() => expect(held.begun()).toBe(4));
     const closed = feedbackOutbox.close();

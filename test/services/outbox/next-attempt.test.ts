@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextAttemptMs, postponedMs, usualBackoff } from '../../../src/services/feedback/next-attempt.ts';
+import { nextAttemptMs, postponedMs, usualBackoff } from '../../../src/services/outbox/next-attempt.ts';
 
 const HOUR_MS = 3_600_000;
 const wait = (failures: number, random = 0, retryAfterSeconds?: number) =>

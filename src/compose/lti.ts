@@ -1,0 +1,79 @@
+import type { Clock } from '../ports/clock.ts';
+import type { LtiPlatforms } from '../ports/lti-platforms.ts';
+import type { Store } from '../ports/store.ts';
+import type { Audit } from '../services/audit.ts';
+import { createScoreDelivery, type ScoreDeliveryDeps } from '../services/completions/score-delivery.ts';
+import { type Completions, createCompletions } from '../services/completions.ts';
+import type { Keyring } from '../services/keyring.ts';
+import { createLaunches, type Launches } from '../services/launches.ts';
+import { createLtiRegistrationLinks, type LtiRegistrationLinks } from '../services/lti-registration-links.ts';
+import { withRecentReads } from '../services/lti-registrations/recent-reads.ts';
+import { createLtiRegistrations, type LtiRegistrations } from '../services/lti-registrations.ts';
+import { createBell } from '../services/outbox/bell.ts';
+import { createOutbox, type Outbox, type OutboxTiming } from '../services/outbox.ts';
+import { createPlacements, type Placements } from '../services/placements.ts';
+import { createRateLimiter, type RateLimiter } from '../services/rate-limits.ts';
+import { createScores, type Scores } from '../services/scores.ts';
+import type { Secrets } from '../services/secrets.ts';
+import type { Usage } from '../services/usage.ts';
+
+/** How deliveries are timed; each as in the services when it is absent. */
+export type ScoreTiming = Pick<ScoreDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;
+
+export interface LtiPartsDeps {
+  readonly store: Store;
+  readonly keyring: Keyring;
+  readonly secrets: Secrets;
+  readonly usage: Usage;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  onProblem(error: unknown): void;
+}
+
+export interface LtiParts {
+  readonly ltiRegistrations: LtiRegistrations;
+  readonly ltiRegistrationLinks: LtiRegistrationLinks;
+  readonly launches: Launches;
+  readonly placements: Placements;
+  readonly completions: Completions;
+  /** Of one person. */
+  readonly ltiFeedbackLimit: RateLimiter;
+  readonly ltiScores: Scores;
+  /** Not started. At most one: only that one is told of what is due. */
+  createScoreOutbox(platforms: LtiPlatforms, timing?: ScoreTiming): Outbox;
+}
+
+/** More than anyone means to say, and little enough for the service that hears it. */
+const FEEDBACK = { name: 'lti-feedback', points: 30, windowSeconds: 3_600 } as const;
+
+/** Platforms, their launches, and what comes of them. Platforms are called by others, who need the keys that are here: so the
+ *  outbox of the scores is made last. */
+export function createLtiParts(deps: LtiPartsDeps): LtiParts {
+  const { store, audit, clock } = deps;
+  const { activity, admins, ltiRegistrations: registrations, nonces, placements, scores, tenants } = store;
+  const bell = createBell();
+  const wake = () => bell.ring();
+  return {
+    ltiRegistrations: withRecentReads(createLtiRegistrations({ ...deps, registrations, tenants })),
+    ltiRegistrationLinks: createLtiRegistrationLinks({ nonces, tenants, admins, audit, clock }),
+    launches: createLaunches({ ...deps, nonces, rateCounters: store.rateCounters }),
+    placements: createPlacements({ ...deps, placements, tenants }),
+    ltiFeedbackLimit: createRateLimiter(store.rateCounters, clock, FEEDBACK),
+    completions: createCompletions({ activity, scores, clock, wake }),
+    ltiScores: createScores({ scores, audit, clock, wake }),
+    createScoreOutbox: (platforms, timing = {}) =>
+      createOutbox({
+        ...timing,
+        queue: {
+          claimDue: (now, leasedUntil, busy) => scores.claimDueScore(now, leasedUntil, busy),
+          findNextDue: (busy) => scores.findNextDueScore(busy),
+          mendTimes: (now, latest) => scores.mendScoreTimes(now, latest),
+        },
+        delivery: createScoreDelivery({ ...timing, scores, registrations, tenants, platforms, clock }),
+        receiverOf: ({ registrationId }) => registrationId,
+        clock,
+        onProblem: deps.onProblem,
+        bell,
+      }),
+  };
+}

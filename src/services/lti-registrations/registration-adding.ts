@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { LtiRegistrationRecord } from '../../ports/store.ts';
+import type { LtiRegistrations, LtiRegistrationsDeps, NewRegistration } from '../lti-registrations.ts';
+import { getActiveTenant } from '../tenants/tenant-records.ts';
+import { checkedDetails } from './checked-details.ts';
+import { makeKeyPair } from './key-pairs.ts';
+import {
+  recordRegistration,
+  registrationsFull,
+  registrationTaken,
+  secretNameOf,
+} from './registration-records.ts';
+
+/** As many as the set of public keys can have. */
+const MAX_REGISTRATIONS = 1_000;
+
+/** Adds a registration with its key, which is there before it: what is found can sign. */
+export function createRegistrationAdding(deps: LtiRegistrationsDeps): LtiRegistrations['create'] {
+  const { registrations, tenants, secrets, audit, clock } = deps;
+
+  /** Errors: REGISTRATIONS_FULL. That two at once take the very last place is accepted. */
+  async function requireRoom(): Promise<void> {
+    const order = { sort: 'name', descending: false } as const;
+    const every = { scope: null, search: '', ...order, page: 0, pageSize: 1 };
+    const { total } = await registrations.listRegistrations(every);
+    if (total >= MAX_REGISTRATIONS) throw registrationsFull();
+  }
+
+  async function prepare(registration: NewRegistration) {
+    const details = checkedDetails(registration, registration.deploymentIds);
+    await getActiveTenant(tenants, registration.tenantId);
+    const { issuer, clientId } = details;
+    if ((await registrations.findRegistrationOfClient(issuer, clientId)) !== null)
+      throw registrationTaken(details);
+    await requireRoom();
+    return details;
+  }
+
+  async function addDeployments({ id, tenantId }: LtiRegistrationRecord, deploymentIds: readonly string[]) {
+    const rest = { registrationId: id, tenantId, firstSeenAt: clock.now() };
+    for (const deploymentId of deploymentIds) await registrations.addDeployment({ ...rest, deploymentId });
+  }
+
+  return async (actor, registration) => {
+    const { tenantId, origin, deploymentIds } = registration;
+    const details = await prepare(registration);
+    const { privateKey, ...key } = await makeKeyPair();
+    const now = clock.now();
+    const id = randomUUID();
+    const times = { createdAt: now, updatedAt: now, version: 1 };
+    const record = { ...details, ...key, ...times, id, tenantId, origin, status: 'active' } as const;
+    const secret = secretNameOf(id);
+    await secrets.putSecret(tenantId, secret, { plain: privateKey, boundTo: key.keyId });
+    if (!(await registrations.addRegistration(record))) {
+      await secrets.removeSecret(tenantId, secret);
+      throw registrationTaken(details);
+    }
+    await addDeployments(record, deploymentIds);
+    const { issuer, clientId } = details;
+    await recordRegistration(audit, actor, {
+      action: 'registration.created',
+      registration: record,
+      details: { issuer, clientId, origin },
+    });
+    return record;
+  };
+}

@@ -1,0 +1,82 @@
+import type { Actor } from '../../domain/actor.ts';
+import type { PlatformDetails } from '../../domain/lti/registration.ts';
+import { AppError } from '../../errors.ts';
+import type { LtiRegistrationRecord } from '../../ports/store.ts';
+import type { Audit, AuditAction } from '../audit.ts';
+import type { SecretName } from '../secrets.ts';
+import { describeChange } from '../tenants/tenant-changes.ts';
+
+export const detailsOf = ({
+  issuer,
+  clientId,
+  name,
+  product,
+  authorizationEndpoint,
+  tokenEndpoint,
+  tokenAudience,
+  jwksUri,
+  acceptsNewDeployments,
+}: PlatformDetails): PlatformDetails => ({
+  issuer,
+  clientId,
+  name,
+  product,
+  authorizationEndpoint,
+  tokenEndpoint,
+  tokenAudience,
+  jwksUri,
+  acceptsNewDeployments,
+});
+
+/** For the audit trail; empty where nothing changed. */
+export function describeDetails(
+  before: PlatformDetails,
+  after: PlatformDetails,
+): Readonly<Record<string, string>> {
+  return describeChange({ registration: detailsOf(before) }, { registration: detailsOf(after) });
+}
+
+export interface RegistrationEvent {
+  readonly action: AuditAction & `registration.${string}`;
+  readonly registration: LtiRegistrationRecord;
+  readonly details?: Readonly<Record<string, string>>;
+}
+
+export function recordRegistration(
+  audit: Audit,
+  actor: Actor,
+  { action, registration: { tenantId, name }, details = {} }: RegistrationEvent,
+): Promise<void> {
+  return audit.record(actor, { action, tenantId, target: name, details });
+}
+
+/** Under which the private key is among the tenant's secrets. */
+export const secretNameOf = (registrationId: string): SecretName => `lti-key:${registrationId}`;
+
+export function unknownRegistration(): AppError {
+  return new AppError(
+    'REGISTRATION_UNKNOWN',
+    'There is no such platform. It may have been removed; the list of platforms shows those that are there.',
+  );
+}
+
+export function registrationTaken({ issuer, clientId }: PlatformDetails): AppError {
+  return new AppError(
+    'REGISTRATION_TAKEN',
+    `The platform ${issuer} is registered with the client id ${clientId} already, perhaps by another institution. Change that registration, or check the client id.`,
+  );
+}
+
+export function registrationsFull(): AppError {
+  return new AppError(
+    'REGISTRATIONS_FULL',
+    'This host has 1,000 platforms already, which is as many as there can be. Remove those that nobody uses any more.',
+  );
+}
+
+export function keyMissing({ name }: LtiRegistrationRecord): AppError {
+  return new AppError(
+    'SECRET_UNREADABLE',
+    `The key that this host signs with towards ${name} is not there. Remove the platform and register it again.`,
+  );
+}

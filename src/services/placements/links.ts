@@ -1,0 +1,89 @@
+import type { Launch } from '../../domain/lti/launch.ts';
+import { LINK_HISTORY_PARAMETER, PLACEMENT_PARAMETER, type Placement } from '../../domain/lti/placement.ts';
+import { AppError } from '../../errors.ts';
+import type { LtiLinkRecord } from '../../ports/store.ts';
+import type { OpenedLink, PlacementsDeps } from '../placements.ts';
+import { historyOf, linkId } from './link-ids.ts';
+
+type NewLink = Omit<LtiLinkRecord, 'placementId'>;
+
+interface Links {
+  openLink(launch: Launch): Promise<OpenedLink | null>;
+  findChosen(launch: Launch): Promise<Placement | null>;
+  /** The link of a launch, as it is when it is opened for the first time. Errors: PARAMETERS_INVALID where it has none. */
+  newLinkOf(launch: Launch): NewLink;
+  putBehind(link: NewLink, placement: Placement): Promise<OpenedLink>;
+}
+
+/** Resource links, and what stands behind them. */
+export function createLinks({ placements, clock }: Pick<PlacementsDeps, 'placements' | 'clock'>): Links {
+  function newLinkOf(launch: Launch): NewLink {
+    const { tenantId, registrationId, deploymentId, context, resourceLink } = launch;
+    if (resourceLink === null) throw noLink();
+    const { id: resourceLinkId } = resourceLink;
+    const id = linkId(launch, resourceLinkId);
+    const contextId = context?.id ?? null;
+    return {
+      id,
+      tenantId,
+      registrationId,
+      deploymentId,
+      contextId,
+      resourceLinkId,
+      firstOpenedAt: clock.now(),
+    };
+  }
+
+  /** Behind the link itself, or behind the first of those that it was copied from. */
+  async function findLeft(launch: Launch): Promise<Placement | null> {
+    const { tenantId, resourceLink } = launch;
+    const itself = resourceLink === null ? [] : [resourceLink.id];
+    for (const id of [...itself, ...historyOf(launch, LINK_HISTORY_PARAMETER)]) {
+      const link = await placements.findLink(tenantId, linkId(launch, id));
+      if (link !== null) return placements.findPlacement(tenantId, link.placementId);
+    }
+    return null;
+  }
+
+  /** Whichever was chosen last: here, by replacing what stood behind a link, or in the platform, by choosing an item anew. */
+  async function findChosen(launch: Launch): Promise<Placement | null> {
+    const said = launch.custom[PLACEMENT_PARAMETER];
+    const given = said === undefined ? null : await placements.findPlacement(launch.tenantId, said);
+    const left = await findLeft(launch);
+    if (left === null || given === null) return left ?? given;
+    return given.placedAt > left.placedAt ? given : left;
+  }
+
+  async function putBehind(link: NewLink, placement: Placement): Promise<OpenedLink> {
+    const opened = await placements.openLink({ ...link, placementId: placement.id });
+    if (opened.placementId !== placement.id)
+      await placements.replaceLinkPlacement(link.tenantId, link.id, placement.id);
+    return { link: { ...opened, placementId: placement.id }, placement };
+  }
+
+  /** The link with what was found to stand behind it, unless another was put there meanwhile. */
+  async function open(link: NewLink, placement: Placement): Promise<OpenedLink> {
+    const opened = await placements.openLink({ ...link, placementId: placement.id });
+    if (opened.placementId === placement.id) return { link: opened, placement };
+    const kept = await placements.findPlacement(link.tenantId, opened.placementId);
+    const isNewer = kept === null || placement.placedAt > kept.placedAt;
+    return isNewer ? putBehind(link, placement) : { link: opened, placement: kept };
+  }
+
+  return {
+    newLinkOf,
+    putBehind,
+    findChosen,
+    async openLink(launch) {
+      const placement = launch.resourceLink === null ? null : await findChosen(launch);
+      return placement === null ? null : open(newLinkOf(launch), placement);
+    },
+  };
+}
+
+function noLink(): AppError {
+  return new AppError(
+    'PARAMETERS_INVALID',
+    'This launch is not about a link in a course. Open the link in the course, and try again there.',
+  );
+}

@@ -1,0 +1,35 @@
+import type { Actor } from '../domain/actor.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { LtiRegistrationRecord, ScoreCounts, ScoreRepository } from '../ports/store.ts';
+import type { Audit } from './audit.ts';
+import { recordRegistration } from './lti-registrations/registration-records.ts';
+
+/** Scores that did not reach their platform; for administrators. */
+export interface Scores {
+  countUnsent(registration: LtiRegistrationRecord): Promise<ScoreCounts>;
+  /** What is parked or refused waits again and is due now. The audit trail has its number.
+   *  @returns how many there were */
+  retry(actor: Actor, registration: LtiRegistrationRecord): Promise<number>;
+}
+
+export interface ScoresDeps {
+  readonly scores: ScoreRepository;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  /** Tells the outbox of this process, where there is one, that something is due. */
+  wake(): void;
+}
+
+export function createScores({ scores, audit, clock, wake }: ScoresDeps): Scores {
+  return {
+    countUnsent: ({ tenantId, id }) => scores.countUnsentScores(tenantId, id),
+    async retry(actor, registration) {
+      const count = await scores.requeueScores(registration.tenantId, registration.id, clock.now());
+      if (count === 0) return 0;
+      wake();
+      const event = { action: 'registration.scores-retried', registration } as const;
+      await recordRegistration(audit, actor, { ...event, details: { count: `${count}` } });
+      return count;
+    },
+  };
+}
