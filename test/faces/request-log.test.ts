@@ -32,6 +32,8 @@ test.each([
   ['/admin/feedback?q=ada@example.org&q=eve@example.org', '/admin/feedback?q=…&q=…'],
   ['/admin/sign-in?next=%2Fadmin%2Ffeedback%3Fq%3Dada%2540example.org', '/admin/sign-in?next=…'],
   ['/admin/link/secret', '/admin/link/…'],
+  ['/lti/register?token=a&registration_token=b', '/lti/register?…'],
+  ['/LTI/picker?launch=secret', '/LTI/picker?…'],
   ['/admin/oidc/callback?code=abc&state=x', '/admin/oidc/callback?…'],
 ])('%s is written as %s', async (path, written) => {
   expect(await loggedUrl(path)).toBe(written);

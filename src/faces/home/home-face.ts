@@ -14,6 +14,8 @@ export interface HomeFaceDeps {
   readonly demoKey: string;
   /** Faces of this host and, for those that are off, why. */
   readonly faces: readonly FaceState[];
+  /** Path of the demo course; absent where there is none. */
+  readonly demoPath?: string;
   /** Of our own engine; null where another service is searched. */
   readonly sizes: () => Promise<Readonly<
     Record<'objects' | 'providers' | 'concepts' | 'labels', number>
@@ -38,6 +40,8 @@ const files = (path: string) =>
     index: false,
     redirect: false,
     maxAge: '1h',
+    // Learning platforms show the icon on pages of their own.
+    setHeaders: (response) => response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin'),
   });
 
 /** The front page: what this host is, a search without a key, and how to connect. */

@@ -1,8 +1,8 @@
 import { MAX_TEXT_LENGTH } from '../../domain/tagger.ts';
 import type { ListName } from '../../services/discovery.ts';
+import { capitalise } from '../object-view/facts.ts';
 import type { HomeFaceDeps } from './home-face.ts';
 import { toLogoView } from './provider-logos.ts';
-import { capitalise } from './result-view.ts';
 import { addressOf, MAX_WORDS_LENGTH, readSearchForm, type SearchForm } from './search-form.ts';
 import { howMuch, widerBy } from './wider.ts';
 
@@ -30,7 +30,7 @@ const LISTS_MS = 1_500;
 /** What `views/home.eta` shows whether or not there was a search.
  *  @param signal aborted when nobody waits for the page any more */
 export async function readPageModel(
-  { discovery, publicUrl, demoKey, faces, sizes }: HomeFaceDeps,
+  { discovery, publicUrl, demoKey, demoPath, faces, sizes }: HomeFaceDeps,
   form: SearchForm,
   signal: AbortSignal,
 ) {
@@ -40,6 +40,7 @@ export async function readPageModel(
     form,
     publicUrl,
     demoKey,
+    demoPath,
     faces,
     sizes: sizesNow,
     providers,

@@ -15,15 +15,15 @@ export interface Languages {
   has(key: string, values?: Readonly<Record<string, unknown>>): boolean;
 }
 
-const localesDir = fileURLToPath(new URL('../../../../views/locales', import.meta.url));
+const localesDir = fileURLToPath(new URL('../../../views/locales', import.meta.url));
 
 /** The catalogues in `views/locales/<language>/`, one file a page: the file's name is the first part of its keys. */
 export function readLanguages(): Languages {
-  const resources = Object.fromEntries(locales.map((locale) => [locale, { admin: readCatalogue(locale) }]));
+  const resources = Object.fromEntries(locales.map((locale) => [locale, { pages: readCatalogue(locale) }]));
   const i18n = createInstance();
   i18n.init({
     resources,
-    defaultNS: 'admin',
+    defaultNS: 'pages',
     fallbackLng: 'en',
     supportedLngs: [...locales],
     // The templates escape.
@@ -33,12 +33,31 @@ export function readLanguages(): Languages {
   const translators = Object.fromEntries(
     locales.map((locale): [Locale, Translate] => {
       const translate = i18n.getFixedT(locale);
-      return [locale, (key, values) => String(translate(key, values ?? {}))];
+      return [
+        locale,
+        rememberPlain(
+          (key, values) => String(translate(key, values ?? {})),
+          (key) => i18n.exists(key),
+        ),
+      ];
     }),
   ) as Record<Locale, Translate>;
   return {
     translatorOf: (locale) => translators[locale],
     has: (key, values) => i18n.exists(key, { ...values, lng: 'en' }),
+  };
+}
+
+/** Text without values is the same each time. What is in no catalogue is not kept: there could be no end of it. */
+function rememberPlain(translate: Translate, exists: (key: string) => boolean): Translate {
+  const plain = new Map<string, string>();
+  return (key, values) => {
+    if (values !== undefined) return translate(key, values);
+    const known = plain.get(key);
+    if (known !== undefined) return known;
+    const text = translate(key);
+    if (exists(key)) plain.set(key, text);
+    return text;
   };
 }
 

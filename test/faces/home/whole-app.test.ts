@@ -136,4 +136,11 @@ describe.each(bothWays)('found by $name:', (way) => {
       expect(answer.status).toBe(404);
     });
   });
+
+  test('other sites may show the icon, and no page', async () => {
+    const policyOf = async (path: string) =>
+      (await fetch(app.url + path)).headers.get('cross-origin-resource-policy');
+    expect(await policyOf('/assets/icon.svg')).toBe('cross-origin');
+    expect(await policyOf('/')).toBe('same-origin');
+  });
 });

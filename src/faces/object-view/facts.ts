@@ -1,0 +1,60 @@
+import { bloomObjectives, learningObjectTypes, type Price } from '../../domain/learning-object.ts';
+import type { Translate } from '../words/i18n.ts';
+
+/** What a page says in and to whom. */
+export interface ObjectWords {
+  readonly t: Translate;
+  readonly locale: string;
+}
+
+const MINUTES_PER_HOUR = 60;
+
+const typeNames: ReadonlySet<string> = new Set(learningObjectTypes);
+const objectiveNames: ReadonlySet<string> = new Set(bloomObjectives);
+
+export const isKnownType = (type: string) => typeNames.has(type);
+
+/** A service may send types and objectives that nobody has words for: they are shown as they are. */
+export function typeName(type: string, t: Translate): string {
+  return isKnownType(type) ? t(`types.${type}`) : capitalise(type);
+}
+
+export function bloomName(objective: string, t: Translate): string {
+  return objectiveNames.has(objective) ? t(`learningObject.bloom.${objective}`) : capitalise(objective);
+}
+
+/** The scale from -1 to 1 in five steps. */
+export function levelStep(level: number): 'beginner' | 'easy' | 'intermediate' | 'demanding' | 'advanced' {
+  if (level <= -0.6) return 'beginner';
+  if (level < -0.2) return 'easy';
+  if (level <= 0.2) return 'intermediate';
+  return level < 0.6 ? 'demanding' : 'advanced';
+}
+
+export const levelName = (level: number, t: Translate): string =>
+  t(`learningObject.levels.${levelStep(level)}`);
+
+/** `45 min`, `1 h 30`, `42 h`. */
+export function lengthName(minutes: number, { t, locale }: ObjectWords): string {
+  const whole = Math.max(1, Math.round(minutes));
+  const [hours, rest] = [Math.floor(whole / MINUTES_PER_HOUR), whole % MINUTES_PER_HOUR];
+  if (hours === 0) return t('learningObject.minutes', { minutes: rest });
+  const shown = hours.toLocaleString(locale);
+  if (rest === 0) return t('learningObject.hours', { hours: shown });
+  return t('learningObject.hoursMinutes', { hours: shown, minutes: rest });
+}
+
+/** `Free` also where a paid version stands beside it; only that it costs something where nobody saw how much. */
+export function priceName({ free, amount, currency }: Price, { t, locale }: ObjectWords): string {
+  if (free) return t('learningObject.free');
+  if (amount === undefined) return t('learningObject.paid');
+  const number = amount.toLocaleString(locale, {
+    minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
+    maximumFractionDigits: 2,
+  });
+  return currency === undefined ? number : t('learningObject.amount', { amount: number, currency });
+}
+
+export function capitalise(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

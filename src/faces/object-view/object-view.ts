@@ -1,0 +1,79 @@
+import { type LearningObject, learningMinutes } from '../../domain/learning-object.ts';
+import type { Highlight } from '../../ports/learning-service.ts';
+import { languageName } from '../words/language-names.ts';
+import {
+  bloomName,
+  isKnownType,
+  lengthName,
+  levelName,
+  type ObjectWords,
+  priceName,
+  typeName,
+} from './facts.ts';
+import { cutAtMatches, type Piece } from './pieces.ts';
+
+/** A learning object in the reader's words. Null or empty where nobody knows. */
+export interface ObjectView {
+  readonly url: string;
+  readonly title: string;
+  /** The title, marked where it matched. */
+  readonly titlePieces: readonly Piece[];
+  readonly descriptionPieces: readonly Piece[];
+  /** Two-letter code, for `lang` of its own texts. */
+  readonly lang: string | null;
+  /** Address of a thumbnail, over https. */
+  readonly picture: string | null;
+  /** The type a thumbnail is drawn for where there is no picture: one of the specification's, or `other`. */
+  readonly kind: string;
+  readonly provider: string | null;
+  /** Authors or publishers; empty where that is the provider. */
+  readonly by: string;
+  readonly types: readonly string[];
+  readonly level: string | null;
+  readonly length: string | null;
+  readonly price: string | null;
+  readonly isFree: boolean;
+  readonly language: string | null;
+  readonly bloom: readonly string[];
+  /** Where it takes place. */
+  readonly place: string | null;
+}
+
+const MAX_NAMES = 3;
+const NO_HIGHLIGHT: Highlight = { title: [], description: [] };
+
+export function toObjectView(
+  object: LearningObject,
+  words: ObjectWords,
+  highlight: Highlight = NO_HIGHLIGHT,
+): ObjectView {
+  const { t, locale } = words;
+  const { lang, level, price, picture } = object;
+  const minutes = learningMinutes(object.learningTime);
+  return {
+    url: object.url,
+    title: object.title,
+    titlePieces: cutAtMatches(object.title, highlight.title),
+    descriptionPieces: cutAtMatches(object.description ?? '', highlight.description),
+    lang: lang?.slice(0, 2) ?? null,
+    picture: picture?.startsWith('https:') ? picture : null,
+    kind: object.type.find(isKnownType) ?? 'other',
+    provider: object.provider ?? null,
+    by: byWhom(object, locale),
+    types: object.type.map((type) => typeName(type, t)),
+    level: level === undefined ? null : levelName(level, t),
+    length: minutes === undefined ? null : lengthName(minutes, words),
+    price: price === undefined ? null : priceName(price, words),
+    isFree: price?.free === true,
+    language: lang === undefined ? null : languageName(lang, locale),
+    bloom: object.bloom.map((objective) => bloomName(objective, t)),
+    place: object.address ?? null,
+  };
+}
+
+/** Authors or publishers; empty where that is the provider. */
+export function byWhom({ author, publisher, provider }: LearningObject, locale: string): string {
+  const names = (author.length > 0 ? author : publisher).slice(0, MAX_NAMES);
+  if (names.length === 1 && names[0] === provider) return '';
+  return new Intl.ListFormat(locale, { type: 'unit' }).format(names);
+}

@@ -1,0 +1,38 @@
+import type { Response } from 'express';
+
+/** Where a page that other sites frame, or that frames others, may go beyond its own origin. */
+export interface PageReach {
+  /** Sources that may frame the page, besides our own. */
+  readonly frameAncestors?: readonly string[];
+  /** Sources whose pages may be framed in it. */
+  readonly frames?: readonly string[];
+  /** Sources that forms of the page are sent to, besides our own. */
+  readonly formsTo?: readonly string[];
+}
+
+/** Headers of a page that works across sites: what reaches further is named, all else stays as strict as on any page of ours.
+ *  Neither COOP nor CORP, which would cut off a platform's pop-ups and thumbnails. */
+export function setPageHeaders(response: Response, reach: PageReach): void {
+  const { frameAncestors = [], frames = [], formsTo = [] } = reach;
+  const directives = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' https: data:",
+    "connect-src 'self'",
+    `form-action ${["'self'", ...formsTo].join(' ')}`,
+    `frame-src ${["'self'", ...frames].join(' ')}`,
+    `frame-ancestors ${["'self'", ...frameAncestors].join(' ')}`,
+    "base-uri 'none'",
+  ];
+  response.removeHeader('X-Frame-Options');
+  response.removeHeader('Cross-Origin-Opener-Policy');
+  response.removeHeader('Cross-Origin-Resource-Policy');
+  response.removeHeader('Origin-Agent-Cluster');
+  response.set({
+    'Content-Security-Policy': directives.join('; '),
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  });
+}

@@ -1,0 +1,33 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
+import { fileURLToPath } from 'node:url';
+
+/** Of the compiled scripts of `src/browser`. */
+const scriptsDir = fileURLToPath(new URL('../../dist/browser', import.meta.url));
+
+/** The static imports of a module. */
+const IMPORTS = /^(?:import|export)(?: [\w$*\s{},]+ from)? ['"](\.[^'"]+)['"]/gm;
+
+/** Reads what each script of the pages imports, so that a page can ask for all of it at once: a browser finds the imports of a
+ *  module only when it has that module, one journey to the host for each step.
+ *  @returns what gives the paths below `/assets` of all that a script imports, however indirectly, by its name without `.js` */
+export function readScripts(): (name: string) => readonly string[] {
+  const files = existsSync(scriptsDir) ? readdirSync(scriptsDir, { recursive: true, encoding: 'utf8' }) : [];
+  const importsOf = new Map(
+    files.filter((file) => file.endsWith('.js')).map((file) => [file, importsIn(file)] as const),
+  );
+  return (name) => [...allImportsOf(`${name}.js`, importsOf)].slice(1);
+}
+
+function importsIn(file: string): string[] {
+  const text = readFileSync(join(scriptsDir, file), 'utf8');
+  return [...text.matchAll(IMPORTS)].map(([, target]) => join(dirname(file), target!));
+}
+
+/** Itself first. */
+function allImportsOf(file: string, importsOf: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const found = new Set([file]);
+  // What is added while it is gone through is gone through as well.
+  for (const each of found) for (const target of importsOf.get(each) ?? []) found.add(target);
+  return found;
+}

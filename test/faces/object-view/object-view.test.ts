@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { lengthName, levelName, priceName } from '../../../src/faces/object-view/facts.ts';
+import { toObjectView } from '../../../src/faces/object-view/object-view.ts';
+import { readLanguages } from '../../../src/faces/words/i18n.ts';
+import { bareObject, fullObject } from '../../fakes/learning-service.ts';
+
+const { translatorOf } = readLanguages();
+const english = { t: translatorOf('en'), locale: 'en' };
+const french = { t: translatorOf('fr'), locale: 'fr' };
+
+test('says in English what is known of an object', () => {
+  expect(toObjectView(fullObject, english)).toMatchObject({
+    url: 'https://example.org/python',
+    title: 'Python for everybody',
+    picture: 'https://example.org/python.png',
+    kind: 'mooc',
+    provider: 'YouTube',
+    by: 'Ada',
+    types: ['MOOC', 'Career profile'],
+    level: 'Easy',
+    length: '1 h 30 min',
+    price: 'Free',
+    isFree: true,
+    language: 'English',
+    bloom: ['Understand', 'Apply'],
+    place: 'Lyon',
+  });
+});
+
+test('and in French', () => {
+  expect(toObjectView(fullObject, french)).toMatchObject({
+    types: ['MOOC', 'Fiche métier'],
+    level: 'Facile',
+    price: 'Gratuit',
+    language: 'Anglais',
+    bloom: ['Comprendre', 'Appliquer'],
+  });
+});
+
+test('says nothing that nobody knows', () => {
+  const { url, title, titlePieces, ...rest } = toObjectView(bareObject, english);
+  expect(titlePieces).toEqual([{ text: title, isMatch: false }]);
+  expect(url).toBe(bareObject.url);
+  expect(rest).toEqual({
+    descriptionPieces: [],
+    lang: null,
+    picture: null,
+    kind: 'other',
+    provider: null,
+    by: '',
+    types: [],
+    level: null,
+    length: null,
+    price: null,
+    isFree: false,
+    language: null,
+    bloom: [],
+    place: null,
+  });
+});
+
+test('marks what matched', () => {
+  const { titlePieces, descriptionPieces } = toObjectView(fullObject, english, {
+    title: [[0, 6]],
+    description: [[3, 15]],
+  });
+  expect(titlePieces).toEqual([
+    { text: 'Python', isMatch: true },
+    { text: ' for everybody', isMatch: false },
+  ]);
+  expect(descriptionPieces.filter(({ isMatch }) => isMatch)).toEqual([
+    { text: 'introduction', isMatch: true },
+  ]);
+  expect(descriptionPieces.map(({ text }) => text).join('')).toBe(fullObject.description);
+});
+
+test('shows what a service calls otherwise as it is, and no picture that is not safe to load', () => {
+  const object = {
+    ...bareObject,
+    type: ['webinar'],
+    bloom: ['Imagine'],
+    picture: 'http://example.org/a.png',
+  };
+  expect(toObjectView(object, french)).toMatchObject({
+    types: ['Webinar'],
+    bloom: ['Imagine'],
+    kind: 'other',
+    picture: null,
+  });
+});
+
+test('names at most three people, and nobody twice', () => {
+  const author = ['Ada', 'Grace', 'Alan', 'Edsger'];
+  expect(toObjectView({ ...bareObject, author }, english).by).toBe('Ada, Grace, Alan');
+  expect(toObjectView({ ...bareObject, provider: 'Ada', publisher: ['Ada'] }, english).by).toBe('');
+});
+
+describe('facts', () => {
+  test.each([
+    [-1, 'Beginner'],
+    [-0.6, 'Beginner'],
+    [-0.59, 'Easy'],
+    [-0.2, 'Intermediate'],
+    [0.2, 'Intermediate'],
+    [0.21, 'Demanding'],
+    [0.6, 'Advanced'],
+    [1, 'Advanced'],
+  ])('level %d is %s', (level, name) => {
+    expect(levelName(level, english.t)).toBe(name);
+  });
+
+  test.each([
+    [0.2, '1 min'],
+    [45, '45 min'],
+    [60, '1 h'],
+    [90, '1 h 30 min'],
+    [60 * 1200, '1,200 h'],
+  ])('%d minutes are %s', (minutes, text) => {
+    expect(lengthName(minutes, english)).toBe(text);
+  });
+
+  test('prices are written as the reader writes them', () => {
+    const price = { free: false, amount: 12.5, currency: '€' };
+    expect(priceName(price, english)).toBe('€12.50');
+    expect(priceName(price, french)).toBe('12,50 €');
+    expect(priceName({ free: false }, english)).toBe('Not free');
+    expect(priceName({ free: true, amount: 12.5 }, english)).toBe('Free');
+    expect(priceName({ free: false, amount: 3 }, english)).toBe('3');
+  });
+});
