@@ -32,11 +32,15 @@ export async function startChild(args: readonly string[], env: Record<string, st
 function readAddress(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = '';
-    child.stdout!.on('data', (chunk: Buffer) => {
+    const read = (chunk: Buffer) => {
       printed += chunk.toString();
       const address = ADDRESS.exec(printed);
-      if (address !== null) resolve(address[0]);
-    });
+      if (address === null) return;
+      // What it logs from here on is thrown away, or keeping it would be measured as well.
+      child.stdout!.off('data', read).resume();
+      resolve(address[0]);
+    };
+    child.stdout!.on('data', read);
     child.once('exit', (code) =>
       reject(new Error(`The server ended with ${code} before it was ready.\n${printed}`)),
     );

@@ -1,0 +1,50 @@
+/** Secrets of logins in the browser's own storage. Where that is blocked, reading and writing throw. */
+
+const PREFIX = 'lti_state_';
+/** As long as the host waits for a launch. */
+const LIFETIME_MS = 600_000;
+
+interface Kept {
+  readonly binding: string;
+  readonly until: number;
+}
+
+/** False where nothing is kept. */
+export function keepLocally(state: string, binding: string): boolean {
+  const isKept = attempt(() => {
+    removeOld();
+    localStorage.setItem(`${PREFIX}${state}`, JSON.stringify({ binding, until: Date.now() + LIFETIME_MS }));
+    return read(`${PREFIX}${state}`)?.binding === binding;
+  });
+  return isKept === true;
+}
+
+/** Takes it away. Null where there is none. */
+export function takeLocally(state: string): string | null {
+  return attempt(() => {
+    const kept = read(`${PREFIX}${state}`);
+    localStorage.removeItem(`${PREFIX}${state}`);
+    return kept?.binding ?? null;
+  });
+}
+
+function removeOld(): void {
+  for (const key of Object.keys(localStorage))
+    if (key.startsWith(PREFIX) && !((read(key)?.until ?? 0) > Date.now())) localStorage.removeItem(key);
+}
+
+function read(key: string): Kept | null {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null') as Kept | null;
+  } catch {
+    return null;
+  }
+}
+
+function attempt<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,23 @@
+/** The registration of a platform works without this, but for closing its frame. It tells the platform that all is done, and
+ *  keeps a form from being sent twice: the platform's token is good for one registration. */
+
+const platform: Window | null = window.opener ?? (window.parent === window ? null : window.parent);
+
+const close = document.querySelector<HTMLButtonElement>('[data-close]');
+if (close !== null && platform !== null) {
+  close.hidden = false;
+  for (const byHand of document.querySelectorAll<HTMLElement>('[data-close-by-hand]')) byHand.hidden = true;
+  close.addEventListener('click', () => {
+    // It says nothing that anyone may not know, and the page around us may have an address that nobody told us.
+    platform.postMessage({ subject: 'org.imsglobal.lti.close' }, '*');
+  });
+  close.focus();
+}
+
+const form = document.querySelector<HTMLFormElement>('form[data-once]');
+form?.addEventListener('submit', () => {
+  const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
+  if (button === null) return;
+  button.disabled = true;
+  button.textContent = button.dataset.busy ?? button.textContent;
+});

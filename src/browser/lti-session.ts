@@ -1,0 +1,96 @@
+/** What every part of the picker needs to talk to the host: in whose name it asks, parts of pages, and what to say when
+ *  something goes wrong. The page has the launch token in `<meta name="launch">`, and on the element `[data-problem-failed]`
+ *  the words for it in the reader's language: `data-problem-offline` where the host cannot be reached, `data-problem-over` where
+ *  the launch is over, and `data-problem-failed`. What the reader can do something about is said by the part that was asked
+ *  for. */
+
+type Fields = Readonly<Record<string, string>> | URLSearchParams | FormData;
+
+/** Told on the document when cards came into the page, for whoever marks those that are chosen. */
+export const CARDS_SHOWN = 'cards-shown';
+
+const PATH = '/lti';
+
+const token = document.querySelector<HTMLMetaElement>('meta[name="launch"]')?.content ?? '';
+const words = document.querySelector<HTMLElement>('[data-problem-failed]')?.dataset;
+
+/** An error whose message is for the reader. */
+function createProblem(message: string | undefined): Error {
+  return Object.assign(new Error(message ?? ''), { name: 'RequestProblem' });
+}
+
+/** A part of a page. Rejects with what went wrong, in the reader's words (see `messageOf`), or as `signal` says.
+ *  @param path below `/lti`, as `/picker/results` */
+export async function fetchFragment(path: string, query: Fields = {}, signal?: AbortSignal): Promise<string> {
+  return (await request(withQuery(path, query), {}, signal)).text();
+}
+
+export async function fetchJson<T>(path: string, query: Fields = {}, signal?: AbortSignal): Promise<T> {
+  return (await request(withQuery(path, query), {}, signal)).json() as Promise<T>;
+}
+
+/** Send fields; the answer is a part of a page, or whatever the route gives. Rejects as `fetchFragment`. */
+export function postForm(path: string, fields: Fields, signal?: AbortSignal): Promise<Response> {
+  return request(path, { method: 'POST', body: toParams(fields) }, signal);
+}
+
+async function request(path: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const response = await fetch(PATH + path, { ...init, headers, ...(signal && { signal }) }).catch(
+    (error: unknown) => {
+      throw signal?.aborted ? error : createProblem(words?.problemOffline);
+    },
+  );
+  if (response.status === 401) throw createProblem(words?.problemOver ?? words?.problemFailed);
+  if (!response.ok) throw createProblem(words?.problemFailed);
+  return response;
+}
+
+function withQuery(path: string, query: Fields): string {
+  const text = toParams(query).toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** Without what is empty, so that addresses stay short; files have no business here. */
+export function toParams(fields: Fields): URLSearchParams {
+  const isIterable = fields instanceof FormData || fields instanceof URLSearchParams;
+  const entries = isIterable ? [...fields] : Object.entries(fields);
+  return new URLSearchParams(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''),
+  );
+}
+
+export function parseFragment(html: string): HTMLElement {
+  return new DOMParser().parseFromString(html, 'text/html').body;
+}
+
+/** Put a part in its place, and tell those who cannot see it what its line marked `data-announce` says. */
+export function showFragment(place: Element, html: string): void {
+  place.replaceChildren(...parseFragment(html).childNodes);
+  document.dispatchEvent(new CustomEvent(CARDS_SHOWN));
+  const line = place.querySelector('[data-announce]')?.textContent?.trim();
+  if (line) announce(line);
+}
+
+/** What to tell the reader of anything that was thrown; null where nobody waits any more. */
+export function messageOf(error: unknown): string | null {
+  if (error instanceof DOMException && error.name === 'AbortError') return null;
+  const isForReader = error instanceof Error && error.name === 'RequestProblem' && error.message !== '';
+  return isForReader ? error.message : (words?.problemFailed ?? '');
+}
+
+/** Say in a place of the page what went wrong, and announce it. */
+export function showProblem(place: Element, error: unknown): void {
+  const message = messageOf(error);
+  if (message === null) return;
+  place.replaceChildren(
+    Object.assign(document.createElement('p'), { className: 'problem', textContent: message }),
+  );
+  announce(message);
+}
+
+/** Say something where a screen reader listens: in the open dialog, outside of which nothing is heard, or in `#status`. */
+export function announce(text: string): void {
+  const status = document.querySelector('dialog[open] [role="status"]') ?? document.querySelector('#status');
+  if (status !== null) status.textContent = text;
+}

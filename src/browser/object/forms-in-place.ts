@@ -1,0 +1,46 @@
+import { postForm, showFragment, showProblem } from '../lti-session.ts';
+
+const PATH = '/lti';
+
+/** Send forms that name a place, `data-in-place="done"`, without a new page: the answer takes the place of `#done`.
+ *  @param whenShown told of the place then */
+export function sendInPlace(whenShown: (place: Element) => void): void {
+  document.addEventListener('submit', async (event) => {
+    const { target: form } = event;
+    if (!(form instanceof HTMLFormElement)) return;
+    const place = document.querySelector(`#${form.dataset.inPlace}`);
+    if (place === null) return;
+    event.preventDefault();
+    // Whoever presses twice has meant it once.
+    if (form.ariaBusy === 'true') return;
+    form.ariaBusy = 'true';
+    await send(form, place, whenShown);
+    form.ariaBusy = null;
+  });
+}
+
+async function send(
+  form: HTMLFormElement,
+  place: Element,
+  whenShown: (place: Element) => void,
+): Promise<void> {
+  try {
+    const path = new URL(form.action).pathname.slice(PATH.length);
+    const response = await postForm(path, new FormData(form));
+    // The object was replaced meanwhile: the page that says so is where we were led.
+    if (response.redirected) return location.assign(response.url);
+    showFragment(place, await response.text());
+    place.querySelector<HTMLElement>('[data-focus]')?.focus({ preventScroll: true });
+    whenShown(place);
+  } catch (error) {
+    showProblem(problemPlaceOf(form), error);
+  }
+}
+
+/** Below what is there: what was typed stays. */
+export function problemPlaceOf(within: Element): Element {
+  const place = within.querySelector('.form-problem') ?? document.createElement('div');
+  place.className = 'form-problem';
+  within.append(place);
+  return place;
+}

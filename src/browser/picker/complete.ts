@@ -1,0 +1,90 @@
+/** Words that complete what is typed, as a combobox with a list: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
+ *  The focus stays in the field; the arrow keys go through the list, Enter takes, Escape closes. */
+
+import { announce, fetchJson } from '../lti-session.ts';
+import { createOptionList, type OptionList } from './option-list.ts';
+import { fill } from './words.ts';
+
+const COMPLETE_AFTER_MS = 120;
+const MIN_LENGTH = 2;
+
+interface Completing {
+  readonly field: HTMLInputElement;
+  readonly options: OptionList;
+  /** Called with the words that were chosen. */
+  readonly take: (words: string) => void;
+}
+
+export function completeWhileTyping(
+  field: HTMLInputElement,
+  list: HTMLElement,
+  take: (words: string) => void,
+): { close(): void } {
+  const options = createOptionList(field, list);
+  const stop = offerWords(field, options);
+  const close = () => {
+    stop();
+    options.close();
+  };
+  const choose = (words: string) => {
+    close();
+    take(words);
+  };
+  listenToKeys({ field, options, take: choose }, close);
+  field.addEventListener('blur', close);
+  // Before the field loses its focus, and the list with it.
+  list.addEventListener('pointerdown', (event) => event.preventDefault());
+  list.addEventListener('click', ({ target }) => {
+    const words = options.wordsAt(target);
+    if (words !== null) choose(words);
+  });
+  return { close };
+}
+
+/** @returns what stops offering words for what was typed until now */
+function offerWords(field: HTMLInputElement, options: OptionList): () => void {
+  let timer = 0;
+  let running: AbortController | undefined;
+  const stop = () => {
+    clearTimeout(timer);
+    running?.abort();
+  };
+  const offer = async (words: string) => {
+    running = new AbortController();
+    const { signal } = running;
+    const labels = await fetchCompletions(words, signal);
+    if (signal.aborted) return;
+    const number = options.show(labels);
+    if (number > 0) announce(fill(field.dataset.counted, { number }));
+  };
+  field.addEventListener('input', () => {
+    stop();
+    const words = field.value.trim();
+    if (words.length < MIN_LENGTH) options.close();
+    else timer = setTimeout(() => void offer(words), COMPLETE_AFTER_MS);
+  });
+  return stop;
+}
+
+function listenToKeys({ field, options, take }: Completing, close: () => void): void {
+  field.addEventListener('keydown', (event) => {
+    if (!options.isOpen() || event.isComposing) return;
+    const marked = options.marked();
+    if (event.key === 'ArrowDown') options.move(1);
+    else if (event.key === 'ArrowUp') options.move(-1);
+    else if (event.key === 'Escape') close();
+    else if (event.key === 'Enter' && marked !== null) take(marked);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
+
+/** Empty when the host does not answer: completion is a help, never an obstacle. */
+async function fetchCompletions(words: string, signal: AbortSignal): Promise<string[]> {
+  try {
+    return await fetchJson<string[]>('/picker/complete', { q: words }, signal);
+  } catch {
+    return [];
+  }
+}

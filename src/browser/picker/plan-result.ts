@@ -1,0 +1,69 @@
+/** What there is of a plan: a note on how it goes, its skills, and the cards of each. */
+
+import { announce, showFragment } from '../lti-session.ts';
+import { readCards } from './tray-cards.ts';
+import { fill, type Words } from './words.ts';
+
+export const hasSkills = (result: Element): boolean => result.querySelector('[data-skill]') !== null;
+
+export function showSkills(result: Element, html: string): void {
+  showFragment(result, html);
+  // Where there is little room, all of it is below the text.
+  result.scrollIntoView();
+}
+
+/** A skill that was left out meanwhile has no place any more. */
+export function showObjects(result: Element, { skill, html }: { skill: number; html: string }): void {
+  const place = result.querySelector(`#plan-skill-${skill} [data-plan-objects]`);
+  if (place === null) return;
+  showFragment(place, html);
+  place.removeAttribute('aria-busy');
+  showTaking(result);
+}
+
+/** Only where there is something to take. */
+function showTaking(result: Element): void {
+  for (const button of result.querySelectorAll<HTMLElement>('[data-take], [data-take-all]'))
+    button.hidden = readCards(button.closest('.plan-skill') ?? result).length === 0;
+}
+
+export function announceReady(result: Element, words: Words): void {
+  const skills = result.querySelectorAll('.plan-skill').length;
+  if (skills > 0) announce(fill(words.ready, { objects: readCards(result).length, skills }));
+}
+
+/** Above what there is already. */
+export function showNote(result: Element, text: string): void {
+  result.querySelector(':scope > .plan-note')?.remove();
+  const note = Object.assign(document.createElement('p'), {
+    className: 'notice plan-note',
+    textContent: text,
+  });
+  result.prepend(note);
+  announce(text);
+}
+
+/** Skills that nobody searches for any more. */
+export function endWaiting(result: Element, words: Words): void {
+  for (const place of result.querySelectorAll('[data-plan-objects][aria-busy]')) {
+    place.removeAttribute('aria-busy');
+    place.replaceChildren(
+      Object.assign(document.createElement('p'), {
+        className: 'quiet',
+        textContent: words.notSearched ?? '',
+      }),
+    );
+  }
+}
+
+export function leaveOutSkill(result: HTMLElement, button: HTMLElement, words: Words): void {
+  const chip = button.closest<HTMLElement>('[data-skill]')!;
+  const next = (chip.nextElementSibling ?? chip.previousElementSibling)?.querySelector<HTMLElement>(
+    '[data-leave-out]',
+  );
+  result.querySelector(`#plan-skill-${chip.dataset.skill}`)?.remove();
+  chip.remove();
+  showTaking(result);
+  (next ?? result.querySelector<HTMLElement>('#plan-skills-title'))?.focus();
+  announce(fill(words.leftOut, { skill: button.dataset.leaveOut ?? '' }));
+}

@@ -1,0 +1,104 @@
+/** A plan from a text: its skills, then learning objects for each as they are found. */
+
+import { postForm, showProblem } from '../lti-session.ts';
+import {
+  announceReady,
+  endWaiting,
+  hasSkills,
+  leaveOutSkill,
+  showNote,
+  showObjects,
+  showSkills,
+} from './plan-result.ts';
+import { readLines } from './plan-stream.ts';
+import { watchText } from './plan-text.ts';
+import type { Tray } from './tray.ts';
+import { readCards } from './tray-cards.ts';
+import type { Words } from './words.ts';
+
+/** As `src/faces/lti/picker/plan-lines.ts` writes them. */
+type PlanLine =
+  | { readonly kind: 'skills'; readonly html: string }
+  | { readonly kind: 'objects'; readonly skill: number; readonly html: string }
+  | { readonly kind: 'problem'; readonly text: string }
+  | { readonly kind: 'done' };
+
+/** Why a plan ends when another one is begun. */
+const REPLACED = 'replaced';
+
+interface PlanParts {
+  readonly form: HTMLFormElement;
+  readonly result: HTMLElement;
+  readonly words: Words;
+}
+
+/** @param section that of `views/lti/partials/plan.eta` */
+export function startPlan(section: HTMLElement, tray: Tray): void {
+  const words = JSON.parse(section.dataset.words ?? '{}') as Words;
+  const form = section.querySelector<HTMLFormElement>('[data-plan-form]')!;
+  const result = section.querySelector<HTMLElement>('[data-plan-result]')!;
+  const isReady = watchText(form, words);
+  const stop = section.querySelector<HTMLElement>('[data-plan-stop]')!;
+  let running: AbortController | undefined;
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (!isReady()) return;
+    // The plan before is not stopped but replaced: nothing of it is to be said any more.
+    running?.abort(REPLACED);
+    running = new AbortController();
+    const { signal } = running;
+    stop.hidden = false;
+    await makePlan({ form, result, words }, signal);
+    if (signal.reason !== REPLACED) hideStop(stop, form);
+  });
+  stop.addEventListener('click', () => running?.abort());
+  listenToResult(result, tray, words);
+}
+
+/** The focus does not go with the button. */
+function hideStop(stop: HTMLElement, form: HTMLFormElement): void {
+  if (document.activeElement === stop) form.querySelector<HTMLElement>('[data-plan-make]')?.focus();
+  stop.hidden = true;
+}
+
+async function makePlan(parts: PlanParts, signal: AbortSignal): Promise<void> {
+  const { form, result, words } = parts;
+  const note = (text: string | undefined) => showNote(result, text ?? '');
+  result.replaceChildren();
+  note(words.reading);
+  try {
+    const response = await postForm('/picker/plan', new FormData(form), signal);
+    if (!(await showLines(response, parts))) note(words.broken);
+  } catch (error) {
+    if (signal.reason === REPLACED) return;
+    if (signal.aborted) note(words.stopped);
+    else if (hasSkills(result)) note(words.broken);
+    else showProblem(result, error);
+  }
+  endWaiting(result, words);
+}
+
+/** @returns whether the plan came to its end */
+async function showLines(response: Response, { result, words }: PlanParts): Promise<boolean> {
+  for await (const line of readLines<PlanLine>(response)) {
+    if (line.kind === 'skills') showSkills(result, line.html);
+    else if (line.kind === 'objects') showObjects(result, line);
+    else {
+      if (line.kind === 'problem') showNote(result, line.text);
+      else announceReady(result, words);
+      return true;
+    }
+  }
+  return false;
+}
+
+function listenToResult(result: HTMLElement, tray: Tray, words: Words): void {
+  result.addEventListener('click', (event) => {
+    const target = event.target as Element;
+    const skill = target.closest('.plan-skill');
+    if (target.closest('[data-take-all]') !== null) tray.add(readCards(result));
+    else if (target.closest('[data-take]') !== null && skill !== null) tray.add(readCards(skill));
+    const leaveOut = target.closest<HTMLElement>('[data-leave-out]');
+    if (leaveOut !== null) leaveOutSkill(result, leaveOut, words);
+  });
+}

@@ -1,0 +1,91 @@
+/** The results in the page: more of them as they are asked for, or as their end comes into view. */
+
+import { announce, CARDS_SHOWN, fetchFragment, messageOf, parseFragment } from '../lti-session.ts';
+import { fill } from './words.ts';
+
+/** Pages that are loaded by themselves after the first; then the button has to be pressed, so that what stands below the
+ *  results can be reached. */
+const MAX_BY_ITSELF = 4;
+
+/** @param place holds what `/picker/results` gave
+ *  @param query of that search
+ *  @param signal aborted when another search takes its place */
+export function watchMore(place: HTMLElement, query: URLSearchParams, signal: AbortSignal): void {
+  let isLoading = false;
+  let loadedByItself = 0;
+
+  async function load(hasFocus: boolean): Promise<void> {
+    const button = place.querySelector<HTMLButtonElement>('[data-more]');
+    if (button === null || isLoading) return;
+    isLoading = true;
+    button.setAttribute('aria-busy', 'true');
+    const page = new URLSearchParams(query);
+    page.set('page', button.dataset.more!);
+    try {
+      append(place, parseFragment(await fetchFragment('/picker/results', page, signal)), hasFocus);
+    } catch (error) {
+      showMoreProblem(place, messageOf(error));
+    } finally {
+      isLoading = false;
+      button.removeAttribute('aria-busy');
+    }
+  }
+
+  place.addEventListener(
+    'click',
+    ({ target }) => {
+      if (target instanceof Element && target.closest('[data-more]') !== null) void load(true);
+    },
+    { signal },
+  );
+  const observer = new IntersectionObserver(
+    ([entry]) => {
+      if (entry?.isIntersecting !== true || loadedByItself >= MAX_BY_ITSELF || isGoneThroughByKeyboard(place))
+        return;
+      loadedByItself++;
+      void load(false).then(watchEnd);
+    },
+    { rootMargin: '0px 0px 400px' },
+  );
+  // Watched anew, it tells at once whether the end is still in view.
+  const watchEnd = () => {
+    observer.disconnect();
+    const end = place.querySelector('#more');
+    if (end?.querySelector('[data-more]') && !signal.aborted) observer.observe(end);
+  };
+  signal.addEventListener('abort', () => observer.disconnect());
+  watchEnd();
+}
+
+/** Whoever presses Tab through the results would have their end move away before them. */
+function isGoneThroughByKeyboard(place: HTMLElement): boolean {
+  return place.querySelector('.card :focus-visible') !== null;
+}
+
+function append(place: HTMLElement, content: HTMLElement, hasFocus: boolean): void {
+  const problem = content.querySelector('.problem')?.textContent;
+  if (problem) {
+    showMoreProblem(place, problem);
+    return;
+  }
+  const items = [...content.querySelectorAll(':scope > ol > li')];
+  const cards = place.querySelector('#cards')!;
+  cards.append(...items);
+  document.dispatchEvent(new CustomEvent(CARDS_SHOWN));
+  for (const id of ['notices', 'more']) {
+    const [next, old] = [content.querySelector(`#${id}`), place.querySelector(`#${id}`)];
+    if (next !== null) old?.replaceWith(next);
+  }
+  // The button that had the focus is gone.
+  if (hasFocus) (items[0] ?? cards).querySelector<HTMLElement>('button')?.focus();
+  announce(fill(place.dataset.loaded, { added: items.length, shown: cards.children.length }));
+}
+
+/** Beside the button, with which it can be tried again. */
+function showMoreProblem(place: HTMLElement, message: string | null): void {
+  const more = place.querySelector('#more');
+  if (more === null || message === null) return;
+  more.querySelector('.problem')?.remove();
+  more.append(Object.assign(document.createElement('p'), { className: 'problem', textContent: message }));
+  announce(message);
+}

@@ -1,0 +1,173 @@
+/** Searching without a new page: by the form, by choosing filters, and by the words that the page offers. */
+
+import { announce, fetchFragment, showFragment, showProblem, toParams } from '../lti-session.ts';
+import { keepInAddress } from './choices.ts';
+import { completeWhileTyping } from './complete.ts';
+import { type Filters, watchFilters } from './filters.ts';
+import { createNarrowing, type Narrowing } from './narrowing.ts';
+import { watchMore } from './results.ts';
+import { showSimilar } from './similar.ts';
+
+/** After the last of several filters that are chosen quickly. */
+const FILTER_AFTER_MS = 250;
+
+interface Parts {
+  readonly form: HTMLFormElement;
+  readonly field: HTMLInputElement;
+  readonly results: HTMLElement;
+  readonly similar: HTMLElement;
+  readonly start: HTMLElement | null;
+  readonly filters: Filters;
+  readonly narrowing: Narrowing;
+}
+
+export function watchSearch(): void {
+  const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector)!;
+  const form = find<HTMLFormElement>('#search');
+  const field = find<HTMLInputElement>('#q');
+  const filters = watchFilters(form, find('#filters'));
+  const start = document.querySelector<HTMLElement>('#start');
+  const narrowing = createNarrowing(form, field);
+  const [results, similar] = [find('#results'), find('#similar')];
+  const parts = { form, field, filters, narrowing, start, results, similar };
+  const search = createSearch(parts);
+
+  const completions = completeWhileTyping(field, find('#completions'), (words) => {
+    field.value = words;
+    search.now();
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    completions.close();
+    search.now();
+  });
+  searchByFilters(parts, search);
+  searchByOffers(parts, search);
+  // The page was loaded again, or whoever was quicker than this script has sent the form.
+  if (field.value.trim() !== '') void filters.whenChosen.then(search.now);
+  if (start?.dataset.similar) void showSimilar(find('#start-similar'), start.dataset.similar);
+}
+
+interface Search {
+  /** Moves the focus to the results. */
+  now(): void;
+  /** With the filters as they are in a moment. The focus stays: whoever goes through them by keyboard is not done yet. */
+  soon(): void;
+}
+
+function searchByFilters({ form, field }: Parts, search: Search): void {
+  form.addEventListener('change', ({ target }) => {
+    const isNoFilterYet = target === form.elements.namedItem('distance') && isFromNowhere(queryOf(form));
+    if (target !== field && !isNoFilterYet) search.soon();
+  });
+  form.addEventListener('reset', () => {
+    const words = field.value;
+    setTimeout(() => {
+      field.value = words;
+      search.soon();
+    });
+  });
+}
+
+function queryOf(form: HTMLFormElement): URLSearchParams {
+  const query = toParams(new FormData(form));
+  query.delete('launch');
+  return query;
+}
+
+/** A distance without an address: whoever chose it is about to say from where. */
+const isFromNowhere = (query: URLSearchParams) => query.has('distance') && !query.has('address');
+
+/** Words and ways out that stand beside the search. */
+function searchByOffers({ field, filters, narrowing, form }: Parts, search: Search): void {
+  form.closest('[role="tabpanel"]')!.addEventListener('click', ({ target }) => {
+    const offer =
+      target instanceof Element
+        ? target.closest<HTMLElement>('[data-search], [data-narrow], [data-drop], [data-retry]')
+        : null;
+    if (offer === null) return;
+    const { search: words, narrow, drop } = offer.dataset;
+    if (offer.hasAttribute('data-alone')) filters.dropAll();
+    if (words !== undefined) field.value = words;
+    if (narrow !== undefined) narrowing.add(narrow);
+    if (drop !== undefined) filters.drop(drop.split(' '));
+    search.now();
+  });
+}
+
+/** A newer search ends an older one, so that what is shown is what was asked for last. */
+function createSearch(parts: Parts): Search {
+  let [timer, running] = [0, new AbortController()];
+  const run = (movesFocus: boolean) => {
+    clearTimeout(timer);
+    running.abort();
+    running = new AbortController();
+    void searchOnce(parts, { movesFocus, signal: running.signal });
+  };
+  return {
+    now: () => run(true),
+    soon() {
+      clearTimeout(timer);
+      if (parts.field.value.trim() !== '') timer = setTimeout(() => run(false), FILTER_AFTER_MS);
+    },
+  };
+}
+
+async function searchOnce(
+  parts: Parts,
+  { movesFocus, signal }: { readonly movesFocus: boolean; readonly signal: AbortSignal },
+): Promise<void> {
+  const { form, field, results, start } = parts;
+  parts.narrowing.endWhereOver();
+  const query = queryOf(form);
+  if (!movesFocus && isFromNowhere(query)) query.delete('distance');
+  keepInAddress(query);
+  setBusy(parts, true);
+  announce(results.dataset.loading ?? '');
+  void showSimilar(parts.similar, field.value.trim(), signal);
+  try {
+    const html = await fetchFragment('/picker/results', query, signal);
+    if (signal.aborted) return;
+    showFragment(results, html);
+    if (start !== null) start.hidden = true;
+    showProblems(parts);
+    parts.filters.showFacets(readFacets(results));
+    watchMore(results, query, signal);
+    if (movesFocus) moveFocus(parts);
+  } catch (error) {
+    showProblem(results, error);
+  } finally {
+    if (!signal.aborted) setBusy(parts, false);
+  }
+}
+
+function setBusy({ form, results }: Parts, isBusy: boolean): void {
+  for (const element of [form, results]) element.setAttribute('aria-busy', String(isBusy));
+}
+
+/** A field that is wrong is marked, and described by what is wrong. */
+function showProblems({ form, results }: Parts): void {
+  for (const field of form.querySelectorAll('[aria-invalid]')) {
+    field.removeAttribute('aria-invalid');
+    field.removeAttribute('aria-describedby');
+  }
+  const problem = results.querySelector<HTMLElement>('[data-field]');
+  const field = problem && form.querySelector(`[name="${CSS.escape(problem.dataset.field!)}"]`);
+  field?.setAttribute('aria-invalid', 'true');
+  field?.setAttribute('aria-describedby', problem!.id);
+}
+
+/** To what is wrong, else to the results, from where the next press of Tab leads into them. What has the focus is read out, and
+ *  need not be announced as well. */
+function moveFocus({ form, results }: Parts): void {
+  const wrong = form.querySelector<HTMLElement>('[aria-invalid]');
+  const target = wrong ?? results.querySelector<HTMLElement>('#results-title');
+  if (target === null) return;
+  announce('');
+  target.focus({ preventScroll: target !== wrong });
+}
+
+function readFacets(results: HTMLElement): Record<string, Record<string, number>> | null {
+  const json = results.querySelector<HTMLElement>('[data-facets]')?.dataset.facets;
+  return json === undefined ? null : JSON.parse(json);
+}

@@ -1,0 +1,54 @@
+/** The tabs of the picker: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ (the chosen one is shown at once). */
+
+/** Told on a panel when it is shown. */
+export const PANEL_SHOWN = 'panel-shown';
+
+/** @param whenChosen told of the tab; shows its panel when absent */
+export function watchTabs(list: HTMLElement, whenChosen = showPanel): void {
+  const tabs = [...list.querySelectorAll<HTMLElement>('[role="tab"]')];
+  const show = (chosen: HTMLElement) => {
+    for (const tab of tabs) {
+      const isChosen = tab === chosen;
+      tab.setAttribute('aria-selected', String(isChosen));
+      tab.tabIndex = isChosen ? 0 : -1;
+    }
+    whenChosen(chosen, tabs);
+  };
+  list.addEventListener('click', ({ target }) => {
+    const tab = tabs.find((each) => each.contains(target as Node));
+    if (tab !== undefined) show(tab);
+  });
+  list.addEventListener('keydown', (event) => {
+    const next = neighbourOf(tabs, event);
+    if (next === undefined) return;
+    event.preventDefault();
+    show(next);
+    next.focus();
+  });
+}
+
+function showPanel(chosen: HTMLElement, tabs: readonly HTMLElement[]): void {
+  for (const tab of tabs) panelOf(tab).hidden = tab !== chosen;
+  panelOf(chosen).dispatchEvent(new CustomEvent(PANEL_SHOWN, { bubbles: true }));
+}
+
+function panelOf(tab: HTMLElement): HTMLElement {
+  return document.getElementById(tab.getAttribute('aria-controls')!)!;
+}
+
+/** Which of several in a row a key leads to; undefined for other keys. */
+export function neighbourOf<T extends Element>(
+  row: readonly T[],
+  { key, target }: KeyboardEvent,
+): T | undefined {
+  const last = row.length - 1;
+  const at = row.indexOf(target as T);
+  const places: Readonly<Record<string, number>> = {
+    ArrowLeft: at === 0 ? last : at - 1,
+    ArrowRight: at === last ? 0 : at + 1,
+    Home: 0,
+    End: last,
+  };
+  const place = places[key];
+  return at < 0 || place === undefined ? undefined : row[place];
+}

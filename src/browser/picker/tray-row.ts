@@ -1,0 +1,88 @@
+/** An item of the tray on the page: a copy of the template of `views/lti/partials/tray-item.eta`. */
+
+import type { TrayItem } from './tray-items.ts';
+import { fill, type Words } from './words.ts';
+
+type Field = HTMLInputElement | HTMLSelectElement;
+type Fields = Partial<Record<string, Field>>;
+
+export function createRow(template: HTMLTemplateElement, item: TrayItem, words: Words): HTMLLIElement {
+  const row = template.content.firstElementChild!.cloneNode(true) as HTMLLIElement;
+  row.dataset.address = item.address;
+  const { graded, points, ...texts } = fieldsOf(row);
+  for (const [name, field] of Object.entries(texts))
+    if (field !== undefined) field.value = String(item[name as keyof TrayItem]);
+  if (graded instanceof HTMLInputElement) graded.checked = item.points !== null;
+  if (points !== undefined && item.points !== null) points.value = item.points;
+  showGrading(row);
+  checkRow(row, item, words);
+  return row;
+}
+
+/** Take over what is typed in a row. What a row has no field for stays. */
+export function readRow(row: HTMLElement, item: TrayItem, words: Words): void {
+  const { graded, points, ...texts } = fieldsOf(row);
+  const isGraded = graded instanceof HTMLInputElement && graded.checked;
+  for (const [name, field] of Object.entries(texts))
+    if (field !== undefined) Object.assign(item, { [name]: field.value });
+  item.points = isGraded && points !== undefined ? points.value : null;
+  showGrading(row);
+  checkRow(row, item, words);
+}
+
+/** What cannot be sent is said in the reader's words, and what an item is called elsewhere is shown. */
+function checkRow(row: HTMLElement, item: TrayItem, words: Words): void {
+  const { title, availableUntil, submitUntil } = fieldsOf(row);
+  const { availableFrom: from } = item;
+  const refuse = (field: Field | undefined, isWrong: boolean, problem: string | undefined) =>
+    field?.setCustomValidity(isWrong ? (problem ?? '') : '');
+  const isTooEarly = (until: string) => from !== '' && until !== '' && until <= from;
+  refuse(title, item.title.trim() === '', words.noTitle);
+  refuse(availableUntil, isTooEarly(item.availableUntil), words.wrongPeriod);
+  refuse(submitUntil, isTooEarly(item.submitUntil), words.wrongDeadline);
+  showOrigin(row, item);
+}
+
+/** Only where the title does not say which object it is. */
+function showOrigin(row: HTMLElement, { name, provider, title }: TrayItem): void {
+  const origin = row.querySelector<HTMLElement>('[data-origin]');
+  if (origin === null) return;
+  const isRenamed = title.trim() !== name.trim();
+  origin.textContent = [provider, isRenamed ? name : ''].filter((part) => part !== '').join(' · ');
+  origin.hidden = origin.textContent === '';
+}
+
+/** What only graded items have is neither shown nor checked for others. */
+function showGrading(row: HTMLElement): void {
+  const { graded } = fieldsOf(row);
+  const isGraded = graded instanceof HTMLInputElement && graded.checked;
+  for (const part of row.querySelectorAll<HTMLElement>('[data-if-graded]')) {
+    part.hidden = !isGraded;
+    const field = part.querySelector('input');
+    if (field !== null) field.disabled = !isGraded;
+  }
+}
+
+/** Say in every button which item it is for. */
+export function labelRow(row: HTMLElement, item: TrayItem, { words, isFirst, isLast }: RowPlace): void {
+  const label = (selector: string, text: string | undefined) =>
+    row.querySelector(selector)?.setAttribute('aria-label', fill(text, { title: item.title || item.name }));
+  label('[data-move="-1"]', words.moveUp);
+  label('[data-move="1"]', words.moveDown);
+  label('[data-remove]', words.remove);
+  label('summary', words.settings);
+  // Not disabled: a button that is loses the focus just when somebody moves an item to the end.
+  row.querySelector('[data-move="-1"]')?.setAttribute('aria-disabled', String(isFirst));
+  row.querySelector('[data-move="1"]')?.setAttribute('aria-disabled', String(isLast));
+}
+
+interface RowPlace {
+  readonly words: Words;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+function fieldsOf(row: HTMLElement): Fields {
+  const fields = [...row.querySelectorAll<Field>('[data-field]')];
+  return Object.fromEntries(fields.map((field) => [field.dataset.field ?? '', field]));
+}

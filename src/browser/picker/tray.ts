@@ -1,0 +1,119 @@
+/** The tray: what is chosen, in its order, with what the course is to know of each. It is a form that goes to the host,
+ *  which checks everything again. */
+
+import { announce } from '../lti-session.ts';
+import { storageKey } from '../sent-tray.ts';
+import { markCards, onAdd } from './tray-cards.ts';
+import { type Choosing, createChoosing } from './tray-choosing.ts';
+import { toChosen } from './tray-items.ts';
+import { createTrayList, type TrayList } from './tray-list.ts';
+import { moveByButtons, moveByDragging, moveByKeys } from './tray-order.ts';
+import { type TrayPanel, watchPanel } from './tray-panel.ts';
+import { fill, type Words } from './words.ts';
+
+export type Tray = Pick<Choosing, 'add'>;
+
+/** @param form that of `views/lti/partials/tray.eta` */
+export function startTray(form: HTMLFormElement): Tray {
+  const { tray, max, maxTitle, completion = '', target = '', initial = '[]' } = form.dataset;
+  const words = JSON.parse(form.dataset.words ?? '{}') as Words;
+  const panel = watchPanel(form);
+  const element = form.querySelector<HTMLElement>('[data-tray-items]')!;
+  const show = () => {
+    panel.showCount(list.items.length);
+    mark();
+  };
+  const list = createTrayList(element, {
+    key: storageKey(tray),
+    initial,
+    template: form.querySelector<HTMLTemplateElement>('[data-tray-template]')!,
+    defaults: { maxTitleLength: Number(maxTitle), completion, target },
+    words,
+    onChange: show,
+  });
+  const mark = markCards((address) => list.find(address) !== undefined);
+  const choosing = createChoosing({ list, panel, words, max: Number(max) });
+  show();
+  onAdd((card) => {
+    const chosen = list.find(card.address);
+    if (chosen === undefined) return choosing.add([card]);
+    choosing.remove(chosen);
+    return null;
+  });
+  listenToRows(element, { list, choosing });
+  letMove(element, list, words);
+  send(form, { list, panel, words });
+  return choosing;
+}
+
+function listenToRows(
+  element: HTMLElement,
+  { list, choosing }: { list: TrayList; choosing: Choosing },
+): void {
+  element.addEventListener('input', ({ target }) => {
+    const row = (target as Element).closest('li');
+    if (row !== null) list.read(row);
+  });
+  // It would send everything off in the middle of typing.
+  element.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.target as Element).matches('input')) event.preventDefault();
+  });
+  element.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest('[data-remove]') : null;
+    const row = button?.closest('li') ?? null;
+    const item = list.find(row?.dataset.address);
+    if (row === null || item === undefined) return;
+    const next = row.nextElementSibling ?? row.previousElementSibling;
+    choosing.remove(item);
+    // The focus went with the button.
+    const place = next?.querySelector('[data-remove]') ?? document.querySelector('#tray-title');
+    (place as HTMLElement | null)?.focus();
+  });
+}
+
+function letMove(element: HTMLElement, list: TrayList, words: Words): void {
+  const moveTo = (row: HTMLElement, wanted: number) => {
+    const focused = document.activeElement;
+    const { item, from, to } = list.move(row, wanted);
+    // Whoever goes on pressing moves it on.
+    if (focused instanceof HTMLElement && row.contains(focused)) focused.focus();
+    const said = to === from ? words.unmoved : words.moved;
+    announce(fill(said, { title: item.title || item.name, place: to + 1, number: list.items.length }));
+  };
+  moveByButtons(element, moveTo);
+  moveByKeys(element, moveTo);
+  moveByDragging(element, moveTo);
+}
+
+interface Sending {
+  readonly list: TrayList;
+  readonly panel: TrayPanel;
+  readonly words: Words;
+}
+
+/** After so long whoever presses again means it: the host gives the same answer. */
+const SENDING_MS = 15_000;
+
+function send(form: HTMLFormElement, { list, panel, words }: Sending): void {
+  form.addEventListener('submit', (event) => {
+    if (form.ariaBusy === 'true') return event.preventDefault();
+    const isChoosing = event.submitter?.hasAttribute('data-tray-choose') ?? false;
+    if (isChoosing && list.items.length === 0) {
+      event.preventDefault();
+      panel.open();
+      panel.notify(words.nothing ?? '');
+      return;
+    }
+    const field = form.querySelector<HTMLInputElement>('input[name=chosen]');
+    if (field !== null) field.value = toChosen(list.items);
+    form.ariaBusy = 'true';
+    setTimeout(() => {
+      form.ariaBusy = null;
+    }, SENDING_MS);
+    if (isChoosing) panel.notify(words.sending ?? '');
+  });
+  // Whoever comes back finds what is kept now, not what was on the page then.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { LtiPlatforms } from '../../ports/lti-platforms.ts';
+import type { Outbound } from '../../ports/outbound.ts';
+import type { Completions } from '../../services/completions.ts';
+import type { Discovery } from '../../services/discovery.ts';
+import type { FeedbackService } from '../../services/feedback.ts';
+import type { Keyring } from '../../services/keyring.ts';
+import type { Launches } from '../../services/launches.ts';
+import type { LtiRegistrationLinks } from '../../services/lti-registration-links.ts';
+import type { LtiRegistrations } from '../../services/lti-registrations.ts';
+import type { Placements } from '../../services/placements.ts';
+import type { RateLimiter } from '../../services/rate-limits.ts';
+import type { Shelf } from '../../services/shelf.ts';
+import type { Tenants } from '../../services/tenants.ts';
+
+export interface LtiFaceDeps {
+  readonly registrations: LtiRegistrations;
+  readonly registrationLinks: LtiRegistrationLinks;
+  readonly launches: Launches;
+  readonly placements: Placements;
+  readonly completions: Completions;
+  readonly platforms: LtiPlatforms;
+  readonly outbound: Outbound;
+  readonly keyring: Keyring;
+  readonly tenants: Tenants;
+  discoveryOf(tenantId: string): Discovery;
+  readonly feedback: FeedbackService;
+  /** Of one person. */
+  readonly feedbackLimit: RateLimiter;
+  readonly shelf: Shelf;
+  readonly clock: Clock;
+  /** Where people reach the host, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Told of what went wrong in passing; no request fails with it. */
+  onProblem(error: unknown): void;
+}

@@ -1,0 +1,72 @@
+import type { Request } from 'express';
+import type { Launch } from '../../domain/lti/launch.ts';
+import { AppError } from '../../errors.ts';
+import type { LaunchAudience, Launches } from '../../services/launches.ts';
+import type { LtiFaceDeps } from './deps.ts';
+import { deploymentUnknown, getLauncher } from './protocol/launchers.ts';
+import type { LtiRoute } from './route.ts';
+
+type Guarded = Exclude<LtiRoute['access'], 'platform'>;
+
+type GuardDeps = Pick<LtiFaceDeps, 'launches' | 'registrations' | 'tenants'>;
+
+/** A launch of one kind, or one whose request has been answered. */
+type Stage = LaunchAudience | 'answered';
+
+const stages: Readonly<Record<Guarded, readonly Stage[]>> = {
+  'deep-linking': ['deep-linking'],
+  'resource-link': ['resource-link'],
+  instructor: ['resource-link'],
+  picker: ['deep-linking', 'resource-link'],
+  choice: ['deep-linking', 'answered', 'resource-link'],
+};
+
+/** The launch whose token came with a request. Errors: LAUNCH_INVALID; ROLE_INSUFFICIENT where it takes an instructor;
+ *  LTI_PLATFORM_UNKNOWN, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED and LTI_DEPLOYMENT_UNKNOWN for what was ended since. */
+export async function requireLaunch(deps: GuardDeps, access: Guarded, token: string): Promise<Launch> {
+  const launch = await getLaunch(deps.launches, token, stages[access]);
+  await requireStanding(deps, launch);
+  if (access !== 'resource-link' && launch.role !== 'instructor')
+    throw new AppError(
+      'ROLE_INSUFFICIENT',
+      'Only people who teach in this course may do this. Ask one of them.',
+    );
+  return launch;
+}
+
+/** A launch lasts for hours; who turns a platform off, or takes a deployment away, means now. */
+async function requireStanding(deps: GuardDeps, launch: Launch): Promise<void> {
+  const { role, isAdministrator, registrationId, deploymentId } = launch;
+  try {
+    const registration = await getLauncher(deps, registrationId);
+    // Nothing is let in here: that is for launches.
+    const closed = { ...registration, acceptsNewDeployments: false };
+    if (!(await deps.registrations.admitDeployment(closed, deploymentId))) throw deploymentUnknown(launch);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, message, data } = error;
+    throw new AppError(code, message, { cause: error, data: { ...data, role, isAdministrator } });
+  }
+}
+
+async function getLaunch(
+  launches: Launches,
+  token: string,
+  [stage, ...others]: readonly Stage[],
+): Promise<Launch> {
+  try {
+    return stage === 'answered'
+      ? await launches.getAnsweredLaunch(token)
+      : await launches.getLaunch(token, stage!);
+  } catch (error) {
+    const isOther = error instanceof AppError && error.code === 'LAUNCH_INVALID';
+    if (others.length === 0 || !isOther) throw error;
+    return getLaunch(launches, token, others);
+  }
+}
+
+/** Null where there is none but, maybe, in the form. */
+export function findToken(request: Request, query: URLSearchParams): string | null {
+  const [, bearer] = /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
+  return bearer ?? query.get('launch');
+}

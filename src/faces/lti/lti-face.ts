@@ -1,0 +1,83 @@
+import express, { type Request, type Response, Router } from 'express';
+import { AppError } from '../../errors.ts';
+import { abortedWith } from '../aborted-with.ts';
+import { chooseLocale, type Languages, readLanguages } from '../words/i18n.ts';
+import { sendBrandStyles } from './brand.ts';
+import type { LtiFaceDeps } from './deps.ts';
+import { createErrorPages } from './errors/error-pages.ts';
+import { findToken, requireLaunch } from './guard.ts';
+import type { LtiContext, LtiRoute } from './route.ts';
+import { createRoutes } from './routes.ts';
+import { type Answered, createSend } from './send.ts';
+
+/** An id_token with all its claims, or a text of 20,000 characters to plan from, each of which may be nine bytes of a form. */
+const MAX_FORM = '256kb';
+
+/** The LTI 1.3 tool, to be mounted at `/lti`. Every route is in the table of `routes.ts`, and every one is guarded by what it
+ *  says there. */
+export function createLtiFace(deps: LtiFaceDeps): Router {
+  const languages = readLanguages();
+  const send = createSend(deps);
+  const router = Router();
+  router.get('/brand/:colour', sendBrandStyles);
+  for (const route of createRoutes(deps)) {
+    const answer = createAnswer({ deps, languages }, route);
+    router[route.method](route.path, async (request, response) => {
+      await send(await answer(request, response), response);
+    });
+  }
+  router.use(() => {
+    throw new AppError('PATH_UNKNOWN', 'No page of the LTI tool has this address.');
+  });
+  router.use(createErrorPages(languages));
+  return router;
+}
+
+interface AnswerDeps {
+  readonly deps: LtiFaceDeps;
+  readonly languages: Languages;
+}
+
+/** What the route answers. A token that does not stand in the form is looked at before the form is read. */
+function createAnswer({ deps, languages }: AnswerDeps, route: LtiRoute) {
+  const readForm = createFormReader(route.maxForm ?? MAX_FORM);
+  return async (request: Request, response: Response): Promise<Answered> => {
+    const context = readContext(request, response, languages);
+    if (route.access === 'platform') {
+      const asked = { ...context, form: await readForm(request, response) };
+      return { reply: await route.handle(asked), context: asked, launch: null };
+    }
+    const early = findToken(request, context.query);
+    const admitted = early === null ? null : await requireLaunch(deps, route.access, early);
+    const form = await readForm(request, response);
+    const token = early ?? form.get('launch') ?? '';
+    const launch = admitted ?? (await requireLaunch(deps, route.access, token));
+    const locale = chooseLocale(launch.locale ?? undefined, request.get('accept-language'));
+    // For pages that nobody planned.
+    response.locals.locale = locale;
+    const launched = { ...context, form, locale, t: languages.translatorOf(locale), launch, token };
+    return { reply: await route.handle(launched), context: launched, launch };
+  };
+}
+
+function createFormReader(limit: string) {
+  const read = express.text({ type: 'application/x-www-form-urlencoded', limit });
+  return async (request: Request, response: Response): Promise<URLSearchParams> => {
+    await new Promise<void>((done, fail) =>
+      read(request, response, (error?: unknown) => (error === undefined ? done() : fail(error))),
+    );
+    return new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+  };
+}
+
+function readContext(request: Request, response: Response, languages: Languages): Omit<LtiContext, 'form'> {
+  const locale = chooseLocale(undefined, request.get('accept-language'));
+  return {
+    request,
+    params: request.params as Record<string, string>,
+    query: new URLSearchParams(request.originalUrl.split('?')[1] ?? ''),
+    locale,
+    t: languages.translatorOf(locale),
+    signal: abortedWith(response),
+  };
+}

@@ -1,0 +1,59 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../../ports/clock.ts';
+import type { LtiRegistrationRecord } from '../../../ports/store.ts';
+import type { LtijsAccessToken } from './load.ts';
+
+/** Tokens of platforms, in this process only: a host that starts asks for new ones. */
+export interface AccessTokens {
+  /** Null when there is none, or it is about to end. */
+  find(registration: LtiRegistrationRecord, scopes: string): LtijsAccessToken | null;
+  keep(registration: LtiRegistrationRecord, scopes: string, token: LtijsAccessToken): void;
+  drop(registration: LtiRegistrationRecord, scopes: string): void;
+  /** Work that asks for a token; of several at once for the same, one does it for all. */
+  once(
+    registration: LtiRegistrationRecord,
+    scopes: string,
+    ask: () => Promise<LtijsAccessToken>,
+  ): Promise<LtijsAccessToken>;
+}
+
+const MAX_TOKENS = 1_000;
+/** What platforms give that do not say how long. */
+const USUAL_SECONDS = 3_600;
+/** Before its end, so that it still holds when it arrives. */
+const MARGIN_SECONDS = 60;
+
+interface Kept {
+  readonly token: LtijsAccessToken;
+  readonly until: Date;
+}
+
+export function createAccessTokens(clock: Clock): AccessTokens {
+  const kept = new LRUCache<string, Kept>({ max: MAX_TOKENS });
+  const asked = new Map<string, Promise<LtijsAccessToken>>();
+  // A registration that was changed may have another token endpoint.
+  const keyOf = ({ id, version }: LtiRegistrationRecord, scopes: string) => `${id} ${version} ${scopes}`;
+  return {
+    find(registration, scopes) {
+      const found = kept.get(keyOf(registration, scopes));
+      return found !== undefined && found.until > clock.now() ? found.token : null;
+    },
+    keep(registration, scopes, token) {
+      const until = new Date(clock.now().getTime() + usableSeconds(token) * 1_000);
+      kept.set(keyOf(registration, scopes), { token, until });
+    },
+    drop: (registration, scopes) => void kept.delete(keyOf(registration, scopes)),
+    once(registration, scopes, ask) {
+      const key = keyOf(registration, scopes);
+      const running = asked.get(key) ?? ask().finally(() => asked.delete(key));
+      asked.set(key, running);
+      return running;
+    },
+  };
+}
+
+function usableSeconds({ expires_in }: LtijsAccessToken): number {
+  const said = Number(expires_in ?? USUAL_SECONDS);
+  const seconds = said > 0 ? Math.min(said, USUAL_SECONDS) : 0;
+  return Math.max(seconds - MARGIN_SECONDS, seconds / 2);
+}

@@ -1,0 +1,53 @@
+import { AppError } from '../../../errors.ts';
+import type { PlatformCheck } from '../../../ports/lti-platforms.ts';
+import type { Outbound } from '../../../ports/outbound.ts';
+import type { LtiRegistrationRecord } from '../../../ports/store.ts';
+import { fetchKeys } from '../protocol/platform-keys.ts';
+import { toLine } from './platform-calls.ts';
+
+type Outcome = Pick<PlatformCheck, 'outcome' | 'detail'>;
+
+const ok: Outcome = { outcome: 'ok', detail: null };
+
+export async function checkKeys(
+  outbound: Outbound,
+  { jwksUri }: LtiRegistrationRecord,
+): Promise<PlatformCheck> {
+  const result = await fetchKeys(outbound, jwksUri).then((keys): Outcome => {
+    if (keys.size > 0) return ok;
+    return {
+      outcome: 'wrong',
+      detail: 'There is no RSA key of 2,048 bits or more for signatures with RS256.',
+    };
+  }, explain);
+  return { part: 'keys', url: jwksUri, ...result };
+}
+
+/** @param getToken asks for a token with a scope; one of them is enough, as platforms refuse those that are turned off */
+export async function checkToken(
+  { tokenEndpoint }: LtiRegistrationRecord,
+  scopes: readonly string[],
+  getToken: (scope: string) => Promise<unknown>,
+): Promise<PlatformCheck> {
+  let result: Outcome = ok;
+  for (const scope of scopes) {
+    result = await getToken(scope).then(() => ok, explain);
+    if (result.outcome !== 'refused') break;
+  }
+  return { part: 'token', url: tokenEndpoint, ...result };
+}
+
+function explain(error: unknown): Outcome {
+  if (!(error instanceof AppError)) return { outcome: 'wrong', detail: toLine(String(error)) };
+  const { status = null, detail = error.message } = error.data as { status?: number | null; detail?: string };
+  return {
+    outcome: outcomeOf(error, status),
+    detail: toLine(status === null ? detail : `HTTP ${status}: ${detail}`),
+  };
+}
+
+function outcomeOf({ code }: AppError, status: number | null): PlatformCheck['outcome'] {
+  if (status === null) return code === 'SECRET_UNREADABLE' ? 'wrong' : 'unreachable';
+  if (status === 401 || status === 403) return 'refused';
+  return code === 'PLATFORM_REFUSED' || code === 'PLATFORM_THROTTLED' ? 'refused' : 'wrong';
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { AppError } from '../../../errors.ts';
+import type { PlatformMember } from '../../../ports/lti-platforms.ts';
+import { readRoles } from '../protocol/roles.ts';
+
+const MAX_MEMBERS = 5_000;
+const MAX_PAGES = 100;
+const MAX_NAME = 200;
+
+const text = z.string().trim().min(1).catch('');
+
+const membership = z.object({
+  user_id: z.union([z.string(), z.number()]).transform(String).catch(''),
+  name: text,
+  given_name: text,
+  family_name: text,
+  status: z.string().catch('Active'),
+  roles: z.array(z.string()).catch([]),
+});
+
+const memberPage = z.object({ members: z.array(z.unknown()), next: z.string().optional().catch(undefined) });
+
+/** All members of a course, page by page (Names and Role Provisioning Services 2.0 §2.4).
+ *  @param getPage gives what the platform says, with the address of the next page as `next`
+ *  Errors: those of `getPage`; the reason of `signal`, which is looked at before each page. */
+export async function readMembers(
+  membershipsUrl: string,
+  getPage: (url: string) => Promise<unknown>,
+  signal?: AbortSignal,
+): Promise<readonly PlatformMember[]> {
+  const members = new Map<string, PlatformMember>();
+  const seen = new Set<string>();
+  // Without a limit: some platforms write wrong addresses of next pages where they are asked for one.
+  let url: string | null = membershipsUrl;
+  while (url !== null && seen.size < MAX_PAGES && members.size < MAX_MEMBERS) {
+    signal?.throwIfAborted();
+    seen.add(url);
+    const page = memberPage.safeParse(await getPage(url));
+    if (!page.success) throw noMembers(membershipsUrl);
+    for (const member of page.data.members.flatMap(readMember))
+      if (members.size < MAX_MEMBERS) members.set(member.userId, member);
+    url = followable(page.data.next, membershipsUrl, seen);
+  }
+  return [...members.values()];
+}
+
+/** The token goes along, so it goes nowhere else than where it was meant for; nor is any page read twice. */
+function followable(next: string | undefined, first: string, seen: ReadonlySet<string>): string | null {
+  if (next === undefined || seen.has(next) || !URL.canParse(next)) return null;
+  return new URL(next).origin === new URL(first).origin ? next : null;
+}
+
+function readMember(value: unknown): PlatformMember[] {
+  const parsed = membership.safeParse(value);
+  if (!parsed.success || parsed.data.user_id === '') return [];
+  const { user_id, name, given_name, family_name, status, roles } = parsed.data;
+  const fullName = name || `${given_name} ${family_name}`.trim();
+  return [
+    {
+      userId: user_id,
+      name: fullName === '' ? null : fullName.slice(0, MAX_NAME),
+      isLearner: readRoles(roles, { isInCourse: true }).role === 'learner',
+      isActive: status === 'Active',
+    },
+  ];
+}
+
+function noMembers(url: string): AppError {
+  const detail = `${new URL(url).host} answered something else than the members of the course.`;
+  return new AppError('PLATFORM_UNREACHABLE', detail, { data: { part: 'members', status: 200, detail } });
+}

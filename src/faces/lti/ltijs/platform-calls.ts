@@ -1,0 +1,113 @@
+import { AppError } from '../../../errors.ts';
+import type { Outbound, OutboundAnswer } from '../../../ports/outbound.ts';
+import type { HttpCall } from './http.ts';
+
+/** What a call is for: a token, or a service with one. */
+export type CallPart = 'token' | 'score' | 'members';
+
+const MAX_DETAIL = 300;
+/** A page of a large course with long names. */
+const MAX_BYTES = 4 * 1_048_576;
+const MAX_WAIT_SECONDS = 86_400;
+
+/** Calls of ltijs over our own way out. What is no success becomes an error of the port `LtiPlatforms`, with `part`, the
+ *  platform's `detail` and the HTTP `status` (null where nothing came) in its data. */
+export function createPlatformCall(outbound: Outbound, part: CallPart): HttpCall {
+  return async (url, request) => {
+    const answer = await outbound
+      .request(url, { ...request, maxBytes: MAX_BYTES })
+      .catch((error: unknown) => {
+        throw toPlatformError(error, part);
+      });
+    const link = nextLink(answer.headers.link, url);
+    if (answer.status >= 200 && answer.status < 300)
+      return { ...answer, headers: { ...answer.headers, ...(link !== undefined && { link }) } };
+    throw refusalOf(answer, url, part);
+  };
+}
+
+/** Errors that are of the port stay as they are; whatever else went wrong may do better later. */
+export function toPlatformError(error: unknown, part: CallPart): AppError {
+  if (error instanceof AppError && error.code === 'OUTBOUND_REFUSED')
+    return new AppError('PLATFORM_REFUSED', error.message, {
+      cause: error,
+      data: { part, status: null, detail: error.message },
+    });
+  if (error instanceof AppError && error.code !== 'OUTBOUND_FAILED') return error;
+  const isOurs = error instanceof AppError;
+  const detail = isOurs ? error.message : 'The platform answered something else than it should.';
+  return new AppError('PLATFORM_UNREACHABLE', detail, {
+    cause: error,
+    data: { part, status: isOurs ? null : 200, detail: toLine(isOurs ? detail : String(error)) },
+  });
+}
+
+function refusalOf(answer: OutboundAnswer, url: string, part: CallPart): AppError {
+  const { status } = answer;
+  const detail = detailOf(answer);
+  const { host } = new URL(url);
+  const retryAfterSeconds = waitOf(answer);
+  const options = {
+    data: { part, status, detail },
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  };
+  if (status === 429)
+    return new AppError(
+      'PLATFORM_THROTTLED',
+      `${host} allows no more requests at the moment. Try again later.`,
+      options,
+    );
+  if (status >= 500 || status === 408 || status === 425)
+    return new AppError(
+      'PLATFORM_UNREACHABLE',
+      `${host} answered with status ${status}. Try again later.`,
+      options,
+    );
+  if (part === 'score' && status === 409)
+    return new AppError(
+      'PLATFORM_SCORE_OUTDATED',
+      `${host} has a score of this learner that is not older.`,
+      options,
+    );
+  return new AppError('PLATFORM_REFUSED', `${host} refused with status ${status}: ${detail}`, options);
+}
+
+/** Of an OAuth error what it says (RFC 6749 §5.2), else the beginning of the text. */
+function detailOf({ text }: OutboundAnswer): string {
+  try {
+    const { error, error_description, message } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const said = [error, error_description ?? message].filter((part) => typeof part === 'string');
+    if (said.length > 0) return toLine(said.join(': '));
+  } catch {
+    // Then it is no JSON, or null.
+  }
+  return toLine(text.replace(/<[^>]*>/g, ' '));
+}
+
+/** One line without what could upset a terminal or a page. */
+export function toLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_DETAIL);
+}
+
+function waitOf({ headers }: OutboundAnswer): number | undefined {
+  const said = headers['retry-after'] ?? '';
+  return /^\d{1,9}$/.test(said) ? Math.min(Number(said), MAX_WAIT_SECONDS) : undefined;
+}
+
+/** The next page, as the parser of ltijs reads it: some platforms write relative addresses, leave the quotes out, or begin the
+ *  query a second time. */
+function nextLink(header: string | undefined, url: string): string | undefined {
+  const links = (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g);
+  for (const [, address = '', parameters = ''] of links)
+    if (/;\s*rel\s*=\s*"?[^";]*\bnext\b/i.test(parameters) && URL.canParse(address, url))
+      return `<${mended(new URL(address, url))}>; rel="next"`;
+  return header === undefined ? undefined : '';
+}
+
+function mended(url: URL): string {
+  url.search = url.search.slice(1).replace(/\?(?=\w+=)/g, '&');
+  return url.href;
+}

@@ -1,0 +1,50 @@
+import type { LtiRegistrationRecord } from '../../../ports/store.ts';
+import type { LtiRegistrations } from '../../../services/lti-registrations.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import type { LtijsAccessToken, LtijsDatabase, LtijsQuery } from './load.ts';
+
+export interface StorePluginDeps {
+  readonly registrations: Pick<LtiRegistrations, 'signingKeyOf'>;
+  /** Absent where no service is called. */
+  readonly tokens?: AccessTokens;
+}
+
+/** What ltijs may know and keep of one registration: its state, its key and its tokens. Of everything else it finds nothing,
+ *  and what it wants to keep is let go: that a login is used once is the business of `services/launches.ts`. */
+export function createStorePlugin(
+  registration: LtiRegistrationRecord,
+  { registrations, tokens }: StorePluginDeps,
+): LtijsDatabase {
+  const finders: Readonly<Record<string, (query: LtijsQuery) => Promise<object | null>>> = {
+    platformStatus: async () => ({ active: registration.status === 'active' }),
+    privatekey: async () => ({ key: (await registrations.signingKeyOf(registration)).privateKey }),
+    accesstoken: async ({ scopes }) => {
+      const token = tokens?.find(registration, String(scopes)) ?? null;
+      // ltijs would look at its age by a clock of its own.
+      return token && { token, createdAt: Date.now() };
+    },
+  };
+  return {
+    async Get(_key, collection, query = {}) {
+      const found = (await finders[collection]?.(query)) ?? null;
+      return found === null ? false : [found];
+    },
+    async Replace(_key, collection, { scopes }, { token }) {
+      if (collection === 'accesstoken')
+        tokens?.keep(registration, String(scopes), completed(token as Partial<LtijsAccessToken>));
+    },
+    async Insert() {},
+    async Modify() {},
+    async Delete() {},
+  };
+}
+
+/** ltijs goes on with this very object and trusts that both are there. */
+function completed(token: Partial<LtijsAccessToken> | null): LtijsAccessToken {
+  if (typeof token?.access_token !== 'string') throw new Error('The platform answered without a token.');
+  const { access_token, token_type } = token;
+  return Object.assign(token, {
+    access_token,
+    token_type: typeof token_type === 'string' && token_type !== '' ? token_type : 'Bearer',
+  });
+}

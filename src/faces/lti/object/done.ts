@@ -1,0 +1,62 @@
+import { isShownInPlace, type LearnerState } from '../../../services/completions.ts';
+import type { OpenedLink } from '../../../services/placements.ts';
+import type { LtiFaceDeps } from '../deps.ts';
+import type { LaunchContext, LtiReply } from '../route.ts';
+import { dayIn } from './object-model.ts';
+import { backToObject, isAskedByScript, part } from './replies.ts';
+
+/** Whether the learner is done, and where the score is; null for those who have nothing to be done. */
+export function toDonePart(
+  { launch, token, locale }: LaunchContext,
+  { placement }: OpenedLink,
+  { completedAt, isOfBefore, score }: LearnerState,
+) {
+  if (launch.role !== 'learner') return null;
+  const isGraded = launch.grading?.lineItem != null;
+  return {
+    completedAt,
+    isOfBefore,
+    day: dayIn(locale),
+    score,
+    rule: placement.completion,
+    isShownInPlace: isShownInPlace(placement),
+    points: isGraded ? placement.points : null,
+    placementId: placement.id,
+    token,
+  };
+}
+
+/** For a page that waits to hear that the score has arrived. */
+export async function showDone(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const opened = await deps.placements.openLink(context.launch);
+  if (opened === null) return backToObject(context);
+  const state = await deps.completions.find(context.launch, opened);
+  return donePart(context, opened, state);
+}
+
+export async function markAsDone(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const opened = await deps.placements.openLink(context.launch);
+  if (opened === null || !isStillThere(opened, context)) return backToObject(context, 'changed');
+  const state = await deps.completions.complete(context.launch, opened);
+  if (isAskedByScript(context)) return donePart(context, opened, state);
+  return backToObject(context);
+}
+
+/** That somebody went to the object on its own site, as our script tells. */
+export async function noteFollowed(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const opened = await deps.placements.openLink(context.launch);
+  if (opened === null || !isStillThere(opened, context)) return backToObject(context, 'changed');
+  const state = await deps.completions.noteFollowed(context.launch, opened);
+  return donePart(context, opened, state);
+}
+
+function donePart(context: LaunchContext, opened: OpenedLink, state: LearnerState): LtiReply {
+  const done = toDonePart(context, opened, state);
+  if (done === null) return backToObject(context);
+  return part(context, { view: 'object-done', title: 'lesson.done.title', model: { done } });
+}
+
+/** Whether a form is about the object that is there now: an instructor may have put another one there meanwhile. */
+export function isStillThere({ placement }: OpenedLink, { form }: LaunchContext): boolean {
+  return form.get('placement') === placement.id;
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { isEmail } from '../../../domain/email.ts';
+import type { FeedbackRole } from '../../../domain/feedback.ts';
+import type { Launch, LaunchRole } from '../../../domain/lti/launch.ts';
+import { ltiPerson } from '../../../domain/lti/placement.ts';
+import { AppError } from '../../../errors.ts';
+import type { Verdict } from '../../../ports/store.ts';
+import { hostEmail, isHidden } from '../../../services/feedback/shared-email.ts';
+import type { OpenedLink } from '../../../services/placements.ts';
+import type { LtiFaceDeps } from '../deps.ts';
+import type { LaunchContext, LtiReply } from '../route.ts';
+import { isStillThere } from './done.ts';
+import { backToObject, isAskedByScript, part, type Saying } from './replies.ts';
+
+const MAX_COMMENT = 1_000;
+
+const verdicts = ['useful', 'not-useful', 'broken'] as const satisfies readonly Verdict[];
+
+const form = z.object({
+  verdict: z.enum(verdicts),
+  comment: z
+    .string()
+    .trim()
+    // A browser counts the end of a line as one character and sends two.
+    .transform((text) => text.replaceAll('\r\n', '\n'))
+    .pipe(z.string().max(MAX_COMMENT))
+    .default(''),
+});
+type FeedbackForm = z.infer<typeof form>;
+
+const roles: Readonly<Record<LaunchRole, FeedbackRole>> = {
+  instructor: 'staff',
+  learner: 'learner',
+  other: 'unknown',
+};
+
+/** How the service that found the object is told a verdict: it takes a comment only. */
+const spoken: Readonly<Record<Verdict, string>> = {
+  useful: 'Useful',
+  'not-useful': 'Not useful',
+  broken: 'Broken link',
+};
+
+export interface FeedbackState {
+  readonly context: LaunchContext;
+  readonly opened: OpenedLink;
+  readonly verdict: Verdict | null;
+  readonly said?: Saying;
+}
+
+/** Null where there is nobody to hear it: the service knows only what it found, and only verdicts of learners are counted. */
+export async function toFeedbackPart(
+  deps: Pick<LtiFaceDeps, 'tenants'>,
+  { context, opened, verdict, said }: FeedbackState,
+) {
+  const { launch, token } = context;
+  const { id, requestId } = opened.placement;
+  if (requestId === null && launch.role !== 'learner') return null;
+  const { feedback } = await deps.tenants.getTenant(launch.tenantId);
+  return {
+    verdicts,
+    verdict,
+    said: said ?? null,
+    /** What is not known to have been found by a search can be commented on to nobody. */
+    takesComments: requestId !== null,
+    isCounted: launch.role === 'learner',
+    isNamed: emailOf(launch) !== null && !isHidden(feedback, roles[launch.role]),
+    maxComment: MAX_COMMENT,
+    placementId: id,
+    token,
+  };
+}
+
+export async function takeFeedback(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { launch } = context;
+  const opened = await deps.placements.openLink(launch);
+  if (opened === null || !isStillThere(opened, context)) return backToObject(context, 'changed');
+  const given = readForm(context);
+  await requireMeasure(deps, launch);
+  const isPassedOn = await passOn(deps, { launch, opened, given });
+  const { verdict } = await deps.completions.giveVerdict(launch, opened, given.verdict);
+  const said = sayingOf(given, isPassedOn, launch);
+  if (!isAskedByScript(context)) return backToObject(context, said);
+  const shown = { context, opened, verdict: verdict ?? given.verdict, said };
+  const feedback = await toFeedbackPart(deps, shown);
+  return part(context, { view: 'object-feedback', title: 'lesson.feedback.title', model: { feedback } });
+}
+
+/** Errors: RATE_LIMITED. */
+async function requireMeasure({ feedbackLimit }: LtiFaceDeps, launch: Launch): Promise<void> {
+  const { isAllowed, endsInMs } = await feedbackLimit.consume(
+    ltiPerson(launch.registrationId, launch.user.id),
+  );
+  if (isAllowed) return;
+  const { points } = feedbackLimit.limit;
+  throw new AppError(
+    'RATE_LIMITED',
+    `You have given feedback ${points} times in an hour, which is as often as it is passed on. Try again later.`,
+    { retryAfterSeconds: Math.ceil(endsInMs / 1_000) },
+  );
+}
+
+function sayingOf({ comment }: FeedbackForm, isPassedOn: boolean, { role }: Launch): Saying {
+  if (isPassedOn) return 'thanks';
+  if (role !== 'learner') return 'unheard';
+  return comment === '' ? 'kept' : 'lost';
+}
+
+/** Errors: PARAMETERS_INVALID. */
+function readForm({ form: fields, t }: LaunchContext): FeedbackForm {
+  const read = form.safeParse(Object.fromEntries(fields));
+  if (read.success) return read.data;
+  throw new AppError('PARAMETERS_INVALID', t('lesson.feedback.invalid', { max: MAX_COMMENT }));
+}
+
+interface Given {
+  readonly launch: Launch;
+  readonly opened: OpenedLink;
+  readonly given: FeedbackForm;
+}
+
+/** False where the service that found the object does not know of it, or not any more. */
+async function passOn(deps: LtiFaceDeps, { launch, opened, given }: Given): Promise<boolean> {
+  const { object, requestId } = opened.placement;
+  if (requestId === null) return false;
+  const { verdict, comment } = given;
+  const feedback = {
+    url: object.url,
+    requestId,
+    comment: comment === '' ? `${spoken[verdict]}.` : `${spoken[verdict]}: ${comment}`,
+    email: emailOf(launch) ?? hostEmail(deps.publicUrl),
+    source: `${deps.publicUrl}/lti/object`,
+  };
+  const idempotencyKey = keyOf({ launch, opened, given });
+  try {
+    await deps.feedback.giveFeedback(launch.tenantId, feedback, { role: roles[launch.role], idempotencyKey });
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'REQUEST_ID_INVALID') return false;
+    throw error;
+  }
+}
+
+/** The same for a form that is sent twice, another one for who says something else. */
+function keyOf({ launch, opened, given }: Given): string {
+  const { id, email } = launch.user;
+  const said = JSON.stringify([opened.link.id, opened.placement.id, id, email, given]);
+  return `lti ${createHash('sha256').update(said).digest('hex')}`;
+}
+
+function emailOf({ user }: Launch): string | null {
+  return user.email !== null && isEmail(user.email) ? user.email : null;
+}

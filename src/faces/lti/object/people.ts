@@ -1,0 +1,98 @@
+import { AppError } from '../../../errors.ts';
+import type { PlatformMember } from '../../../ports/lti-platforms.ts';
+import type { ActivityRecord } from '../../../ports/store.ts';
+import { everyItem } from '../../../services/every-item.ts';
+import type { OpenedLink } from '../../../services/placements.ts';
+import type { LtiFaceDeps } from '../deps.ts';
+import type { LaunchContext, LtiReply } from '../route.ts';
+import { dayIn } from './object-model.ts';
+import { backToObject, part } from './replies.ts';
+
+/** Names are worth waiting for so long. */
+const NAMES_MS = 5_000;
+const MAX_PEOPLE = 1_000;
+
+/** A learner of the course. */
+interface Person {
+  /** Null for who has left the course, or keeps it to themselves. */
+  readonly name: string | null;
+  /** Null where it was not opened yet. */
+  readonly lastOpenedAt: Date | null;
+  readonly completedAt: Date | null;
+  /** Whether that was the object that was there before. */
+  readonly isOfBefore: boolean;
+}
+
+/** Who opened and completed the object, by name where the platform tells names. */
+export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { launch, locale } = context;
+  const opened = await deps.placements.openLink(launch);
+  if (opened === null) return backToObject(context);
+  const [members, activity] = await Promise.all([listNamed(deps, context), readActivity(deps, opened)]);
+  const people = Array.isArray(members)
+    ? joinPeople(members, activity, { locale, placedAt: opened.placement.placedAt })
+    : [];
+  const model = {
+    people,
+    why: Array.isArray(members) ? null : members,
+    isCut: activity.length === MAX_PEOPLE,
+    day: dayIn(locale),
+  };
+  return part(context, { view: 'object-people', title: 'course.people.title', model });
+}
+
+/** Why there are no names: the platform keeps them to itself, or could not tell them now. */
+type NoNames = 'not-shared' | 'not-now';
+
+async function listNamed(
+  { registrations, platforms, onProblem }: LtiFaceDeps,
+  context: LaunchContext,
+): Promise<readonly PlatformMember[] | NoNames> {
+  const { membershipsUrl, registrationId } = context.launch;
+  if (membershipsUrl === null) return 'not-shared';
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(NAMES_MS)]);
+  try {
+    const registration = await registrations.getRegistration(registrationId);
+    const members = await platforms.listMembers(registration, membershipsUrl, { signal });
+    return members.some(({ name }) => name !== null) ? members : 'not-shared';
+  } catch (error) {
+    if (!signal.aborted) onProblem(error);
+    return error instanceof AppError && error.code === 'PLATFORM_REFUSED' ? 'not-shared' : 'not-now';
+  }
+}
+
+async function readActivity(
+  { completions }: LtiFaceDeps,
+  opened: OpenedLink,
+): Promise<readonly ActivityRecord[]> {
+  const records: ActivityRecord[] = [];
+  const pages = everyItem((request) => completions.list(opened, request), MAX_PEOPLE);
+  for await (const record of pages) records.push(record);
+  return records;
+}
+
+/** Everyone who learns in the course now, and who did so when it was opened; in the order of their names. */
+function joinPeople(
+  members: readonly PlatformMember[],
+  activity: readonly ActivityRecord[],
+  { locale, placedAt }: { readonly locale: string; readonly placedAt: Date },
+): readonly Person[] {
+  const names = new Map(members.map(({ userId, name }) => [userId, name]));
+  const active = new Set(activity.map(({ userId }) => userId));
+  const toPerson = ({ userId, lastOpenedAt, completedAt }: ActivityRecord): Person => ({
+    name: names.get(userId) ?? null,
+    lastOpenedAt,
+    completedAt,
+    isOfBefore: completedAt !== null && completedAt < placedAt,
+  });
+  const isCut = activity.length === MAX_PEOPLE;
+  const waiting = members
+    // Of those who are beyond what was read nobody knows here whether they opened it.
+    .filter(({ userId, isLearner, isActive }) => !isCut && isLearner && isActive && !active.has(userId))
+    .map(({ name }): Person => ({ name, lastOpenedAt: null, completedAt: null, isOfBefore: false }));
+  const { compare } = new Intl.Collator(locale);
+  // Those without a name come last.
+  return [...activity.map(toPerson), ...waiting].sort(
+    (a, b) => Number(a.name === null) - Number(b.name === null) || compare(a.name ?? '', b.name ?? ''),
+  );
+}

@@ -1,0 +1,42 @@
+import { type CompletionRule, MAX_TITLE_LENGTH } from '../../../domain/lti/placement.ts';
+import type { LtiFaceDeps } from '../deps.ts';
+import { DEFAULT_POINTS } from '../picker/choice-rules.ts';
+import { openHandle } from '../picker/handle.ts';
+import type { LaunchContext, LtiReply } from '../route.ts';
+import { isStillThere } from './done.ts';
+import { backToObject } from './replies.ts';
+
+export interface Replacement {
+  readonly handle: string;
+  /** As the object is called by itself when absent. */
+  readonly title?: string;
+  /** As that of the object before when absent. */
+  readonly completion?: CompletionRule;
+}
+
+/** Puts another object behind the link of a launch, under the terms of the one that is there where no others are said. Of
+ *  how many points a link is does not change with its object: the platform has set them. */
+export async function replaceBehindLink(
+  { placements, keyring }: LtiFaceDeps,
+  context: LaunchContext,
+  { handle, title, completion }: Replacement,
+): Promise<LtiReply> {
+  const { launch } = context;
+  const found = openHandle(handle, { keyring, tenantId: launch.tenantId });
+  const before = await placements.findChosen(launch);
+  const usualPoints = launch.grading?.lineItem ? DEFAULT_POINTS : null;
+  await placements.replace(launch, {
+    ...found,
+    title: title ?? found.object.title.slice(0, MAX_TITLE_LENGTH),
+    completion: completion ?? before?.completion ?? 'marked',
+    points: before === null ? usualPoints : before.points,
+  });
+  return backToObject(context, 'replaced');
+}
+
+/** Puts one of the similar objects in the place of the one that is there. */
+export async function useSimilar(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const opened = await deps.placements.openLink(context.launch);
+  if (opened === null || !isStillThere(opened, context)) return backToObject(context, 'changed');
+  return replaceBehindLink(deps, context, { handle: context.form.get('handle') ?? '' });
+}

@@ -1,0 +1,95 @@
+import type { DeepLinkingSettings } from '../../../domain/lti/launch.ts';
+import { AppError } from '../../../errors.ts';
+import type { ChosenObject } from '../../../services/placements.ts';
+import type { LtiFaceDeps } from '../deps.ts';
+import { replaceBehindLink } from '../object/replace.ts';
+import { backToObject, isAskedByScript } from '../object/replies.ts';
+import { type LaunchContext, type LtiReply, page } from '../route.ts';
+import { choiceRefused, isRefusedChoice } from './choice-refused.ts';
+import { type ChoiceRequest, readChoices } from './choice-request.ts';
+import { type ChoiceRules, choiceRulesOf } from './choice-rules.ts';
+import { type ContentItem, toContentItem } from './deep-linking-items.ts';
+import { signDeepLinkingResponse } from './deep-linking-response.ts';
+import { openHandle } from './handle.ts';
+import { trayKey } from './tray-key.ts';
+
+/** What the tray sends: the objects as they were chosen, or that nothing is wanted. What is refused leads back to the tray.
+ *  Errors, for scripts: PARAMETERS_INVALID for what is out of bounds; FORM_INVALID for an object that no search of this
+ *  tenant found. For everyone: LAUNCH_INVALID for a request that was answered too long ago. */
+export async function submitChoice(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  try {
+    return await takeChoice(deps, context);
+  } catch (error) {
+    if (!isRefusedChoice(error) || isAskedByScript(context)) throw error;
+    return choiceRefused(context, error);
+  }
+}
+
+async function takeChoice(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { launch, form } = context;
+  const isCancelled = form.get('action') === 'cancel';
+  if (launch.deepLinking === null && isCancelled) return backToObject(context);
+  const rules = choiceRulesOf(launch);
+  const choices = isCancelled ? [] : readChoices(form.get('chosen') ?? '', rules);
+  if (launch.deepLinking === null) {
+    const { handle, title, completion } = choices[0]!;
+    return replaceBehindLink(deps, context, { handle, title, completion });
+  }
+  return answerPlatform(deps, context, { settings: launch.deepLinking, rules, choices });
+}
+
+interface Choice {
+  readonly settings: DeepLinkingSettings;
+  readonly rules: ChoiceRules;
+  readonly choices: readonly ChoiceRequest[];
+}
+
+interface Answer {
+  readonly jwt: string;
+  readonly count: number;
+}
+
+/** Once, whoever presses how often: what was made for the first request is given again. */
+async function answerPlatform(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<LtiReply> {
+  const { launch, token } = context;
+  const { returnUrl } = choice.settings;
+  const make = async () => JSON.stringify(await makeAnswer(deps, context, choice));
+  const { jwt, count }: Answer = JSON.parse(await deps.launches.answerOnce(token, make));
+  const model = { jwt, returnUrl, count, trayKey: trayKey(launch) };
+  return page('return', model, { formTo: new URL(returnUrl).origin });
+}
+
+async function makeAnswer(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<Answer> {
+  const { launch, t } = context;
+  const { settings } = choice;
+  const registration = await deps.registrations.getRegistration(launch.registrationId);
+  const key = await deps.registrations.signingKeyOf(registration);
+  const items = await place(deps, context, choice);
+  const message = items.length === 0 ? null : t('tray.added', { count: items.length });
+  const jwt = await signDeepLinkingResponse({ launch, settings, items, message }, key, deps.clock.now());
+  return { jwt, count: items.length };
+}
+
+async function place(
+  deps: LtiFaceDeps,
+  { launch }: LaunchContext,
+  { rules, choices }: Choice,
+): Promise<ContentItem[]> {
+  if (choices.length === 0) return [];
+  requireItemType(rules);
+  const { keyring, publicUrl } = deps;
+  const chosen = choices.map(({ handle, title, completion, points }): ChosenObject => {
+    const found = openHandle(handle, { keyring, tenantId: launch.tenantId });
+    return { ...found, title, completion, points };
+  });
+  const placed = await deps.placements.place(launch, chosen);
+  return placed.map((placement, i) => toContentItem({ placement, choice: choices[i]! }, rules, publicUrl));
+}
+
+function requireItemType({ itemType }: ChoiceRules): void {
+  if (itemType !== null) return;
+  throw new AppError(
+    'PARAMETERS_INVALID',
+    'This place of the course takes no links, so nothing can be added to it. Add the tool in another place of the course.',
+  );
+}

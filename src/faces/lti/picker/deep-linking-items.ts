@@ -1,0 +1,111 @@
+import {
+  CONTEXT_HISTORY_PARAMETER,
+  LINK_HISTORY_PARAMETER,
+  PLACEMENT_PARAMETER,
+  type Placement,
+} from '../../../domain/lti/placement.ts';
+import type { ChoiceRequest } from './choice-request.ts';
+import type { ChoiceRules } from './choice-rules.ts';
+
+/** A content item of Deep Linking 2.0. Source: https://www.imsglobal.org/spec/lti-dl/v2p0#content-item-types */
+export type ContentItem = Readonly<Record<string, unknown>> & {
+  readonly type: string;
+  readonly title: string;
+};
+
+/** What was chosen, and what is kept of it. */
+export interface PlacedChoice {
+  readonly placement: Placement;
+  readonly choice: ChoiceRequest;
+}
+
+/** Characters of an item's description: platforms show it above the object or in a list. */
+const MAX_TEXT_LENGTH = 500;
+/** Pixels; for platforms that want to know. Our pages ask for the height they need. */
+const FRAME_SIZE = { width: 800, height: 600 };
+
+export function toContentItem(placed: PlacedChoice, rules: ChoiceRules, publicUrl: string): ContentItem {
+  if (rules.itemType === 'html') return toHtml(placed.placement);
+  if (rules.itemType === 'link') return toLink(placed.placement);
+  return toResourceLink(placed, publicUrl);
+}
+
+/** Some platforms take no address with a query: what tells items apart is in `custom`. */
+function toResourceLink({ placement, choice }: PlacedChoice, publicUrl: string): ContentItem {
+  const { availableFrom, availableUntil, submitUntil, target } = choice;
+  return {
+    type: 'ltiResourceLink',
+    url: `${publicUrl}/lti/launch`,
+    ...describe(placement),
+    ...secure('icon', `${publicUrl}/assets/icon.svg`),
+    custom: {
+      [PLACEMENT_PARAMETER]: placement.id,
+      [CONTEXT_HISTORY_PARAMETER]: '$Context.id.history',
+      [LINK_HISTORY_PARAMETER]: '$ResourceLink.id.history',
+    },
+    ...(placement.points !== null && { lineItem: toLineItem(placement, placement.points) }),
+    ...period('available', availableFrom, availableUntil),
+    ...period('submission', null, submitUntil),
+    ...(target === 'iframe' && { iframe: FRAME_SIZE }),
+    ...(target === 'window' && { window: { targetName: '_blank' } }),
+  };
+}
+
+function toLineItem({ id, title }: Placement, scoreMaximum: number) {
+  return { scoreMaximum, label: title, resourceId: id, tag: 'completion' };
+}
+
+function period(name: 'available' | 'submission', from: Date | null, until: Date | null) {
+  if (from === null && until === null) return {};
+  const startDateTime = from?.toISOString();
+  const endDateTime = until?.toISOString();
+  return { [name]: { ...(startDateTime && { startDateTime }), ...(endDateTime && { endDateTime }) } };
+}
+
+function toLink(placement: Placement): ContentItem {
+  return { type: 'link', url: placement.object.url, ...describe(placement) };
+}
+
+function toHtml(placement: Placement): ContentItem {
+  const { title, text } = describe(placement);
+  const link = `<a href="${escapeHtml(placement.object.url)}" target="_blank" rel="noopener">${escapeHtml(title)}</a>`;
+  const html = `<p>${link}</p>${text === undefined ? '' : `<p>${escapeHtml(text)}</p>`}`;
+  return { type: 'html', title, html };
+}
+
+function describe({ title, object }: Placement): {
+  readonly title: string;
+  readonly text?: string;
+  readonly thumbnail?: { readonly url: string };
+} {
+  const { description, picture } = object;
+  return {
+    title,
+    ...(description && { text: cut(description) }),
+    ...(picture !== undefined && secure('thumbnail', picture)),
+  };
+}
+
+/** Platforms are on https, where browsers show no picture of http. */
+function secure(name: 'icon' | 'thumbnail', url: string) {
+  return url.startsWith('https://') ? { [name]: { url } } : {};
+}
+
+function cut(text: string): string {
+  const letters = [...text.replace(/\s+/g, ' ').trim()];
+  return letters.length <= MAX_TEXT_LENGTH
+    ? letters.join('')
+    : `${letters.slice(0, MAX_TEXT_LENGTH - 1).join('')}…`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (mark) => entities[mark]!);
+}

@@ -1,0 +1,37 @@
+import type { LearningObject } from '../../../domain/learning-object.ts';
+import { AppError } from '../../../errors.ts';
+import type { Keyring } from '../../../services/keyring.ts';
+
+/** A learning object that a search of this tenant found. */
+export interface FoundHandle {
+  readonly object: LearningObject;
+  /** Of the search that found it, for feedback; null where it was not found by one. */
+  readonly requestId: string | null;
+}
+
+export interface HandleScope {
+  readonly keyring: Pick<Keyring, 'seal' | 'open'>;
+  readonly tenantId: string;
+}
+
+/** Characters of a handle at most: an object of 64 kB, which is the largest that is kept, sealed. */
+export const MAX_HANDLE_LENGTH = 100_000;
+
+/** A found object as it travels to the browser and back: sealed, so that nothing can be embedded that no search found. */
+export function sealHandle({ object, requestId }: FoundHandle, { keyring, tenantId }: HandleScope): string {
+  return keyring.seal(JSON.stringify({ object, requestId }), contextOf(tenantId));
+}
+
+/** Errors: FORM_INVALID where it is none of this tenant, or the host's key has changed since. */
+export function openHandle(handle: string, { keyring, tenantId }: HandleScope): FoundHandle {
+  try {
+    return JSON.parse(keyring.open(handle, contextOf(tenantId))) as FoundHandle;
+  } catch {
+    throw new AppError(
+      'FORM_INVALID',
+      'This object did not come from a search in this window, or it came too long ago. Search for it again.',
+    );
+  }
+}
+
+const contextOf = (tenantId: string) => `found object of ${tenantId}`;

@@ -1,0 +1,43 @@
+import { embeddingSources } from '../../../domain/embedding.ts';
+import type { Launch } from '../../../domain/lti/launch.ts';
+import type { LtiFaceDeps } from '../deps.ts';
+import { toFrameModel } from '../frame-model.ts';
+import { type LaunchContext, type LtiReply, page } from '../route.ts';
+import { readChoiceParts } from './choice-parts.ts';
+import { readFilters } from './filters-model.ts';
+import { MAX_WORDS_LENGTH } from './search-form.ts';
+
+/** The page is not kept waiting longer for what can be chosen on it; the rest comes after it. */
+const LISTS_MS = 300;
+
+export async function showPicker(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { launch, t } = context;
+  const { defaults } = await deps.tenants.getTenant(launch.tenantId);
+  const discovery = deps.discoveryOf(launch.tenantId);
+  const [filters, parts] = await Promise.all([
+    readFilters({ ...context, discovery, defaults, publicUrl: deps.publicUrl, timeoutMs: LISTS_MS }),
+    readChoiceParts(deps, context),
+  ]);
+  const model = {
+    title: t('picker.title'),
+    styles: ['picker', 'tray'],
+    scripts: ['picker'],
+    ...parts,
+    words: (context.query.get('q') ?? '').slice(0, MAX_WORDS_LENGTH),
+    starts: startsOf(launch),
+    maxWordsLength: MAX_WORDS_LENGTH,
+    filters,
+    // A dialog of a platform is as high as it should be; the frame of an object in a course is as the object left it.
+    frame: launch.deepLinking === null ? toFrameModel(context) : null,
+  };
+  return page('picker', model, { frames: embeddingSources });
+}
+
+/** What the platform says the objects are for, to begin a search with; each once. */
+function startsOf({ context, deepLinking, resourceLink }: Launch): string[] {
+  const said = [resourceLink?.title, deepLinking?.title, context?.title];
+  const texts = said
+    .map((text) => text?.trim().slice(0, MAX_WORDS_LENGTH) ?? '')
+    .filter((text) => text !== '');
+  return [...new Set(texts)];
+}

@@ -1,0 +1,138 @@
+import type { SearchDefaults } from '../../../domain/tenant.ts';
+import { AppError, isPassing } from '../../../errors.ts';
+import type { Discovery, SearchResult } from '../../../services/discovery.ts';
+import type { LtiFaceDeps } from '../deps.ts';
+import type { LaunchContext } from '../route.ts';
+import type { Card } from './card.ts';
+import { readNotices } from './notices.ts';
+import { readSearchForm, type SearchForm, toQuery } from './search-form.ts';
+import { readCards } from './shelf-cards.ts';
+import { readWaysOut, type WaysOutModel } from './ways-out-model.ts';
+
+export type ResultsDeps = Pick<LtiFaceDeps, 'keyring' | 'shelf' | 'discoveryOf'>;
+
+/** What `views/lti/partials/results.eta` and, for pages after the first, `more-results.eta` show. */
+export type ResultsModel =
+  | {
+      readonly kind: 'problem';
+      readonly field: string | null;
+      readonly message: string;
+      readonly canRetry: boolean;
+    }
+  | {
+      readonly kind: 'nothing';
+      readonly words: string;
+      readonly notices: readonly string[];
+      readonly waysOut: WaysOutModel;
+    }
+  | {
+      readonly kind: 'found';
+      readonly words: string;
+      readonly notices: readonly string[];
+      /** The quality of the results in plain words; null where there is nothing to say. */
+      readonly quality: string | null;
+      readonly count: string;
+      readonly cards: readonly Card[];
+      /** Null on the last page. */
+      readonly nextPage: number | null;
+      /** How many of each value there are, as JSON; null where the service does not say. */
+      readonly facets: string | null;
+    };
+
+/** Names of providers that are missing are not waited for. */
+const NAMES_MS = 300;
+
+export async function readResults(
+  deps: ResultsDeps,
+  context: LaunchContext,
+  defaults: SearchDefaults,
+): Promise<ResultsModel> {
+  const { t, query, launch } = context;
+  const { form, problem } = readSearchForm(query, defaults);
+  if (problem !== null)
+    return {
+      kind: 'problem',
+      field: problem.field,
+      message: t(`picker.problems.${problem.name}`),
+      canRetry: false,
+    };
+  const discovery = deps.discoveryOf(launch.tenantId);
+  try {
+    return await search({ deps, discovery, context, form, defaults });
+  } catch (error) {
+    return explain(error, context);
+  }
+}
+
+interface Search {
+  readonly deps: ResultsDeps;
+  readonly discovery: Discovery;
+  readonly context: LaunchContext;
+  readonly form: SearchForm;
+  readonly defaults: SearchDefaults;
+}
+
+async function search({ deps, discovery, context, form, defaults }: Search): Promise<ResultsModel> {
+  const asked = toQuery(form, defaults);
+  const { signal } = context;
+  const result = await discovery.searchLearningObjects(asked, { signal, withDetails: true });
+  const notices = await noticesOf(result, discovery, context);
+  // Where a later page has nothing any more the earlier ones stay as they are.
+  if (result.items.length === 0 && form.page === 0)
+    return { kind: 'nothing', words: form.q, notices, waysOut: await readWaysOut(discovery, asked, context) };
+  return {
+    kind: 'found',
+    words: form.q,
+    notices,
+    quality: result.quality === 'B00' ? context.t('picker.quality.B00') : null,
+    count: countOf(result, form.q, context),
+    cards: await readCards(result.items, deps, context),
+    nextPage: result.hasMore && result.items.length > 0 ? form.page + 1 : null,
+    facets: facetsOf(result),
+  };
+}
+
+async function noticesOf(
+  result: SearchResult,
+  discovery: Discovery,
+  context: LaunchContext,
+): Promise<string[]> {
+  const { missing } = result;
+  const lists =
+    missing.length > 0 ? await discovery.lists({ signal: context.signal, timeoutMs: NAMES_MS }) : null;
+  return readNotices(result, lists?.providers ?? [], context);
+}
+
+function countOf(
+  { totalItems, isTotalExact }: SearchResult,
+  words: string,
+  { t, locale }: LaunchContext,
+): string {
+  const values = { count: totalItems, total: totalItems.toLocaleString(locale), words };
+  return t(isTotalExact ? 'picker.count' : 'picker.aboutCount', values);
+}
+
+function facetsOf({ facets }: SearchResult): string | null {
+  if (facets === undefined) return null;
+  const { provider, type, bloom, lang } = facets;
+  const fields = Object.entries({ provider, type, bloom, lang });
+  return JSON.stringify(
+    Object.fromEntries(fields.map(([name, counts]) => [name, Object.fromEntries(counts)])),
+  );
+}
+
+/** What whoever searches can do something about is said in place. Errors: all others. */
+function explain(error: unknown, { t }: LaunchContext): ResultsModel {
+  const say = (name: string, field: string | null = null, canRetry = false): ResultsModel => ({
+    kind: 'problem',
+    field,
+    message: t(`picker.problems.${name}`),
+    canRetry,
+  });
+  if (isPassing(error)) return say('unavailable', null, true);
+  if (!(error instanceof AppError)) throw error;
+  if (error.code === 'PLACE_UNKNOWN') return say('placeUnknown', 'address');
+  if (error.code === 'PROVIDER_UNKNOWN') return say('providerUnknown', 'provider');
+  if (error.code === 'PARAMETERS_INVALID') return say('refused');
+  throw error;
+}

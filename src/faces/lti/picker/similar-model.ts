@@ -1,0 +1,47 @@
+import { isPassing } from '../../../errors.ts';
+import type { Discovery } from '../../../services/discovery.ts';
+import type { LaunchContext } from '../route.ts';
+import { MAX_WORDS_LENGTH } from './search-form.ts';
+
+const MAX_SIMILAR = 12;
+
+/** Terms like the words of a search; `views/lti/partials/similar.eta` shows them. */
+export interface SimilarModel {
+  readonly words: string;
+  /** Null where they cannot be looked up now. */
+  readonly terms: readonly SimilarTerm[] | null;
+}
+
+interface SimilarTerm {
+  readonly label: string;
+  readonly source: string;
+  /** Whether it says anything that the words do not. */
+  readonly canNarrow: boolean;
+}
+
+/** Beside what is searched for, and so never an error of an upstream. In the reader's language, where there are any. */
+export async function readSimilar(
+  discovery: Pick<Discovery, 'findSkills'>,
+  { query, locale, signal }: LaunchContext,
+): Promise<SimilarModel> {
+  const words = (query.get('q') ?? '').trim().slice(0, MAX_WORDS_LENGTH);
+  if (words === '') return { words, terms: [] };
+  try {
+    const find = (lang?: string) =>
+      discovery.findSkills({ keywords: words, max: MAX_SIMILAR, ...(lang && { lang }) }, { signal });
+    const inOwnLanguage = await find(locale);
+    const { terms } = inOwnLanguage.terms.length > 0 ? inOwnLanguage : await find();
+    const others = terms.filter(({ label }) => label.toLowerCase() !== words.toLowerCase());
+    return { words, terms: others.map((term) => ({ ...term, canNarrow: saysMore(term.label, words) })) };
+  } catch (error) {
+    if (!isPassing(error)) throw error;
+    return { words, terms: null };
+  }
+}
+
+function saysMore(label: string, words: string): boolean {
+  const said = new Set(wordsIn(words));
+  return wordsIn(label).some((word) => !said.has(word));
+}
+
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

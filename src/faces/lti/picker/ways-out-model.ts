@@ -1,0 +1,58 @@
+import type { LearningObjectQuery, QueryFilter } from '../../../domain/learning-object-query.ts';
+import type { Discovery } from '../../../services/discovery.ts';
+import type { LaunchContext } from '../route.ts';
+
+/** Other words to search for. */
+export interface OtherWords {
+  readonly words: string;
+  /** Whether the filters are kept. */
+  readonly keepsFilters: boolean;
+  /** In brackets, as far as it is known for sure; else empty. */
+  readonly howMuch: string;
+}
+
+/** What `views/lti/partials/nothing.eta` shows. */
+export interface WaysOutModel {
+  readonly otherWords: readonly OtherWords[];
+  /** Filters to drop, by the names of their fields in the form. */
+  readonly filters: readonly { readonly fields: string; readonly name: string; readonly howMuch: string }[];
+  readonly withoutFilters: { readonly howMuch: string } | null;
+}
+
+/** Fields of the form that make up a filter; those of the others are not in the form. */
+const fieldsOf: Readonly<Partial<Record<QueryFilter, string>>> = {
+  provider: 'provider',
+  type: 'type',
+  bloom: 'bloom',
+  lang: 'lang',
+  level: 'level',
+  learningTime: 'length',
+  free: 'price',
+  popularity: 'popularity',
+  distance: 'address distance',
+};
+
+export async function readWaysOut(
+  discovery: Pick<Discovery, 'findWaysOut'>,
+  query: LearningObjectQuery,
+  { t, locale, signal }: Pick<LaunchContext, 't' | 'locale' | 'signal'>,
+): Promise<WaysOutModel> {
+  const found = await discovery.findWaysOut(query, { signal });
+  const howMuch = (total: number, isExact: boolean) => (isExact ? ` (${total.toLocaleString(locale)})` : '');
+  return {
+    otherWords: found.didYouMean.map(({ keywords, keepsFilters, totalItems, isTotalExact }) => ({
+      words: keywords,
+      keepsFilters,
+      howMuch: howMuch(totalItems, isTotalExact),
+    })),
+    filters: found.filters.flatMap(({ filter, totalItems, isTotalExact }) => {
+      const fields = fieldsOf[filter];
+      if (fields === undefined) return [];
+      return [{ fields, name: t(`picker.wider.${filter}`), howMuch: howMuch(totalItems, isTotalExact) }];
+    }),
+    withoutFilters:
+      found.totalWithoutFilters > 0 && found.filters.length === 0
+        ? { howMuch: howMuch(found.totalWithoutFilters, found.isTotalWithoutFiltersExact) }
+        : null,
+  };
+}

@@ -1,0 +1,59 @@
+import type { LtiProduct } from '../../../domain/lti/registration.ts';
+
+/** What is peculiar to the platforms of one product. No view and no protocol file asks which product a platform is: what
+ *  differs is said here. */
+export interface PlatformPlugin {
+  readonly product: LtiProduct;
+  /** As people call it. */
+  readonly name: string;
+  /** Whether a platform is of this product, by its issuer or by what it says of itself. */
+  recognises(platform: PlatformTraits): boolean;
+  /** Whether platforms of many institutions have the same issuer, so that it says nothing of which one it is. */
+  readonly sharesIssuer: boolean;
+  /** Sources of `frame-ancestors` beside the origin of the authorization endpoint, which is not where the courses are: schools
+   *  have domains of their own there. */
+  readonly framedBy: readonly string[];
+  /** `aud` of token requests where it is not the token endpoint. */
+  readonly tokenAudience: string | null;
+  /** Characters of an item's title at most. */
+  readonly maxTitleLength: number;
+  /** Whole points of an item at most. */
+  readonly maxPoints: number;
+  /** Properties of an item that the platform reads. */
+  readonly honours: {
+    readonly lineItem: boolean;
+    readonly available: boolean;
+    readonly submission: boolean;
+    readonly window: boolean;
+  };
+  /** Subject of the message to the parent window that sets the height of our frame; null where there is none. */
+  readonly resizeSubject: string | null;
+  /** Beside the fields of a score. */
+  readonly scoreExtras: Readonly<Record<string, unknown>>;
+  readonly registration: RegistrationTraits;
+}
+
+/** For dynamic registration. */
+export interface RegistrationTraits {
+  /** `placements` of a message of the tool configuration, by message type; null where the message is not registered. */
+  readonly placements: {
+    readonly deepLinking: readonly string[];
+    readonly resourceLink: readonly string[] | null;
+  };
+  /** Beside the fields of the tool configuration, and of each of its messages. */
+  readonly toolExtras: Readonly<Record<string, unknown>>;
+  readonly messageExtras: Readonly<Record<string, unknown>>;
+}
+
+/** What a platform says of itself. */
+export interface PlatformTraits {
+  readonly issuer: string;
+  /** `product_family_code` of a launch's tool platform claim or of a platform configuration; null where it says nothing. */
+  readonly family: string | null;
+}
+
+/** Whether a family code begins with one of these, in any case: products write it with and without their edition. */
+export function isOfFamily(family: string | null, ...codes: readonly string[]): boolean {
+  const written = family?.toLowerCase() ?? '';
+  return codes.some((code) => written.startsWith(code));
+}

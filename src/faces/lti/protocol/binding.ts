@@ -1,0 +1,54 @@
+/** Binds a login to the browser it was begun in, so that nobody can be launched into a course by a link of somebody else.
+ *  1. The login makes a secret, keeps its hash, and gives it to the browser: as a cookie, and to a script that keeps it where
+ *     cookies of frames are blocked.
+ *  2. The launch has to come with that secret: in the cookie, or in a field that a page of ours has filled in.
+ *  https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Request } from 'express';
+
+const BINDING_BYTES = 32;
+const LIFETIME_SECONDS = 600;
+
+export const newBinding = (): string => randomBytes(BINDING_BYTES).toString('base64url');
+
+export const hashBinding = (binding: string): string => createHash('sha256').update(binding).digest('hex');
+
+export function isBinding(binding: string, hash: string): boolean {
+  return timingSafeEqual(Buffer.from(hashBinding(binding)), Buffer.from(hash));
+}
+
+export interface BindingCookies {
+  /** `Set-Cookie` headers. */
+  keep(state: string, binding: string): string[];
+  remove(state: string): string[];
+  /** Undefined where there is none. */
+  read(request: Request, state: string): string | undefined;
+}
+
+/** One cookie for each login, as several may be under way in one browser. In frames of other sites only those are sent back
+ *  that are `Partitioned`. The plain one is for development: not every browser takes secure cookies from http://localhost. */
+export function createBindingCookies(publicUrl: string): BindingCookies {
+  const isHttps = publicUrl.startsWith('https:');
+  const nameOf = (state: string) => `${isHttps ? '__Host-' : ''}skilldock_login_${state.slice(0, 16)}`;
+  const plainNameOf = (state: string) => `skilldock_login_plain_${state.slice(0, 16)}`;
+  const write = (state: string, value: string, seconds: number) => {
+    const rest = `=${value}; Path=/; Max-Age=${seconds}; HttpOnly`;
+    const secure = `${nameOf(state)}${rest}; Secure; SameSite=None; Partitioned`;
+    return isHttps ? [secure] : [secure, `${plainNameOf(state)}${rest}`];
+  };
+  return {
+    keep: (state, binding) => write(state, binding, LIFETIME_SECONDS),
+    remove: (state) => write(state, '', 0),
+    read(request, state) {
+      const cookies = request.get('cookie') ?? '';
+      const plain = isHttps ? undefined : findValue(cookies, plainNameOf(state));
+      return findValue(cookies, nameOf(state)) ?? plain;
+    },
+  };
+}
+
+function findValue(header: string, name: string): string | undefined {
+  const pair = header.split(';').find((part) => part.trim().startsWith(`${name}=`));
+  const value = pair?.slice(pair.indexOf('=') + 1).trim();
+  return value === '' ? undefined : value;
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+const MAX_ADDRESS = 4_000;
+
+/** Text that something is found by again: it holds as it is or not at all. */
+export const identifier = (max: number) => z.string().min(1).max(max);
+
+/** Text to be read, cut where it is too long, without characters that turn or hide what is beside it. */
+export const line = (max: number) =>
+  z.string().transform((text) => cut(text.replace(/[\p{C}\s]+/gu, ' ').trim(), max));
+
+/** Null where there is none that can be used. */
+export const optionalLine = (max: number) => orNull(line(max));
+
+export const paragraph = (max: number) =>
+  orNull(z.string().transform((text) => cut(text.replace(/[^\P{C}\n\t]+/gu, '').trim(), max)));
+
+export const webAddress = z.string().max(MAX_ADDRESS).refine(isWebAddress, 'must be an address of the web');
+
+export const optionalAddress = webAddress.nullish().catch(null);
+
+/** Lines without those that are none. */
+export const listOf = (max: number) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform(
+      (values) => values.filter((value) => typeof value === 'string' && value.length <= max) as string[],
+    );
+
+/** Some platforms write it as text; null where they do not say. */
+export const flag = z
+  .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
+  .nullish()
+  .catch(null);
+
+function orNull(text: z.ZodType<string>) {
+  return text
+    .nullish()
+    .catch(null)
+    .transform((value) => (value === undefined || value === '' ? null : value));
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** Not in the middle of a character. */
+function cut(text: string, max: number): string {
+  return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
+}

@@ -1,0 +1,116 @@
+/** The claims of a launch (LTI 1.3 §5.3, Deep Linking 2.0 §4.4, AGS 2.0 §3.1, NRPS 2.0 §2.2). What a launch cannot be without
+ *  is checked; what else is unusable is left out, as platforms send much that is of no matter here.
+ *  https://www.imsglobal.org/spec/lti/v1p3/#required-message-claims */
+import { z } from 'zod';
+import { AppError } from '../../../errors.ts';
+import {
+  flag,
+  identifier,
+  line,
+  listOf,
+  optionalAddress,
+  optionalLine,
+  paragraph,
+  webAddress,
+} from './claim-values.ts';
+import { readCustom } from './custom.ts';
+
+const LTI = 'https://purl.imsglobal.org/spec/lti/claim';
+export const claimNames = {
+  version: `${LTI}/version`,
+  messageType: `${LTI}/message_type`,
+  deploymentId: `${LTI}/deployment_id`,
+  targetLinkUri: `${LTI}/target_link_uri`,
+  roles: `${LTI}/roles`,
+  context: `${LTI}/context`,
+  custom: `${LTI}/custom`,
+  presentation: `${LTI}/launch_presentation`,
+  resourceLink: `${LTI}/resource_link`,
+  platform: `${LTI}/tool_platform`,
+  deepLinking: 'https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings',
+  grading: 'https://purl.imsglobal.org/spec/lti-ags/claim/endpoint',
+  memberships: 'https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice',
+} as const;
+
+const everyLaunch = {
+  sub: identifier(255),
+  name: optionalLine(200),
+  given_name: optionalLine(200),
+  family_name: optionalLine(200),
+  email: optionalLine(320),
+  locale: optionalLine(35),
+  [claimNames.deploymentId]: identifier(255),
+  [claimNames.roles]: z.array(line(500)).max(200),
+  [claimNames.context]: z
+    .object({ id: identifier(500), label: optionalLine(200), title: optionalLine(500) })
+    .nullish()
+    .catch(null),
+  [claimNames.custom]: z.unknown().optional().transform(readCustom),
+  [claimNames.presentation]: z
+    .object({ locale: optionalLine(35), document_target: optionalLine(50), return_url: optionalAddress })
+    .nullish()
+    .catch(null),
+  [claimNames.platform]: z
+    .object({ product_family_code: optionalLine(100) })
+    .nullish()
+    .catch(null),
+  [claimNames.grading]: z
+    .object({ scope: listOf(500), lineitem: optionalAddress, lineitems: optionalAddress })
+    .nullish()
+    .catch(null),
+  [claimNames.memberships]: z.object({ context_memberships_url: webAddress }).nullish().catch(null),
+};
+
+const resourceLinkClaims = z.object({
+  ...everyLaunch,
+  [claimNames.messageType]: z.literal('LtiResourceLinkRequest'),
+  [claimNames.targetLinkUri]: z.string(),
+  [claimNames.resourceLink]: z.object({
+    id: identifier(500),
+    title: optionalLine(500),
+    description: paragraph(5_000),
+  }),
+});
+
+const deepLinkingClaims = z.object({
+  ...everyLaunch,
+  [claimNames.messageType]: z.literal('LtiDeepLinkingRequest'),
+  // Not every platform sends it with this message.
+  [claimNames.targetLinkUri]: z.string().optional(),
+  [claimNames.deepLinking]: z.object({
+    deep_link_return_url: webAddress,
+    accept_types: z.array(line(100)).min(1).max(50),
+    accept_presentation_document_targets: listOf(50),
+    accept_multiple: flag,
+    accept_lineitem: flag,
+    auto_create: flag,
+    title: optionalLine(500),
+    text: paragraph(5_000),
+    data: z.string().nullish().catch(null),
+  }),
+});
+
+const launchClaims = z.discriminatedUnion(claimNames.messageType, [resourceLinkClaims, deepLinkingClaims]);
+export type LaunchClaims = z.output<typeof launchClaims>;
+
+const messageTypes: readonly unknown[] = ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest'];
+
+/** Errors: LTI_VERSION_WRONG, LTI_MESSAGE_UNKNOWN, LTI_USER_MISSING; LTI_CLAIMS_INVALID with the claims in `problems`. */
+export function readClaims(claims: Readonly<Record<string, unknown>>): LaunchClaims {
+  if (claims[claimNames.version] !== '1.3.0')
+    throw new AppError('LTI_VERSION_WRONG', 'The platform speaks another version of LTI than 1.3.0.');
+  if (!messageTypes.includes(claims[claimNames.messageType]))
+    throw new AppError(
+      'LTI_MESSAGE_UNKNOWN',
+      'The platform asks for something that this tool does not do: neither choosing content nor opening it.',
+    );
+  if (claims.sub === undefined || claims.sub === '')
+    throw new AppError('LTI_USER_MISSING', 'The platform does not say who opens this, not even by a number.');
+  const { data, error } = launchClaims.safeParse(claims);
+  if (error === undefined) return data;
+  throw new AppError('LTI_CLAIMS_INVALID', 'The launch lacks something that every launch has.', {
+    problems: error.issues
+      .slice(0, 20)
+      .map(({ path, message }) => ({ path: path.join(' '), problem: message })),
+  });
+}

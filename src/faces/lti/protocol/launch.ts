@@ -1,0 +1,142 @@
+/** The launch (authentication response).
+ *  1. The platform has the browser post an id_token here, with the state of the login.
+ *  2. Where neither cookie nor binding came, a page looks for the binding elsewhere and posts again; where it finds none, the
+ *     state is left for a launch that has it.
+ *  3. The state has to be known, and is used up, whatever comes then. It has to belong to this browser.
+ *  4. The id_token is checked: form, parties, times, nonce; then signature; then claims.
+ *  5. Its deployment has to be known, or may be let in.
+ *  6. What was said is kept, and the browser goes on with a token for it.
+ *  https://www.imsglobal.org/spec/security/v1p0/#step-3-authentication-response */
+
+import type { Launch } from '../../../domain/lti/launch.ts';
+import { AppError } from '../../../errors.ts';
+import type { PendingLogin } from '../../../services/launches.ts';
+import type { LtiFaceDeps } from '../deps.ts';
+import { createTokenValidation } from '../ltijs/validate-token.ts';
+import { type LtiContext, type LtiReply, page } from '../route.ts';
+import { createBindingCookies, isBinding } from './binding.ts';
+import { claimNames } from './claims.ts';
+import { checkIdToken, readIdToken } from './id-token.ts';
+import { deploymentUnknown, getKnown, getLauncher } from './launchers.ts';
+import { createPlatformKeys } from './platform-keys.ts';
+import { requireOurTarget } from './targets.ts';
+import { toLaunch } from './to-launch.ts';
+
+export function createLaunch(deps: LtiFaceDeps): (context: LtiContext) => Promise<LtiReply> {
+  const { launches, publicUrl } = deps;
+  const cookies = createBindingCookies(publicUrl);
+  const verify = createVerify(deps);
+  const takeLaunch = async (context: LtiContext): Promise<LtiReply> => {
+    const { form, request } = context;
+    refusePlatformError(form);
+    const state = form.get('state') ?? '';
+    const idToken = form.get('id_token') ?? '';
+    const binding = cookies.read(request, state) ?? postedBinding(context, publicUrl);
+    if (binding === undefined) return bindingPage(deps, { state, idToken });
+    if (binding === '') throw bindingMissing();
+    const login = (await launches.consumeLogin(state)) ?? refuseState();
+    if (!isBinding(binding, login.bindingHash)) throw bindingWrong();
+    const launch = await verify(idToken, login);
+    const to = launch.deepLinking === null ? '/lti/object' : '/lti/picker';
+    const token = await launches.keepLaunch(launch);
+    return {
+      kind: 'redirect',
+      to: `${to}?launch=${encodeURIComponent(token)}`,
+      cookies: cookies.remove(state),
+    };
+  };
+  return (context) =>
+    takeLaunch(context).catch(async (error: unknown) => {
+      await launches.countAttempt(context.request.ip ?? 'unknown');
+      throw error;
+    });
+}
+
+/** Undefined where the platform posted and no page of ours. One of another site may know a state and a binding of its own. */
+function postedBinding({ form, request }: LtiContext, publicUrl: string): string | undefined {
+  const posted = form.get('binding');
+  if (posted === null) return undefined;
+  return request.get('origin') === new URL(publicUrl).origin ? posted : '';
+}
+
+interface Posted {
+  readonly state: string;
+  readonly idToken: string;
+}
+
+async function bindingPage(deps: LtiFaceDeps, posted: Posted): Promise<LtiReply> {
+  const { registrationId, storageTarget } = (await deps.launches.findLogin(posted.state)) ?? refuseState();
+  const { authorizationEndpoint } = await getKnown(deps.registrations, registrationId);
+  const platformOrigin = new URL(authorizationEndpoint).origin;
+  return page('binding', {
+    ...posted,
+    storageTarget: storageTarget ?? '',
+    platformOrigin,
+    scripts: ['lti-binding'],
+  });
+}
+
+/** A platform that does not launch says why (OpenID Connect Core 1.0 §3.1.2.6). Errors: LTI_PLATFORM_ERROR. */
+function refusePlatformError(form: URLSearchParams): void {
+  const error = form.get('error');
+  if (error === null) return;
+  const said = [error, form.get('error_description')].filter((part) => part !== null).join(': ');
+  throw new AppError('LTI_PLATFORM_ERROR', 'The platform has broken the launch off.', {
+    data: { facts: { said: said.slice(0, 500) } },
+  });
+}
+
+/** The launch that an id_token tells of. */
+function createVerify(deps: LtiFaceDeps) {
+  const { registrations, clock, publicUrl } = deps;
+  const keys = createPlatformKeys(deps);
+  const validate = createTokenValidation(deps);
+  return async (idToken: string, { registrationId, nonce }: PendingLogin): Promise<Launch> => {
+    const registration = await getLauncher(deps, registrationId);
+    const now = clock.now();
+    const token = readIdToken(idToken);
+    checkIdToken(token, { registration, nonce, now });
+    const publicKey = await keys.getKey(registration.jwksUri, token.keyId);
+    const claims = await validate(token, { registration, publicKey });
+    const target = claims[claimNames.targetLinkUri];
+    if (target !== undefined) requireOurTarget(target, publicUrl);
+    const launch = toLaunch({ claims, registration, now });
+    requireTeacher(launch);
+    if (!(await registrations.admitDeployment(registration, launch.deploymentId)))
+      throw deploymentUnknown(launch, await registrations.areDeploymentsFull(registration));
+    if (launch.product !== registration.product)
+      await registrations.noteProduct(registration, launch.product);
+    return launch;
+  };
+}
+
+/** Only who teaches may put something into a course. Errors: LTI_ROLE_WRONG. */
+function requireTeacher({ deepLinking, role }: Launch): void {
+  if (deepLinking !== null && role !== 'instructor')
+    throw new AppError('LTI_ROLE_WRONG', 'Only people who teach in a course may add content to it.', {
+      data: { role },
+    });
+}
+
+/** There is no button that would begin again: the platform has used up the hints of this login. */
+function bindingMissing(): AppError {
+  return new AppError(
+    'LTI_BINDING_MISSING',
+    'The browser kept nothing of the login: it blocks cookies and storage of frames. Open the activity in a new window, or allow cookies.',
+  );
+}
+
+function bindingWrong(): AppError {
+  return new AppError(
+    'LTI_BINDING_WRONG',
+    'The launch belongs to a login of another browser. Open the activity again from the course.',
+  );
+}
+
+/** Errors: LTI_STATE_UNKNOWN. */
+function refuseState(): never {
+  throw new AppError(
+    'LTI_STATE_UNKNOWN',
+    'The launch belongs to no login that waits for one: it took more than ten minutes, or was used already. Open the activity again.',
+  );
+}

@@ -1,0 +1,121 @@
+/** The beginning of a launch (third-party initiated login).
+ *  1. The platform sends the browser here, by GET or POST, with who it is and whom it wants to launch.
+ *  2. We look up its registration, and keep a state, a nonce and a binding to the browser for ten minutes.
+ *  3. A page keeps the binding in the browser, and finds out whether anything keeps it. Platforms take the hints of a login once, so
+ *     this has to be known before they get them: else the same login can be begun in a window of its own.
+ *  4. It sends the browser on to the platform's authorization endpoint.
+ *  https://www.imsglobal.org/spec/security/v1p0/#step-1-third-party-initiated-login
+ *  https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ for step 3 where cookies are blocked */
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../../../errors.ts';
+import type { LtiRegistrationRecord } from '../../../ports/store.ts';
+import type { LtiFaceDeps } from '../deps.ts';
+import { type LtiContext, type LtiReply, page } from '../route.ts';
+import { createBindingCookies, hashBinding, newBinding } from './binding.ts';
+import { findLauncher } from './launchers.ts';
+import { launchUrlOf, requireOurTarget } from './targets.ts';
+
+const NONCE_BYTES = 32;
+
+/** Characters that each may have. */
+const maxLengths = {
+  iss: 2_000,
+  login_hint: 4_000,
+  target_link_uri: 4_000,
+  client_id: 255,
+  lti_message_hint: 4_000,
+  lti_deployment_id: 255,
+  deployment_id: 255,
+  lti_storage_target: 100,
+} as const;
+type LoginParameters = Readonly<Partial<Record<keyof typeof maxLengths, string>>>;
+
+export function createLogin(deps: LtiFaceDeps): (context: LtiContext) => Promise<LtiReply> {
+  const { launches, registrations, publicUrl } = deps;
+  const cookies = createBindingCookies(publicUrl);
+  return async (context) => {
+    await launches.countAttempt(context.request.ip ?? 'unknown');
+    const login = readParameters(context);
+    const { iss = '', login_hint = '', target_link_uri = '', client_id = null } = login;
+    if (iss === '' || login_hint === '' || target_link_uri === '') throw incomplete();
+    requireOurTarget(target_link_uri, publicUrl);
+    const registration = await findLauncher(registrations, iss, client_id);
+    const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+    const binding = newBinding();
+    const state = await launches.beginLogin({
+      nonce,
+      registrationId: registration.id,
+      bindingHash: hashBinding(binding),
+      storageTarget: login.lti_storage_target ?? null,
+    });
+    const authorization = authorizationUrl(registration, login, {
+      redirect_uri: launchUrlOf(publicUrl),
+      state,
+      nonce,
+    });
+    const model = {
+      authorization,
+      state,
+      binding,
+      storageTarget: login.lti_storage_target ?? '',
+      platformOrigin: new URL(authorization).origin,
+      again: loginAgainPath(login),
+      host: new URL(publicUrl).host,
+      scripts: ['lti-login'],
+    };
+    return page('login', model, { cookies: cookies.keep(state, binding) });
+  };
+}
+
+/** Whether the cookie of a login comes back from where its page stands. */
+export function createCookieCheck({ publicUrl }: LtiFaceDeps): (context: LtiContext) => LtiReply {
+  const cookies = createBindingCookies(publicUrl);
+  return ({ request, query }) => ({
+    kind: 'json',
+    body: { isKept: cookies.read(request, query.get('state') ?? '') !== undefined },
+  });
+}
+
+/** Errors: LTI_REQUEST_INVALID for what no platform sends. */
+function readParameters({ form, query }: LtiContext): LoginParameters {
+  const given = Object.entries(maxLengths).flatMap(([name, maxLength]) => {
+    const value = form.get(name) ?? query.get(name);
+    if (value !== null && value.length > maxLength) throw incomplete();
+    return value === null ? [] : [[name, value]];
+  });
+  return Object.fromEntries(given);
+}
+
+/** Where the platform authenticates its user; what the address has already it keeps. */
+function authorizationUrl(
+  { authorizationEndpoint, clientId }: LtiRegistrationRecord,
+  { login_hint = '', lti_message_hint }: LoginParameters,
+  ours: Readonly<Record<'redirect_uri' | 'state' | 'nonce', string>>,
+): string {
+  const url = new URL(authorizationEndpoint);
+  const parameters = {
+    scope: 'openid',
+    response_type: 'id_token',
+    response_mode: 'form_post',
+    prompt: 'none',
+    client_id: clientId,
+    login_hint,
+    ...(lti_message_hint !== undefined && { lti_message_hint }),
+    ...ours,
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** Address that begins a login again, in a window where nothing stands between us and our cookies. */
+function loginAgainPath(login: LoginParameters): string {
+  const { lti_storage_target: _ofTheFrame, ...rest } = login;
+  return `/lti/login?${new URLSearchParams(rest)}`;
+}
+
+function incomplete(): AppError {
+  return new AppError(
+    'LTI_REQUEST_INVALID',
+    'This address is for platforms that begin a launch, and what came is not what they send (iss, login_hint, target_link_uri). Open the activity in the course.',
+  );
+}

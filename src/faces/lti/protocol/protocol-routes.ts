@@ -1,0 +1,29 @@
+import type { LtiFaceDeps } from '../deps.ts';
+import { type LtiRoute, page } from '../route.ts';
+import { createLaunch } from './launch.ts';
+import { createCookieCheck, createLogin } from './login.ts';
+
+const KEYS_SECONDS = 60;
+
+/** What platforms and browsers call before there is a launch. */
+export function protocolRoutes(deps: LtiFaceDeps): LtiRoute[] {
+  const login = createLogin(deps);
+  return [
+    { method: 'get', path: '/login', access: 'platform', handle: login },
+    { method: 'post', path: '/login', access: 'platform', handle: login },
+    { method: 'get', path: '/login/check', access: 'platform', handle: createCookieCheck(deps) },
+    { method: 'post', path: '/launch', access: 'platform', handle: createLaunch(deps) },
+    // Platforms look at the addresses of the items they keep, and people try them.
+    { method: 'get', path: '/launch', access: 'platform', handle: () => page('item', {}) },
+    {
+      method: 'get',
+      path: '/keys',
+      access: 'platform',
+      handle: async () => ({
+        kind: 'json',
+        body: { keys: await deps.registrations.listPublicKeys() },
+        maxAgeSeconds: KEYS_SECONDS,
+      }),
+    },
+  ];
+}

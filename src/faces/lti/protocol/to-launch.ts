@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type { DeepLinkingSettings, Launch, LaunchedLink, LaunchGrading } from '../../../domain/lti/launch.ts';
+import type { LtiProduct } from '../../../domain/lti/registration.ts';
+import type { LtiRegistrationRecord } from '../../../ports/store.ts';
+import { launchLifetimeMs } from '../../../services/launches.ts';
+import { platformOf, recognise } from '../platforms/platforms.ts';
+import { claimNames, type LaunchClaims } from './claims.ts';
+import { readRoles } from './roles.ts';
+
+export interface VerifiedToken {
+  readonly claims: LaunchClaims;
+  readonly registration: LtiRegistrationRecord;
+  readonly now: Date;
+}
+
+/** A launch of what a platform said and we have verified. */
+export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
+  const { id: registrationId, tenantId, issuer, clientId } = registration;
+  const product = productOf(claims, registration);
+  const context = claims[claimNames.context];
+  const presentation = claims[claimNames.presentation];
+  const deepLinking = deepLinkingOf(claims, product);
+  const lifetimeMs = launchLifetimeMs[deepLinking === null ? 'resource-link' : 'deep-linking'];
+  return {
+    id: randomUUID(),
+    tenantId,
+    registrationId,
+    product,
+    issuer,
+    clientId,
+    deploymentId: claims[claimNames.deploymentId],
+    platformOrigin: new URL(registration.authorizationEndpoint).origin,
+    user: userOf(claims),
+    ...readRoles(claims[claimNames.roles], { isInCourse: Boolean(context) }),
+    locale: presentation?.locale ?? claims.locale,
+    context: context ? { id: context.id, label: context.label, title: context.title } : null,
+    custom: claims[claimNames.custom],
+    presentation: {
+      target: presentation?.document_target ?? null,
+      returnUrl: presentation?.return_url ?? null,
+    },
+    resourceLink: resourceLinkOf(claims),
+    deepLinking,
+    grading: gradingOf(claims),
+    membershipsUrl: claims[claimNames.memberships]?.context_memberships_url ?? null,
+    launchedAt: now,
+    expiresAt: new Date(now.getTime() + lifetimeMs),
+  };
+}
+
+/** What the platform says of itself tells more than the issuer, but nothing that an administrator has chosen is overruled. */
+function productOf(claims: LaunchClaims, { product, issuer }: LtiRegistrationRecord): LtiProduct {
+  const family = claims[claimNames.platform]?.product_family_code ?? null;
+  return product === 'generic' ? recognise({ issuer, family }).product : product;
+}
+
+function userOf({ sub, name, given_name, family_name, email }: LaunchClaims): Launch['user'] {
+  const parts = [given_name, family_name].filter((part) => part !== null);
+  return { id: sub, name: name ?? (parts.length > 0 ? parts.join(' ') : null), email };
+}
+
+function resourceLinkOf(claims: LaunchClaims): LaunchedLink | null {
+  if (!(claimNames.resourceLink in claims)) return null;
+  const { id, title, description } = claims[claimNames.resourceLink];
+  return { id, title, description };
+}
+
+function deepLinkingOf(claims: LaunchClaims, product: LtiProduct): DeepLinkingSettings | null {
+  if (!(claimNames.deepLinking in claims)) return null;
+  const settings = claims[claimNames.deepLinking];
+  return {
+    returnUrl: settings.deep_link_return_url,
+    acceptTypes: settings.accept_types,
+    acceptMultiple: settings.accept_multiple ?? false,
+    targets: settings.accept_presentation_document_targets,
+    // Where a platform does not say, it may still make one.
+    acceptLineItem: settings.accept_lineitem ?? platformOf(product).honours.lineItem,
+    autoCreate: settings.auto_create ?? false,
+    title: settings.title,
+    text: settings.text,
+    data: settings.data ?? null,
+  };
+}
+
+function gradingOf(claims: LaunchClaims): LaunchGrading | null {
+  const endpoint = claims[claimNames.grading];
+  if (!endpoint) return null;
+  const { scope, lineitem, lineitems } = endpoint;
+  return { scopes: scope, lineItem: lineitem ?? null, lineItems: lineitems ?? null };
+}

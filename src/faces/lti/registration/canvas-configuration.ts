@@ -1,0 +1,42 @@
+import type { Translate } from '../../words/i18n.ts';
+import { canvas } from '../platforms/canvas.ts';
+import { toolAddresses, toolParameters, toolScopes } from './tool-addresses.ts';
+import { DEEP_LINKING } from './tool-registration.ts';
+
+/** Of the picker's frame, in pixels. */
+const SELECTION = { selection_width: 900, selection_height: 700 } as const;
+
+/** The tool for the Developer Keys of Canvas, by its address or pasted.
+ *  Source: https://canvas.instructure.com/doc/api/file.lti_dev_key_config.html */
+export function canvasConfiguration(publicUrl: string, t: Translate) {
+  const { login, launch, keys, icon, domain } = toolAddresses(publicUrl);
+  const text = t('register.tool.label');
+  const placements = canvas.registration.placements.deepLinking.map((placement) => ({
+    placement,
+    enabled: true,
+    message_type: DEEP_LINKING,
+    target_link_uri: launch,
+    text,
+    icon_url: icon,
+    ...SELECTION,
+  }));
+  return {
+    title: 'Skilldock',
+    description: t('register.tool.description'),
+    oidc_initiation_url: login,
+    target_link_uri: launch,
+    redirect_uris: [launch],
+    public_jwk_url: keys,
+    scopes: [...toolScopes.scores, ...toolScopes.members],
+    custom_fields: toolParameters,
+    extensions: [
+      {
+        platform: 'canvas.instructure.com',
+        domain,
+        tool_id: 'skilldock',
+        privacy_level: 'name_only',
+        settings: { text, icon_url: icon, ...SELECTION, placements },
+      },
+    ],
+  };
+}

@@ -1,0 +1,103 @@
+import { sharesClientId } from '../../../domain/lti/products.ts';
+import type { PlatformDetails } from '../../../domain/lti/registration.ts';
+import { AppError } from '../../../errors.ts';
+import type { LtiRegistrationRecord } from '../../../ports/store.ts';
+import type { RegistrationLink } from '../../../services/lti-registration-links.ts';
+import type { LtiRegistrations } from '../../../services/lti-registrations.ts';
+import type { PlatformPlugin } from '../platforms/platform.ts';
+import type { PlatformConfiguration } from './platform-configuration.ts';
+import type { RegisteredTool } from './register-tool.ts';
+
+/** What came of it. */
+export interface Kept {
+  readonly registration: LtiRegistrationRecord;
+  readonly isNew: boolean;
+}
+
+export interface RegisteredPlatform {
+  readonly link: RegistrationLink;
+  readonly configuration: PlatformConfiguration;
+  readonly plugin: PlatformPlugin;
+  readonly tool: RegisteredTool;
+  /** As administrators call it. */
+  readonly name: string;
+  /** Id of the registration that it takes the place of; null for one more, unless its client is known. */
+  readonly replaces: string | null;
+}
+
+/** Registrations of a tenant that a platform may have made before: the same issuer, where that says which platform it is. */
+export async function findEarlier(
+  registrations: LtiRegistrations,
+  { issuer, tenantId, plugin }: { issuer: string; tenantId: string; plugin: PlatformPlugin },
+): Promise<LtiRegistrationRecord[]> {
+  if (plugin.sharesIssuer) return [];
+  const all = await registrations.listRegistrationsOfIssuer(issuer);
+  return all.filter((each) => each.tenantId === tenantId && each.origin !== 'demo');
+}
+
+/** Keep what a platform has registered. A client that is known is changed, and so is the registration it replaces, whose old
+ *  client can launch no more. Errors: REGISTRATION_TAKEN where another tenant has it, those of
+ *  `LtiRegistrations`. */
+export async function keepRegistration(
+  registrations: LtiRegistrations,
+  platform: RegisteredPlatform,
+): Promise<Kept> {
+  const { link, configuration, tool } = platform;
+  const known = await registrations.findRegistrationOfClient(configuration.issuer, tool.clientId);
+  if (known !== null && known.tenantId !== link.tenantId)
+    throw new AppError(
+      'REGISTRATION_TAKEN',
+      `The client ${tool.clientId} of ${configuration.issuer} belongs to another tenant. Remove that registration first.`,
+    );
+  const earlier = known ?? (await findReplaced(registrations, platform));
+  if (earlier !== null)
+    return { registration: await changeEarlier(registrations, earlier, platform), isNew: false };
+  const registration = await registrations.create(link.actor, {
+    ...detailsOf(platform),
+    tenantId: link.tenantId,
+    origin: 'dynamic',
+    deploymentIds: tool.deploymentId === null ? [] : [tool.deploymentId],
+  });
+  return { registration, isNew: true };
+}
+
+async function findReplaced(
+  registrations: LtiRegistrations,
+  { link, configuration, plugin, replaces }: RegisteredPlatform,
+): Promise<LtiRegistrationRecord | null> {
+  if (replaces === null) return null;
+  const { tenantId } = link;
+  const earlier = await findEarlier(registrations, { issuer: configuration.issuer, tenantId, plugin });
+  return earlier.find(({ id }) => id === replaces) ?? null;
+}
+
+async function changeEarlier(
+  registrations: LtiRegistrations,
+  earlier: LtiRegistrationRecord,
+  platform: RegisteredPlatform,
+): Promise<LtiRegistrationRecord> {
+  const { id, version, status } = earlier;
+  const { link, tool } = platform;
+  // What an administrator has decided since stays decided.
+  const details = { ...detailsOf(platform), acceptsNewDeployments: earlier.acceptsNewDeployments };
+  const changed = await registrations.change(link.actor, id, version, details);
+  if (tool.deploymentId !== null) await registrations.addDeployment(link.actor, id, tool.deploymentId);
+  if (status === 'active') return changed;
+  await registrations.activate(link.actor, id);
+  return registrations.getRegistration(id);
+}
+
+function detailsOf({ configuration, plugin, tool, name }: RegisteredPlatform): PlatformDetails {
+  return {
+    issuer: configuration.issuer,
+    clientId: tool.clientId,
+    name,
+    product: plugin.product,
+    authorizationEndpoint: configuration.authorizationEndpoint,
+    tokenEndpoint: configuration.tokenEndpoint,
+    tokenAudience: configuration.tokenAudience ?? plugin.tokenAudience,
+    jwksUri: configuration.jwksUri,
+    // Who has named a deployment means that one; else the first launch tells of it.
+    acceptsNewDeployments: tool.deploymentId === null && !sharesClientId(plugin.product),
+  };
+}

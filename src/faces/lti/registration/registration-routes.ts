@@ -1,0 +1,125 @@
+// LTI Dynamic Registration, https://www.imsglobal.org/spec/lti-dr/v1p0:
+// 1. An administrator of a tenant makes a link on the admin page and pastes it into the platform.
+// 2. The platform opens it in a frame, with the address of its configuration and a token of its own (GET).
+// 3. We fetch the configuration and say in words what would be registered.
+// 4. On the administrator's word (POST) we register the tool at the platform, keep what it answers, and use the link up.
+// 5. The page says what is left to do there, and tells the platform that it may close the frame.
+import { cleanName, findNameProblem } from '../../../domain/name.ts';
+import { AppError } from '../../../errors.ts';
+import type { TenantRecord } from '../../../ports/store.ts';
+import type { RegistrationLink } from '../../../services/lti-registration-links.ts';
+import type { LtiFaceDeps } from '../deps.ts';
+import { framedByAnyone } from '../framed-by.ts';
+import type { PlatformPlugin } from '../platforms/platform.ts';
+import { recognise } from '../platforms/platforms.ts';
+import { type LtiContext, type LtiReply, type LtiRoute, page } from '../route.ts';
+import { canvasConfiguration } from './canvas-configuration.ts';
+import { openDraft, sealDraft } from './draft.ts';
+import { findEarlier, keepRegistration } from './keep-registration.ts';
+import { fetchConfiguration, type PlatformConfiguration } from './platform-configuration.ts';
+import { registerTool } from './register-tool.ts';
+import { failurePage } from './registration-pages.ts';
+import { describeRequest } from './requested.ts';
+import { toolRegistration } from './tool-registration.ts';
+
+const scripts = ['lti-register'];
+const styles = ['lti-register'];
+
+export function registrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
+  const { registrations, registrationLinks, outbound, keyring, tenants, publicUrl } = deps;
+
+  /** Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
+  async function getTenant({ tenantId }: RegistrationLink): Promise<TenantRecord> {
+    const tenant = await tenants.getTenant(tenantId);
+    if (tenant.status === 'active') return tenant;
+    throw new AppError('TENANT_DISABLED', `${tenant.name} is disabled. Ask an owner to enable it again.`);
+  }
+
+  async function show(context: LtiContext): Promise<LtiReply> {
+    const { query } = context;
+    const token = query.get('token') ?? '';
+    const link = await registrationLinks.getLink(token);
+    const tenant = await getTenant(link);
+    const url = query.get('openid_configuration') ?? '';
+    if (url === '') return page('register-opened', { tenant, styles, expiresAt: link.expiresAt });
+    const registrationToken = query.get('registration_token') || null;
+    const configuration = await fetchConfiguration(outbound, url, registrationToken);
+    const plugin = recognise(configuration);
+    const { issuer } = configuration;
+    const earlier = await findEarlier(registrations, { issuer, tenantId: tenant.id, plugin });
+    const model = {
+      token,
+      draft: sealDraft(keyring, { configuration, registrationToken }, token),
+      configuration,
+      tenant,
+      earlier,
+      product: plugin.name,
+      name: earlier[0]?.name ?? usualName(configuration),
+      ...describeRequest(configuration),
+    };
+    return page('register', { ...model, scripts, styles }, { frameAncestors: framedBy(issuer, plugin) });
+  }
+
+  async function register({ form, t }: LtiContext): Promise<LtiReply> {
+    const token = form.get('token') ?? '';
+    const { configuration, registrationToken } = openDraft(keyring, form.get('draft') ?? '', token);
+    const plugin = recognise(configuration);
+    const name = usableName(form.get('name')) ?? usualName(configuration);
+    const replaces = form.get('replaces') || null;
+    const kept = await registrationLinks.use(token, async (link) => {
+      const tenant = await getTenant(link);
+      const words = {
+        name: tenant.branding.title ?? 'Skilldock',
+        description: t('register.tool.description'),
+        label: t('register.tool.label'),
+      };
+      const tool = await registerTool(
+        outbound,
+        { url: configuration.registrationEndpoint, token: registrationToken },
+        toolRegistration({ configuration, plugin, publicUrl, words }),
+      );
+      return keepRegistration(registrations, { link, configuration, plugin, tool, name, replaces });
+    });
+    const model = { ...kept, next: plugin.product, scripts, styles };
+    const frameAncestors = framedBy(configuration.issuer, plugin);
+    return page('register-done', model, { frameAncestors });
+  }
+
+  return [
+    { method: 'get', path: '/register', access: 'platform', handle: orFailure(show) },
+    { method: 'post', path: '/register', access: 'platform', handle: orFailure(register) },
+    {
+      method: 'get',
+      path: '/config/canvas.json',
+      access: 'platform',
+      // Never kept on the way: it is in the language of whoever asks.
+      handle: ({ t }) => ({ kind: 'json', body: canvasConfiguration(publicUrl, t) }),
+    },
+  ];
+}
+
+/** What goes wrong becomes a page that says what to do; the frame of a platform shows no other. */
+function orFailure(handle: (context: LtiContext) => Promise<LtiReply>) {
+  return async (context: LtiContext): Promise<LtiReply> => {
+    try {
+      return await handle(context);
+    } catch (error) {
+      return failurePage(error, styles);
+    }
+  };
+}
+
+/** The pages of a platform are where its issuer is, but for products whose schools have domains of their own. */
+function framedBy(issuer: string, { sharesIssuer }: PlatformPlugin): readonly string[] {
+  return sharesIssuer ? framedByAnyone : [new URL(issuer).origin];
+}
+
+/** As a platform is called until somebody gives it a name. */
+function usualName({ account, issuer }: PlatformConfiguration): string {
+  return usableName(account) ?? new URL(issuer).host.slice(0, 100);
+}
+
+function usableName(typed: string | null): string | null {
+  const name = cleanName(typed ?? '');
+  return findNameProblem(name) === null ? name : null;
+}

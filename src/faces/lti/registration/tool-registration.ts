@@ -1,0 +1,85 @@
+import type { PlatformPlugin } from '../platforms/platform.ts';
+import type { PlatformConfiguration } from './platform-configuration.ts';
+import { toolAddresses, toolParameters, toolScopes } from './tool-addresses.ts';
+
+export const DEEP_LINKING = 'LtiDeepLinkingRequest';
+const RESOURCE_LINK = 'LtiResourceLinkRequest';
+
+export interface ToolRegistrationOptions {
+  readonly configuration: PlatformConfiguration;
+  readonly plugin: PlatformPlugin;
+  readonly publicUrl: string;
+  /** As the tool is called in the platform, what it does in a sentence, and what stands on its buttons. */
+  readonly words: { readonly name: string; readonly description: string; readonly label: string };
+}
+
+/** The tool as it registers itself: asking for nothing that the platform does not have.
+ *  Source: https://www.imsglobal.org/spec/lti-dr/v1p0, 3.6. */
+export function toolRegistration(options: ToolRegistrationOptions) {
+  const { configuration, plugin, publicUrl, words } = options;
+  const { login, launch, keys, icon, domain } = toolAddresses(publicUrl);
+  return {
+    application_type: 'web',
+    response_types: ['id_token'],
+    grant_types: ['client_credentials', 'implicit'],
+    initiate_login_uri: login,
+    redirect_uris: [launch],
+    client_name: words.name,
+    client_uri: publicUrl,
+    logo_uri: icon,
+    // Moodle takes no keys in the registration itself.
+    jwks_uri: keys,
+    token_endpoint_auth_method: 'private_key_jwt',
+    scope: grantedScopes(configuration).join(' '),
+    'https://purl.imsglobal.org/spec/lti-tool-configuration': {
+      domain,
+      description: words.description,
+      target_link_uri: launch,
+      custom_parameters: toolParameters,
+      claims: ['iss', 'sub', 'name', 'given_name', 'family_name'],
+      messages: messagesOf(options, launch),
+      ...plugin.registration.toolExtras,
+    },
+  };
+}
+
+/** Of the scopes we want those that the platform offers: unknown ones make some refuse everything. */
+export function grantedScopes({ scopes }: Pick<PlatformConfiguration, 'scopes'>): string[] {
+  return [...toolScopes.scores, ...toolScopes.members].filter((scope) => scopes.includes(scope));
+}
+
+/** Whether the platform sends messages of a type; one that says nothing of any sends both. */
+export function sendsMessage({ messages }: PlatformConfiguration, type: string): boolean {
+  return messages.length === 0 || messages.some((message) => message.type === type);
+}
+
+function messagesOf({ configuration, plugin, words }: ToolRegistrationOptions, target: string) {
+  const { placements, messageExtras } = plugin.registration;
+  const ours = [
+    [DEEP_LINKING, placements.deepLinking],
+    [RESOURCE_LINK, placements.resourceLink],
+  ] as const;
+  return ours.flatMap(([type, wanted]) => {
+    if (wanted === null || !sendsMessage(configuration, type)) return [];
+    const places = offeredPlacements(configuration, type, wanted);
+    return {
+      type,
+      target_link_uri: target,
+      label: words.label,
+      ...(places.length > 0 && { placements: places }),
+      ...messageExtras,
+    };
+  });
+}
+
+/** Those of `wanted` that the platform has; names may have an address before them there. All, where it names none. */
+function offeredPlacements(
+  { messages }: PlatformConfiguration,
+  type: string,
+  wanted: readonly string[],
+): readonly string[] {
+  const offered = messages.find((message) => message.type === type)?.placements ?? null;
+  if (offered === null) return wanted;
+  const names = new Set(offered.map((name) => name.slice(name.lastIndexOf('/') + 1)));
+  return wanted.filter((name) => names.has(name));
+}

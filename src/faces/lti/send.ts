@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+import type { Launch } from '../../domain/lti/launch.ts';
+import { setPageHeaders } from '../page-headers.ts';
+import { readScripts } from '../scripts.ts';
+import { views } from '../views.ts';
+import { brandOf } from './brand.ts';
+import type { LtiFaceDeps } from './deps.ts';
+import { framedBy, framedByAnyone } from './framed-by.ts';
+import type { LtiContext, LtiPageReply, LtiReply } from './route.ts';
+
+/** What a handler gave, with what it was asked. */
+export interface Answered {
+  readonly reply: LtiReply;
+  readonly context: LtiContext & { readonly token?: string };
+  /** Null where nobody was launched yet. */
+  readonly launch: Launch | null;
+}
+
+/** Puts what handlers give on the wire. */
+export function createSend(deps: Pick<LtiFaceDeps, 'tenants'>) {
+  const importsOf = readScripts();
+  async function sendPage(reply: LtiPageReply, { context, launch }: Answered, response: Response) {
+    const { frameAncestors, frames = [], formTo, cookies = [] } = reply;
+    setPageHeaders(response, {
+      frameAncestors: frameAncestors ?? (launch === null ? framedByAnyone : framedBy(launch)),
+      frames,
+      formsTo: formTo === undefined ? [] : [formTo],
+    });
+    for (const cookie of cookies) response.append('Set-Cookie', cookie);
+    const tenant = launch === null ? null : await deps.tenants.findTenant(launch.tenantId);
+    const model = {
+      ...wordsOf(context),
+      launch,
+      token: context.token ?? null,
+      brand: brandOf(tenant),
+      importsOf,
+    };
+    const html = views.render(`lti/${reply.view}`, { ...model, ...reply.model });
+    // Not by `send`, which would hash what is never asked for again.
+    response
+      .status(reply.status ?? 200)
+      .type('html')
+      .end(html);
+  }
+
+  return async (answered: Answered, response: Response): Promise<void> => {
+    const { reply, context } = answered;
+    switch (reply.kind) {
+      case 'page':
+        return sendPage(reply, answered, response);
+      case 'redirect':
+        for (const cookie of reply.cookies ?? []) response.append('Set-Cookie', cookie);
+        return void response.status(303).set({ 'Cache-Control': 'no-store', Location: reply.to }).end();
+      case 'fragment':
+        response.set('Cache-Control', 'no-store').type('html');
+        return void response.send(views.render(`lti/${reply.view}`, { ...wordsOf(context), ...reply.model }));
+      case 'json':
+        response.set('Cache-Control', cachingOf(reply.maxAgeSeconds));
+        return void response.json(reply.body);
+      case 'stream':
+        // What is packed would wait for more before it leaves.
+        response.set('Cache-Control', 'no-store, no-transform').type('application/x-ndjson');
+        return pipeline(Readable.from(linesOf(reply.lines)), response);
+    }
+  };
+}
+
+/** What every template has. */
+function wordsOf({ t, locale }: LtiContext) {
+  return { t, locale, number: (value: number) => value.toLocaleString(locale) };
+}
+
+function cachingOf(maxAgeSeconds: number | undefined): string {
+  return maxAgeSeconds === undefined ? 'no-store' : `public, max-age=${maxAgeSeconds}`;
+}
+
+async function* linesOf(values: AsyncIterable<unknown>): AsyncIterable<string> {
+  for await (const value of values) yield `${JSON.stringify(value)}\n`;
+}

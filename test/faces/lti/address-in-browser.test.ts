@@ -1,0 +1,85 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, launchBrowser } from '../../helpers/browser.ts';
+import { type RunningLti, resourceLinkLaunch, startLti } from './start-lti.ts';
+
+describe.skipIf(!hasBrowser())('the address of a page of a launch', () => {
+  let browser: Browser;
+  let lti: RunningLti;
+  let page: Page;
+  beforeAll(async () => {
+    [browser, lti] = await Promise.all([launchBrowser(), startLti()]);
+  });
+  afterEach(() => page.context().close());
+  afterAll(async () => {
+    await browser?.close();
+    await lti?.close();
+  });
+
+  const withoutToken = { timeout: 5_000 };
+  const opened = () => page.waitForURL((url) => !url.searchParams.has('launch'), withoutToken);
+
+  async function open(path: string) {
+    page = await (await browser.newContext()).newPage();
+    await page.goto(lti.url + path);
+    await opened();
+  }
+
+  test('loses its token and nothing else, and the page can be loaded again and come back to', async () => {
+    await open(`/lti/picker?q=loops&launch=${await lti.launchToken()}`);
+    for (let i = 0; i < 2; i++) {
+      expect(page.url()).toContain(`${lti.url}/lti/picker?q=loops`);
+      expect(await page.inputValue('#q')).toBe('loops');
+      await page.reload();
+      await page.waitForSelector('#search');
+      await opened();
+    }
+    await page.goto(`${lti.url}/lti/launch`);
+    await page.goBack();
+    await page.waitForSelector('#search');
+    await opened();
+  });
+
+  test('is good for nothing in another window', async () => {
+    await open(`/lti/picker?launch=${await lti.launchToken()}`);
+    const copied = page.url();
+    const other = await page.context().newPage();
+    await other.goto(copied);
+    expect(await other.textContent('main')).toContain('LAUNCH_INVALID');
+  });
+
+  test('leads to the page that says it is over once it is', async () => {
+    await open(`/lti/picker?launch=${await lti.launchToken()}`);
+    await page.evaluate(() => history.replaceState({ launch: 'v1.00000000.AAAA' }, ''));
+    await page.reload();
+    await page.waitForURL(/launch=/);
+    expect(await page.textContent('main')).toContain('LAUNCH_INVALID');
+  });
+
+  test('stays that of its own launch where a course shows several in frames', async () => {
+    page = await browser.newPage();
+    const links = ['first', 'second'];
+    const tokens = await Promise.all(
+      links.map((id) =>
+        lti.launchToken({
+          ...resourceLinkLaunch,
+          resourceLink: { id, title: `The ${id}`, description: null },
+        }),
+      ),
+    );
+    const frames = tokens.map(
+      (token, i) => `<iframe name="${links[i]}" src="/lti/object?launch=${token}"></iframe>`,
+    );
+    await page.route(`${lti.url}/course`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: frames.join('') }),
+    );
+    await page.goto(`${lti.url}/course`);
+    for (const id of links) {
+      const frame = page.frame({ name: id })!;
+      await frame.waitForURL((url) => url.pathname === '/lti/object' && url.search === '');
+      await frame.evaluate(() => location.reload()).catch(() => {});
+      await frame.waitForFunction((title) => document.title.startsWith(title), `The ${id}`);
+    }
+  });
+});

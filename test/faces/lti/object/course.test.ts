@@ -1,0 +1,190 @@
+import { afterEach, expect, test } from 'vitest';
+import { AppError } from '../../../../src/errors.ts';
+import type { LtiPlatforms, PlatformMember } from '../../../../src/ports/lti-platforms.ts';
+import { bareObject } from '../../../fakes/learning-service.ts';
+import { chosen, grading, type OpenedObject, openObject, textOf } from './open-object.ts';
+
+let opened: OpenedObject;
+afterEach(() => opened.close());
+
+const membershipsUrl = 'https://lms.example.org/members';
+const user = (id: string) => ({ id, name: null, email: null });
+
+/** The service of the platform that tells names; nothing else of it is asked. */
+const withMembers = (listMembers: LtiPlatforms['listMembers']) => ({
+  deps: { platforms: { listMembers } as LtiPlatforms },
+});
+
+const member = (userId: string, name: string | null, rest: Partial<PlatformMember> = {}): PlatformMember => ({
+  userId,
+  name,
+  isLearner: true,
+  isActive: true,
+  ...rest,
+});
+
+test('who teaches sees how many opened it and are done, and is not counted', async () => {
+  opened = await openObject();
+  for (const id of ['a', 'b']) await opened.page('/object', await opened.launch({ user: user(id) }));
+  await opened.send('/object/done', await opened.launch({ user: user('b') }));
+  const teacher = await opened.teach();
+  await opened.page('/object', teacher);
+  const text = textOf(await opened.page('/object', teacher));
+  expect(text).toMatch(/Opened it 2 Are done 1 /);
+  expect(text).toContain('Visits of teachers are not counted.');
+  expect(text).not.toContain('Mark as done');
+});
+
+test('counts and names say what was done with the object before', async () => {
+  const members = async () => [member('a', 'Ada'), member('b', 'Ben')];
+  opened = await openObject({}, withMembers(members));
+  const token = await opened.launch({ user: user('a') });
+  await opened.send('/object/done', token);
+  const teacher = await opened.teach({ membershipsUrl });
+  const include = 'include the object that was here before';
+  expect(textOf(await opened.page('/object', teacher))).not.toContain(include);
+  await new Promise((later) => setTimeout(later, 5));
+  await opened.replace({ object: bareObject });
+  await new Promise((later) => setTimeout(later, 5));
+  const [placement] = [(await opened.find()).placement.id];
+  await opened.send('/object/done', await opened.launch({ user: user('b') }), { placement });
+  expect(textOf(await opened.page('/object', teacher))).toContain(include);
+  const people = textOf(await opened.part('/object/people', teacher));
+  expect(people).toMatch(/Ada .*\(the object before\).*Ben/);
+  expect(people.match(/the object before/g)).toHaveLength(1);
+});
+
+test('a link that got its first object here says nothing of one before', async () => {
+  opened = await openObject();
+  const link = { custom: {}, resourceLink: { id: 'empty', title: null, description: null } };
+  const teacher = await opened.teach(link);
+  const launch = await opened.deps.launches.getLaunch(teacher, 'resource-link');
+  await opened.services.placements.replace(launch, chosen);
+  await opened.page('/object', await opened.launch(link));
+  expect(textOf(await opened.page('/object', teacher))).not.toContain('here before');
+});
+
+test('that an object is done by viewing is said as it happens', async () => {
+  opened = await openObject({ completion: 'viewed' });
+  expect(textOf(await opened.page('/object', await opened.teach()))).toContain('as they press “Open”');
+});
+
+test('after a replacement the selection of the picker is over', async () => {
+  opened = await openObject();
+  const token = await opened.teach();
+  const said = new URLSearchParams({ launch: token, said: 'replaced' });
+  const html = await (await fetch(`${opened.url}/lti/object?${said}`)).text();
+  expect(textOf(html)).toContain('The title of the link in the course stays as it was');
+  const picker = await (
+    await fetch(`${opened.url}/lti/picker?${new URLSearchParams({ launch: token })}`)
+  ).text();
+  const [, key] = /data-tray="([^"]+)"/.exec(picker)!;
+  expect(html).toContain(`data-sent-tray="${key}"`);
+  expect(await opened.page('/object', token)).toContain('data-sent-tray=""');
+});
+
+test('the form of a learner does nothing for who teaches', async () => {
+  opened = await openObject({}, {});
+  await opened.send('/object/done', await opened.teach({ grading }));
+  const found = await opened.find();
+  expect(await opened.services.completions.count(found)).toEqual({ opened: 0, completed: 0 });
+  expect(await opened.services.completions.countUnsentScores(found)).toMatchObject({ waiting: 0 });
+});
+
+test('names stand beside what was done, those who have not opened it too', async () => {
+  const members = [
+    member('z', 'Zoë'),
+    member('a', 'Émile'),
+    member('gone', 'Gone', { isActive: false }),
+    member('t', 'Tess', { isLearner: false }),
+  ];
+  opened = await openObject(
+    {},
+    withMembers(async () => members),
+  );
+  await opened.page('/object', await opened.launch({ user: user('z') }));
+  await opened.page('/object', await opened.launch({ user: user('left') }));
+  const text = textOf(await opened.part('/object/people', await opened.teach({ membershipsUrl })));
+  expect(text).toMatch(/Émile not yet not yet .*Zoë \w+ \d+, \d{4} not yet .*No longer in the course/);
+  expect(text).not.toMatch(/Gone|Tess/);
+});
+
+test.each<[string, LtiPlatforms['listMembers'], string | null, string]>([
+  ['does not offer them', async () => [], null, 'does not tell us names here'],
+  ['hides them', async () => [member('a', null)], membershipsUrl, 'does not tell us names here'],
+  ['refuses', () => fail('PLATFORM_REFUSED'), membershipsUrl, 'does not tell us names here'],
+  [
+    'cannot be reached',
+    () => fail('PLATFORM_UNREACHABLE'),
+    membershipsUrl,
+    'could not tell us names just now',
+  ],
+])('where the platform %s there are numbers and a word why', async (_, listMembers, url, why) => {
+  opened = await openObject({}, withMembers(listMembers));
+  await opened.page('/object', await opened.launch());
+  const text = textOf(await opened.part('/object/people', await opened.teach({ membershipsUrl: url })));
+  expect(text).toContain(why);
+});
+
+function fail(code: 'PLATFORM_REFUSED' | 'PLATFORM_UNREACHABLE'): Promise<never> {
+  return Promise.reject(new AppError(code, 'No names.'));
+}
+
+test('a learner is told no names', async () => {
+  opened = await openObject(
+    {},
+    withMembers(async () => [member('a', 'Ada')]),
+  );
+  const response = await fetch(`${opened.url}/lti/object/people?launch=${await opened.launch()}`);
+  expect(response.status).toBe(403);
+});
+
+test('reports of a broken link are told until the object is replaced', async () => {
+  opened = await openObject();
+  await opened.send('/object/feedback', await opened.launch(), { verdict: 'broken', comment: '' });
+  const before = textOf(await opened.page('/object', await opened.teach()));
+  expect(before).toContain('1 learner reported that the link is broken.');
+  await opened.replace({ object: bareObject });
+  expect(textOf(await opened.page('/object', await opened.teach()))).not.toContain('reported');
+});
+
+test('scores that the gradebook refused are told', async () => {
+  opened = await openObject();
+  const token = await opened.launch({ grading });
+  await opened.send('/object/done', token);
+  const { scores } = opened.services.store;
+  const now = new Date();
+  const claimed = await scores.claimDueScore(new Date(now.getTime() + 1e9), new Date(now.getTime() + 2e9));
+  const { id, attempts, dueAt, earnedAt } = claimed!;
+  await scores.settleScore(id, attempts, {
+    state: 'refused',
+    failures: 1,
+    dueAt,
+    earnedAt,
+    lastError: 'No such user.',
+  });
+  const text = textOf(await opened.page('/object', await opened.teach({ grading })));
+  expect(text).toContain('The gradebook refused 1 score.');
+  expect(text).not.toContain('No such user.');
+  expect(textOf(await opened.page('/object', token))).toContain('The gradebook did not take your score.');
+});
+
+test('the object can be replaced, also where there is none yet', async () => {
+  opened = await openObject();
+  const token = await opened.teach();
+  const picker = `href="/lti/picker?launch=${encodeURIComponent(token)}"`;
+  expect(await opened.page('/object', token)).toContain(picker);
+  const none = await opened.teach({
+    custom: {},
+    resourceLink: { id: 'new', title: null, description: null },
+  });
+  const html = await opened.page('/object', none);
+  expect(html).toContain(`href="/lti/picker?launch=${encodeURIComponent(none)}"`);
+  expect(textOf(html)).toContain('No learning object has been chosen');
+});
+
+test('in French where the launch says so', async () => {
+  opened = await openObject();
+  const text = textOf(await opened.page('/object', await opened.teach({ locale: 'fr' })));
+  expect(text).toContain('Remplacer cette ressource');
+});

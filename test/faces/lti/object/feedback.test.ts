@@ -1,0 +1,158 @@
+import { afterEach, expect, test } from 'vitest';
+import type { FeedbackRecord } from '../../../../src/ports/store.ts';
+import { bareObject } from '../../../fakes/learning-service.ts';
+import { tester } from '../../../helpers/open-services.ts';
+import { type OpenedObject, openObject, textOf } from './open-object.ts';
+
+let opened: OpenedObject;
+afterEach(() => opened.close());
+
+async function stored(): Promise<FeedbackRecord[]> {
+  const records: FeedbackRecord[] = [];
+  const all = { scope: null, state: null, provider: null, received: { from: null, until: null }, search: '' };
+  for await (const record of opened.services.feedback.readFeedback(all)) records.push(record);
+  return records;
+}
+
+const verdicts = async () => opened.services.completions.countVerdicts(await opened.find());
+
+test('what a learner says is counted here and passed on without the name', async () => {
+  opened = await openObject();
+  const token = await opened.launch();
+  const response = await opened.send('/object/feedback', token, { verdict: 'useful', comment: ' Clear. ' });
+  expect(response.status).toBe(303);
+  const page = await (await fetch(opened.url + response.headers.get('location'))).text();
+  expect(textOf(page)).toContain('Thank you, your answer has been passed on.');
+  expect(page).toMatch(/value="useful" required checked/);
+  expect(await verdicts()).toEqual({ useful: 1, notUseful: 0, broken: 0 });
+  const [record, ...others] = await stored();
+  expect(others).toEqual([]);
+  expect(record).toMatchObject({ url: 'https://example.org/python', comment: 'Useful: Clear.' });
+  expect(record!.email).not.toContain('lea');
+  expect(JSON.stringify(record)).not.toContain('learner-1');
+});
+
+test('the page says so where the address of a learner goes with it', async () => {
+  opened = await openObject();
+  const { id, version } = await opened.services.tenants.getTenant('default');
+  const settings = { sharedEmail: null, sharedEmailFor: 'nobody', retentionDays: null } as const;
+  await opened.services.tenants.changeFeedbackSettings(tester, id, { version, settings });
+  const named = textOf(await opened.page('/object', await opened.launch()));
+  expect(named).toContain('with your e-mail address');
+  const user = { id: 'learner-2', name: 'Lea', email: null };
+  const token = await opened.launch({ user });
+  expect(textOf(await opened.page('/object', token))).toContain('without your name');
+  await opened.send('/object/feedback', token, { verdict: 'broken', comment: '' });
+  expect((await stored())[0]).toMatchObject({
+    comment: 'Broken link.',
+    email: expect.stringContaining('feedback@'),
+  });
+});
+
+test('the same sent twice is kept once, and another opinion takes the place of the first', async () => {
+  opened = await openObject();
+  const token = await opened.launch();
+  const fields = { verdict: 'not-useful', comment: 'Too short' };
+  await Promise.all([
+    opened.send('/object/feedback', token, fields),
+    opened.send('/object/feedback', token, fields),
+  ]);
+  expect(await stored()).toHaveLength(1);
+  await opened.send('/object/feedback', token, { verdict: 'broken', comment: '' });
+  expect(await stored()).toHaveLength(2);
+  expect(await verdicts()).toEqual({ useful: 0, notUseful: 0, broken: 1 });
+});
+
+test('what no search found can be judged, but not commented on', async () => {
+  opened = await openObject({ requestId: null });
+  const token = await opened.launch();
+  const html = await opened.page('/object', token);
+  expect(html).not.toContain('name="comment"');
+  expect(textOf(html)).not.toContain('the service that found this');
+  const response = await opened.sendByScript('/object/feedback', token, { verdict: 'broken' });
+  expect(textOf(await response.text())).toContain('Thank you, your answer counts.');
+  expect(await stored()).toEqual([]);
+  expect(await verdicts()).toMatchObject({ broken: 1 });
+});
+
+test('where the search is forgotten, the verdict counts and the loss of the comment is said', async () => {
+  opened = await openObject({ requestId: 'forgotten' });
+  const token = await opened.launch();
+  const fields = { verdict: 'useful', comment: 'Nice' };
+  const said = textOf(await (await opened.sendByScript('/object/feedback', token, fields)).text());
+  expect(said).toContain('The comment could not be passed on');
+  expect(await verdicts()).toMatchObject({ useful: 1 });
+});
+
+test('who teaches is heard too, but not counted', async () => {
+  opened = await openObject();
+  const token = await opened.teach();
+  const html = await opened.page('/object', token);
+  expect(textOf(html)).toContain('Report a broken link, or say what you think of it');
+  expect(textOf(html)).not.toContain('Your teacher sees');
+  const response = await opened.send('/object/feedback', token, { verdict: 'broken', comment: 'It is 404' });
+  const page = textOf(await (await fetch(opened.url + response.headers.get('location'))).text());
+  expect(page).toContain('Thank you, your answer has been passed on.');
+  expect(await stored()).toMatchObject([{ comment: 'Broken link: It is 404' }]);
+  expect(await verdicts()).toEqual({ useful: 0, notUseful: 0, broken: 0 });
+});
+
+test('who teaches is told where nobody hears it', async () => {
+  opened = await openObject({ requestId: 'forgotten' });
+  const sent = await opened.sendByScript('/object/feedback', await opened.teach(), { verdict: 'broken' });
+  expect(textOf(await sent.text())).toContain('your answer could not be passed on');
+  await opened.replace({ requestId: null });
+  expect(await opened.page('/object', await opened.teach())).not.toContain('name="verdict"');
+});
+
+test.each([
+  ['no verdict', { comment: 'x' }],
+  ['another verdict', { verdict: 'awful', comment: '' }],
+  ['too long a comment', { verdict: 'useful', comment: 'x'.repeat(1_001) }],
+])('refused: %s', async (_, fields) => {
+  opened = await openObject();
+  const response = await opened.sendByScript('/object/feedback', await opened.launch(), fields);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ code: 'PARAMETERS_INVALID' });
+  expect(await stored()).toEqual([]);
+  expect(await verdicts()).toEqual({ useful: 0, notUseful: 0, broken: 0 });
+});
+
+test('what is said of an object that was replaced meanwhile is said of no other', async () => {
+  opened = await openObject();
+  const token = await opened.launch();
+  await opened.page('/object', token);
+  await opened.replace({ object: bareObject });
+  const response = await opened.send('/object/feedback', token, { verdict: 'broken', comment: '' });
+  expect(response.headers.get('location')).toContain('said=changed');
+  expect(await stored()).toEqual([]);
+  expect(await verdicts()).toMatchObject({ broken: 0 });
+});
+
+test('two reports of a broken link warn the next learner, one does not', async () => {
+  opened = await openObject();
+  const warning = 'Several people could not open this learning object.';
+  const shown = async () => textOf(await opened.page('/object', await opened.launch()));
+  for (const [id, isWarned] of [
+    ['a', false],
+    ['b', true],
+  ] as const) {
+    const token = await opened.launch({ user: { id, name: null, email: null } });
+    await opened.send('/object/feedback', token, { verdict: 'broken', comment: '' });
+    expect((await shown()).includes(warning)).toBe(isWarned);
+  }
+  await opened.replace({ object: bareObject });
+  expect(await shown()).not.toContain(warning);
+});
+
+test('one person is heard a number of times an hour, and others all the same', async () => {
+  opened = await openObject();
+  const token = await opened.launch();
+  const sayWith = async (sender: string, n: number) =>
+    (await opened.sendByScript('/object/feedback', sender, { verdict: 'useful', comment: `${n}` })).status;
+  const { points } = opened.deps.feedbackLimit.limit;
+  for (let n = 1; n <= points; n += 1) expect(await sayWith(token, n)).toBe(200);
+  expect(await sayWith(token, points + 1)).toBe(429);
+  const other = await opened.launch({ user: { id: 'learner-2', name: null, email: null } });
+  expect(await sayWith(other, 1)).toBe(200);
+});

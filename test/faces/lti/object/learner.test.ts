@@ -1,0 +1,208 @@
+import { afterEach, expect, test } from 'vitest';
+import { bareObject } from '../../../fakes/learning-service.ts';
+import { tester } from '../../../helpers/open-services.ts';
+import { anyRegistration } from '../start-lti.ts';
+import { chosen, grading, type OpenedObject, openObject, textOf } from './open-object.ts';
+
+let opened: OpenedObject;
+afterEach(() => opened.close());
+
+const VIDEO = 'https://www.youtube.com/watch?v=kqtD5dpn9C8';
+const counts = async () => opened.services.completions.count(await opened.find());
+
+test('a learner sees what was chosen, and a way to open it', async () => {
+  opened = await openObject();
+  const html = await opened.page('/object', await opened.launch());
+  const text = textOf(html);
+  for (const part of ['Week 1: Python', 'Python for everybody', 'YouTube', 'An introduction.', '1 h 30'])
+    expect(text).toContain(part);
+  const [door] = /<a class="button large"[^>]*>/.exec(html)!;
+  expect(door).toContain('href="https://example.org/python"');
+  expect(door).toContain('target="_blank"');
+  expect(door).toContain('rel="noopener noreferrer"');
+  expect(html).not.toContain('<iframe');
+});
+
+test('what its host lets be framed is framed, by the player that knows least', async () => {
+  opened = await openObject({ object: { ...chosen.object, url: VIDEO } });
+  const token = await opened.launch();
+  const response = await fetch(`${opened.url}/lti/object?launch=${token}`);
+  const [frame] = /<iframe[^>]*>/.exec(await response.text())!;
+  expect(frame).toContain('src="https://www.youtube-nocookie.com/embed/kqtD5dpn9C8');
+  expect(frame).toContain('title="Week 1: Python"');
+  for (const attribute of ['sandbox="', 'loading="lazy"', 'referrerpolicy="', 'allow="'])
+    expect(frame).toContain(attribute);
+  const policy = response.headers.get('content-security-policy')!;
+  expect(policy).toMatch(/frame-src [^;]*https:\/\/www\.youtube-nocookie\.com/);
+  expect(policy).toMatch(/frame-ancestors [^;]*https:\/\/lms\.example\.org/);
+});
+
+test('that a learner opens it is counted once', async () => {
+  opened = await openObject();
+  const token = await opened.launch();
+  await opened.page('/object', token);
+  await opened.page('/object', token);
+  expect(await counts()).toEqual({ opened: 1, completed: 0 });
+});
+
+test('done twice is done once, with one score', async () => {
+  opened = await openObject();
+  const token = await opened.launch({ grading });
+  await opened.page('/object', token);
+  const [first, second] = await Promise.all([
+    opened.send('/object/done', token),
+    opened.send('/object/done', token),
+  ]);
+  for (const { status, headers } of [first, second]) {
+    expect(status).toBe(303);
+    expect(headers.get('location')).toBe(`/lti/object?launch=${encodeURIComponent(token)}`);
+  }
+  expect(await counts()).toEqual({ opened: 1, completed: 1 });
+  expect(await opened.services.completions.countUnsentScores(await opened.find())).toMatchObject({
+    waiting: 1,
+  });
+  const html = await opened.page('/object', token);
+  expect(textOf(html)).toContain('Your score is on its way to the gradebook.');
+  expect(html).not.toContain('action="/lti/object/done"');
+});
+
+test('a script gets the part of the page that has changed', async () => {
+  opened = await openObject();
+  const token = await opened.launch();
+  const response = await opened.sendByScript('/object/done', token);
+  const html = await response.text();
+  expect(response.status).toBe(200);
+  expect(html).not.toContain('<html');
+  expect(textOf(html)).toMatch(/^✓ Done/);
+  expect(await opened.part('/object/done', token)).toBe(html);
+});
+
+test('points are spoken of only where the link is graded', async () => {
+  opened = await openObject();
+  const [ungraded, graded] = await Promise.all([opened.launch(), opened.launch({ grading })]);
+  expect(textOf(await opened.page('/object', ungraded))).not.toContain('points');
+  expect(textOf(await opened.page('/object', graded))).toContain('you get 10 points for it');
+});
+
+test('what is done by viewing is done when it is seen, where the page shows it', async () => {
+  opened = await openObject({ completion: 'viewed', object: { ...chosen.object, url: VIDEO } });
+  const text = textOf(await opened.page('/object', await opened.launch()));
+  expect(text).toContain('Done');
+  expect(text).toContain('counts as done once you have opened it');
+  expect(await counts()).toEqual({ opened: 1, completed: 1 });
+});
+
+test('where the page only leads to it, what is done by viewing is done when somebody goes there', async () => {
+  opened = await openObject({ completion: 'viewed' });
+  const token = await opened.launch({ grading });
+  const html = await opened.page('/object', token);
+  expect(textOf(html)).toContain('once you have opened it with “Open”: you get 10 points for it.');
+  expect(html).toContain(`data-opens="${opened.placementId}"`);
+  expect(html).not.toContain('action="/lti/object/done"');
+  expect(await counts()).toEqual({ opened: 1, completed: 0 });
+  const done = await (await opened.sendByScript('/object/opened', token)).text();
+  expect(textOf(done)).toContain('Your score is on its way to the gradebook.');
+  expect(await counts()).toEqual({ opened: 1, completed: 1 });
+  expect(await opened.page('/object', token)).not.toContain('data-opens');
+});
+
+test('going to an object that learners mark themselves does not complete it', async () => {
+  opened = await openObject();
+  const token = await opened.launch();
+  expect(await opened.page('/object', token)).not.toContain('data-opens');
+  await opened.sendByScript('/object/opened', token);
+  expect(await counts()).toEqual({ opened: 1, completed: 0 });
+});
+
+test('whoever was done with the object before is told so', async () => {
+  opened = await openObject({ completion: 'viewed', object: { ...chosen.object, url: VIDEO } });
+  const token = await opened.launch();
+  await opened.page('/object', token);
+  await new Promise((later) => setTimeout(later, 5));
+  await opened.replace({ object: bareObject, completion: 'viewed' });
+  const text = textOf(await opened.page('/object', token));
+  expect(text).toContain('You were done with the learning object that was here before.');
+  expect(text).not.toContain('counts as done once');
+});
+
+test('to ask whether a score has arrived notes nothing', async () => {
+  opened = await openObject();
+  const token = await opened.launch();
+  await opened.part('/object/done', token);
+  expect(await counts()).toEqual({ opened: 0, completed: 0 });
+});
+
+test('who neither learns nor teaches sees the object and has nothing to be done', async () => {
+  opened = await openObject({ completion: 'viewed' });
+  const token = await opened.launch({ role: 'other' });
+  const text = textOf(await opened.page('/object', token));
+  expect(text).toContain('Week 1: Python');
+  expect(text).not.toContain('Your progress');
+  expect(text).not.toContain('In this course');
+  await opened.send('/object/done', token);
+  expect(await counts()).toEqual({ opened: 0, completed: 0 });
+});
+
+test('who has nothing to be done is led back to the object, whatever they ask for', async () => {
+  opened = await openObject();
+  for (const token of [await opened.teach(), await opened.launch({ role: 'other' })]) {
+    const asked = { headers: { authorization: `Bearer ${token}` }, redirect: 'manual' } as const;
+    expect((await fetch(`${opened.url}/lti/object/done`, asked)).status).toBe(303);
+    expect((await opened.send('/object/done', token)).status).toBe(303);
+    expect((await opened.sendByScript('/object/done', token)).status).toBe(303);
+  }
+});
+
+test('an object that was replaced meanwhile is not marked as done unseen', async () => {
+  opened = await openObject();
+  const token = await opened.launch();
+  await opened.page('/object', token);
+  await opened.replace({ object: bareObject, title: 'Another one' });
+  const response = await opened.send('/object/done', token);
+  const text = textOf(await (await fetch(opened.url + response.headers.get('location'))).text());
+  expect(text).toContain('Your teacher has put another learning object here meanwhile.');
+  expect(text).toContain('Another one');
+  expect(await counts()).toEqual({ opened: 1, completed: 0 });
+});
+
+test('a link without an object is a kind page to who learns, and counts nothing', async () => {
+  opened = await openObject();
+  const none = { custom: {}, resourceLink: { id: 'empty', title: 'Soon', description: null } };
+  const text = textOf(await opened.page('/object', await opened.launch(none)));
+  expect(text).toContain('Soon');
+  expect(text).toContain('Your teacher has not chosen anything');
+  expect(text).not.toContain('Choose a learning object');
+});
+
+test('what another tenant chose is not shown', async () => {
+  opened = await openObject();
+  const { tenants, ltiRegistrations } = opened.services;
+  const { id: tenantId } = await tenants.createTenant(tester, 'Another school');
+  const registration = { ...anyRegistration, tenantId, clientId: 'another' };
+  const { id: registrationId } = await ltiRegistrations.create(tester, registration);
+  for (const launch of [opened.launch, opened.teach]) {
+    const text = textOf(await opened.page('/object', await launch({ tenantId, registrationId })));
+    expect(text).not.toContain('Python');
+  }
+});
+
+test('in French where the launch says so', async () => {
+  opened = await openObject();
+  const html = await opened.page('/object', await opened.launch({ locale: 'fr-CA' }));
+  expect(html).toContain('<html lang="fr">');
+  expect(textOf(html)).toContain('Marquer comme terminé');
+});
+
+test('the height is told to where the platform may frame us from', async () => {
+  opened = await openObject();
+  const presentation = { target: 'iframe', returnUrl: 'https://school.example.net/return' };
+  const html = await opened.page('/object', await opened.launch({ presentation }));
+  expect(html).toContain('data-resize-subject="lti.frameResize"');
+  expect(html).toContain('data-resize-targets="https://lms.example.org https://school.example.net"');
+});
+
+test('a token of a deep-linking launch opens no object', async () => {
+  opened = await openObject();
+  const response = await fetch(`${opened.url}/lti/object?launch=${await opened.launchToken()}`);
+  expect(response.status).toBe(401);
+});

@@ -1,0 +1,74 @@
+import { afterEach, expect, test } from 'vitest';
+import { AppError } from '../../../../src/errors.ts';
+import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
+import { type OpenedObject, openObject, textOf } from './open-object.ts';
+
+let opened: OpenedObject;
+afterEach(() => opened.close());
+
+const GONE = 'The search no longer finds this';
+
+test('other objects for the same skills, each opened in a tab of its own', async () => {
+  opened = await openObject();
+  const html = await opened.part('/object/similar', await opened.launch());
+  expect(html).not.toContain('<html');
+  expect(textOf(html)).toMatch(/^Bare .*also for (?:Python|Teaching)/);
+  expect(html).toContain('target="_blank" rel="noopener noreferrer"');
+  expect(html).not.toContain('Python for everybody');
+  expect(html).not.toContain('<form');
+});
+
+test('without a script the part is a page', async () => {
+  opened = await openObject();
+  const html = await opened.page('/object/similar', await opened.launch());
+  expect(html).toContain('<html lang="en">');
+  expect(textOf(html)).toContain('Bare');
+});
+
+test('that a search no longer finds an object is said, to who learns and to who teaches', async () => {
+  const object = { ...fullObject, url: 'https://example.org/withdrawn' };
+  opened = await openObject({ object });
+  for (const token of [await opened.launch(), await opened.teach()])
+    expect(textOf(await opened.part('/object/similar', token))).toContain(`${GONE}`);
+  const query = opened.services.local.calls.searches.find(({ keywords }) => keywords === object.title);
+  expect(query).toMatchObject({ providers: ['youtube'], page: 0 });
+});
+
+test.each<[string, Partial<typeof fullObject>]>([
+  ['it is found', {}],
+  ['it is found under another spelling', { url: 'http://www.example.org/python/?utm_source=x' }],
+  ['its provider is not known', { url: 'https://example.org/withdrawn', provider: 'Elsewhere' }],
+])('nothing is said where %s', async (_, changes) => {
+  opened = await openObject({ object: { ...fullObject, ...changes } });
+  expect(textOf(await opened.part('/object/similar', await opened.launch()))).not.toContain(GONE);
+});
+
+test('nothing is said, and nothing fails, where the search cannot answer', async () => {
+  opened = await openObject({ object: { ...fullObject, url: 'https://example.org/withdrawn' } });
+  const fail = () => Promise.reject(new AppError('UPSTREAM_UNREACHABLE', 'It is away.'));
+  Object.assign(opened.services.local, { searchProvider: fail, searchMany: fail, tagger: fail });
+  const text = textOf(await opened.part('/object/similar', await opened.launch()));
+  expect(text).toBe('No similar learning objects were found.');
+});
+
+test('who teaches puts one in its place, under the same terms', async () => {
+  opened = await openObject({ completion: 'viewed', points: 7 });
+  const token = await opened.teach();
+  const html = await opened.part('/object/similar', token);
+  const [, handle] = /name="handle" value="([^"]+)"/.exec(html)!;
+  const response = await opened.send('/object/replace', token, { handle: handle! });
+  const page = await (await fetch(opened.url + response.headers.get('location'))).text();
+  expect(textOf(page)).toContain('The object has been replaced.');
+  const { placement } = await opened.find();
+  expect(placement).toMatchObject({ title: 'Bare', object: bareObject, completion: 'viewed', points: 7 });
+});
+
+test('nobody else replaces it, and not with what no search found', async () => {
+  opened = await openObject();
+  const html = await opened.part('/object/similar', await opened.teach());
+  const [, handle] = /name="handle" value="([^"]+)"/.exec(html)!;
+  expect((await opened.send('/object/replace', await opened.launch(), { handle: handle! })).status).toBe(403);
+  const forged = await opened.send('/object/replace', await opened.teach(), { handle: 'forged' });
+  expect(forged.status).toBe(400);
+  expect((await opened.find()).placement.id).toBe(opened.placementId);
+});

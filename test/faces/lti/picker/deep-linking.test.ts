@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DeepLinkingSettings, Launch } from '../../../../src/domain/lti/launch.ts';
+import type { LtiProduct } from '../../../../src/domain/lti/registration.ts';
+import { createStandingClock } from '../../../fakes/clock.ts';
+import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
+import { type RunningLti, startLti } from '../start-lti.ts';
+import { choiceOf, choose, readResponse, settings } from './choose.ts';
+
+const LTI = 'https://purl.imsglobal.org/spec/lti/claim';
+const DEEP_LINKING = 'https://purl.imsglobal.org/spec/lti-dl/claim';
+
+let lti: RunningLti;
+const clock = createStandingClock();
+beforeAll(async () => {
+  lti = await startLti({ clock });
+});
+afterAll(() => lti?.close());
+
+const launch = (deepLinking: Partial<DeepLinkingSettings> = {}, more: Partial<Launch> = {}) =>
+  lti.launchToken({ deepLinking: { ...settings, ...deepLinking }, ...more });
+
+async function itemsOf(chosen: unknown[], token: string) {
+  return (await readResponse(lti, await choose(lti, token, chosen))).items;
+}
+
+describe('the response', () => {
+  test('is signed with the key of the registration, and says whom it is of, for whom and until when', async () => {
+    const answer = await choose(lti, await launch({ data: 'kept as it is' }), [choiceOf(lti)]);
+    const { payload, header } = await readResponse(lti, answer);
+    const seconds = Math.floor(clock.now().getTime() / 1_000);
+    expect(header).toEqual({ alg: 'RS256', typ: 'JWT', kid: lti.registration.keyId });
+    expect(payload).toMatchObject({
+      iss: 'skilldock-at-lms',
+      aud: 'https://lms.example.org',
+      // Behind clocks that are slow.
+      iat: seconds - 30,
+      exp: seconds + 300,
+      [`${LTI}/deployment_id`]: '1',
+      [`${LTI}/message_type`]: 'LtiDeepLinkingResponse',
+      [`${LTI}/version`]: '1.3.0',
+      [`${DEEP_LINKING}/data`]: 'kept as it is',
+      [`${DEEP_LINKING}/msg`]: 'One learning object was added.',
+    });
+    expect(payload.jti).toMatch(/^[\w-]{36}$/);
+    expect(payload.nonce).toMatch(/^[\w-]{36}$/);
+  });
+
+  test('has no data where none was sent', async () => {
+    const { payload } = await readResponse(lti, await choose(lti, await launch(), [choiceOf(lti)]));
+    expect(Object.keys(payload)).not.toContain(`${DEEP_LINKING}/data`);
+  });
+
+  test('goes to the return address by a form that the page lets go nowhere else', async () => {
+    const answer = await choose(lti, await launch(), [choiceOf(lti)]);
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("form-action 'self' https://lms.example.org;");
+    expect(policy).toContain("script-src 'self';");
+    const { html } = await readResponse(lti, answer);
+    expect(html).toMatch(
+      /<form id="return" [^>]*action="https:\/\/lms\.example\.org\/return\?course=1" method="post">/,
+    );
+    expect(html).toContain('<script type="module" src="/assets/lti-return.js">');
+    // Without a script there is a button, and nothing leaves the frame.
+    expect(html).toMatch(/<button type="submit">Continue<\/button>/);
+    expect(html).not.toMatch(/\btarget=/);
+  });
+
+  test('is an empty list when it is cancelled, whatever was chosen', async () => {
+    const answer = await choose(lti, await launch({ data: 'd' }), 'nonsense', { action: 'cancel' });
+    const { payload, items } = await readResponse(lti, answer);
+    expect(items).toEqual([]);
+    expect(payload[`${DEEP_LINKING}/data`]).toBe('d');
+    expect(Object.keys(payload)).not.toContain(`${DEEP_LINKING}/msg`);
+  });
+
+  test('is in the language of the launch', async () => {
+    const token = await launch({}, { locale: 'fr_CA' });
+    const answer = await choose(lti, token, [choiceOf(lti), choiceOf(lti, bareObject)]);
+    const { payload, html } = await readResponse(lti, answer);
+    expect(payload[`${DEEP_LINKING}/msg`]).toBe('2 ressources pédagogiques ont été ajoutées.');
+    expect(html).toContain('<html lang="fr">');
+  });
+});
+
+describe('an item', () => {
+  const dates = { availableFrom: '2026-04-01T08:00:00.000Z', availableUntil: '2026-05-01T08:00:00.000Z' };
+  const graded = { points: 25, submitUntil: '2026-04-30T21:59:00.000Z' };
+
+  test('is a launch of ours with everything the platform takes', async () => {
+    const choice = choiceOf(lti, fullObject, {
+      title: 'Python, week 1',
+      target: 'window',
+      ...dates,
+      ...graded,
+    });
+    const [item] = await itemsOf([choice], await launch());
+    const id = (item!.custom as { placement: string }).placement;
+    expect(item).toEqual({
+      type: 'ltiResourceLink',
+      url: `${lti.url}/lti/launch`,
+      title: 'Python, week 1',
+      text: 'An introduction.',
+      thumbnail: { url: 'https://example.org/python.png' },
+      custom: {
+        placement: id,
+        context_history: '$Context.id.history',
+        link_history: '$ResourceLink.id.history',
+      },
+      lineItem: { scoreMaximum: 25, label: 'Python, week 1', resourceId: id, tag: 'completion' },
+      available: { startDateTime: dates.availableFrom, endDateTime: dates.availableUntil },
+      submission: { endDateTime: graded.submitUntil },
+      window: { targetName: '_blank' },
+    });
+    expect(await lti.services.store.placements.findPlacement('default', id)).toMatchObject({
+      title: 'Python, week 1',
+      points: 25,
+      completion: 'marked',
+      requestId: 'request-1',
+      address: 'example.org/python',
+      contextId: 'course-1',
+    });
+  });
+
+  test('has what was chosen only', async () => {
+    const choice = choiceOf(lti, bareObject, { target: 'iframe', completion: 'viewed' });
+    const [item] = await itemsOf([choice], await launch());
+    expect(Object.keys(item!).sort()).toEqual(['custom', 'iframe', 'title', 'type', 'url']);
+  });
+
+  test('has our icon where the host is on https', async () => {
+    const secure = await startLti({ deps: { publicUrl: 'https://skills.example.org' } });
+    const token = await secure.launchToken({ deepLinking: settings });
+    const { items } = await readResponse(secure, await choose(secure, token, [choiceOf(secure)]));
+    await secure.close();
+    expect(items[0]).toMatchObject({
+      url: 'https://skills.example.org/lti/launch',
+      icon: { url: 'https://skills.example.org/assets/icon.svg' },
+    });
+  });
+
+  test('has no picture that is not on https, and a text of 500 characters', async () => {
+    const picture = 'http://example.org/p.png';
+    const choice = choiceOf(lti, {
+      ...fullObject,
+      picture,
+      description: `${'é'.repeat(450)}\n\n ${'ü'.repeat(450)}`,
+    });
+    const [item] = await itemsOf([choice], await launch());
+    expect(Object.keys(item!)).not.toContain('thumbnail');
+    expect([...(item!.text as string)]).toHaveLength(500);
+    expect(item!.text).toMatch(/é ü+…$/);
+  });
+
+  test('is a link to the object where the platform takes no launches', async () => {
+    const token = await launch({ acceptTypes: ['file', 'html', 'link'] });
+    expect(await itemsOf([choiceOf(lti, fullObject, { title: 'T' })], token)).toEqual([
+      {
+        type: 'link',
+        url: 'https://example.org/python',
+        title: 'T',
+        text: 'An introduction.',
+        thumbnail: { url: 'https://example.org/python.png' },
+      },
+    ]);
+  });
+
+  test('is escaped HTML where that is all the platform takes', async () => {
+    const object = {
+      ...fullObject,
+      url: 'https://example.org/?a=1&b="2"',
+      description: '<script>alert(1)</script>',
+    };
+    const token = await launch({ acceptTypes: ['html', 'image'] });
+    expect(await itemsOf([choiceOf(lti, object, { title: 'A & <b>' })], token)).toEqual([
+      {
+        type: 'html',
+        title: 'A & <b>',
+        html:
+          '<p><a href="https://example.org/?a=1&amp;b=&quot;2&quot;" target="_blank" rel="noopener">A &amp; &lt;b&gt;</a></p>' +
+          '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>',
+      },
+    ]);
+  });
+
+  test('keeps the order of the choice', async () => {
+    const titles = ['c', 'a', 'b'];
+    const choices = titles.map((title) =>
+      choiceOf(lti, { ...fullObject, url: `https://example.org/${title}` }, { title }),
+    );
+    expect((await itemsOf(choices, await launch())).map(({ title }) => title)).toEqual(titles);
+  });
+
+  test.each<[LtiProduct, object, boolean]>([
+    ['canvas', { target: 'iframe', ...dates }, true],
+    ['canvas', { target: 'window' }, false],
+    ['moodle', { target: 'window' }, true],
+    ['moodle', { ...dates }, false],
+    ['moodle', { points: 100 }, true],
+    ['generic', { target: 'frame' }, false],
+  ])('of %s with %j: %s', async (product, more, isTaken) => {
+    const token = await launch({}, { product });
+    const answer = await choose(lti, token, [choiceOf(lti, fullObject, { ...more })]);
+    expect(answer.status).toBe(isTaken ? 200 : 400);
+  });
+});

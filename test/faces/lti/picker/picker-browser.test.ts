@@ -1,0 +1,274 @@
+/// <reference lib="dom" />
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { LearningObject } from '../../../../src/domain/learning-object.ts';
+import type { LearningObjectQuery } from '../../../../src/domain/learning-object-query.ts';
+import type { SearchAnswer } from '../../../../src/ports/learning-service.ts';
+import { fullObject, KNOWN_REQUEST_ID } from '../../../fakes/learning-service.ts';
+import { expectNoViolations } from '../../../helpers/axe.ts';
+import { hasBrowser, launchBrowser } from '../../../helpers/browser.ts';
+import { type RunningLti, startLti } from '../start-lti.ts';
+
+const frames = [
+  { width: 770, height: 578 },
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+];
+const TOTAL = 75;
+
+/** As many as there are for any words; those that are free are every second one. */
+function search(query: LearningObjectQuery): SearchAnswer {
+  const all = Array.from({ length: TOTAL }, (_, i) => objectAt(i));
+  const fitting = query.free === undefined ? all : all.filter((_, i) => i % 2 === 0);
+  const from = query.page * query.max;
+  return {
+    requestId: KNOWN_REQUEST_ID,
+    content: query.keywords === 'nothing' ? [] : fitting.slice(from, from + query.max),
+    page: query.page,
+    itemsPerPage: query.max,
+    totalItems: query.keywords === 'nothing' ? 0 : fitting.length,
+    hasMore: query.keywords !== 'nothing' && from + query.max < fitting.length,
+    quality: 'A00',
+    facets: {
+      provider: new Map([['youtube', fitting.length]]),
+      type: new Map([['mooc', fitting.length]]),
+      bloom: new Map(),
+      lang: new Map(),
+    },
+  };
+}
+
+function objectAt(i: number): LearningObject {
+  const { picture: _, ...rest } = fullObject;
+  return { ...rest, title: `Object ${i + 1}`, url: `https://example.org/${i + 1}` };
+}
+
+/** What the browser code makes of the picker. */
+describe.skipIf(!hasBrowser())('in a browser', () => {
+  let browser: Browser;
+  let context: BrowserContext;
+  let lti: RunningLti;
+  let page: Page;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  beforeEach(async () => {
+    complaints.length = 0;
+    lti = await startLti();
+    const { listProviders } = lti.services.local;
+    Object.assign(lti.services.local, {
+      searchMany: async (query: LearningObjectQuery) => {
+        lti.services.local.calls.searches.push(query);
+        return search(query);
+      },
+      // Their logos are nowhere.
+      listProviders: async () => (await listProviders()).map((provider) => ({ ...provider, logos: [] })),
+      listTypes: async () => ['mooc', 'training'].map((value) => ({ value, description: value })),
+    });
+    context = await browser.newContext({ viewport: frames[0]!, locale: 'en' });
+    page = await context.newPage();
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+  });
+  afterEach(async () => {
+    await context.close();
+    await lti.close();
+  });
+
+  async function open(locale = 'en'): Promise<void> {
+    await page.goto(`${lti.url}/lti/picker?launch=${await lti.launchToken({ locale })}`);
+  }
+
+  const searchFor = async (words: string) => {
+    await page.fill('#q', words);
+    await page.press('#q', 'Enter');
+    await page.waitForSelector('#results[aria-busy="false"] #results-title');
+  };
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+  const said = (words: RegExp) =>
+    page.waitForFunction(
+      ([source]) => new RegExp(source!).test(document.querySelector('#status')?.textContent ?? ''),
+      [words.source],
+    );
+  const shown = () => page.locator('#cards > li').count();
+  const lastSearch = () => lti.services.local.calls.searches.at(-1)!;
+
+  test('words are completed, searched for and previewed by keyboard alone', async () => {
+    await open();
+    await page.focus('#q');
+    await page.keyboard.type('pyth');
+    await page.waitForSelector('#completions [role="option"]');
+    await said(/Suggestions: 1/);
+    expect(await page.getAttribute('#q', 'aria-expanded')).toBe('true');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getAttribute('#q', 'aria-activedescendant')).toBe('completion-0');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#results-title');
+    expect(await page.inputValue('#q')).toBe('python course');
+    expect(await focused()).toBe('75 learning objects for “python course”');
+
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Object 1');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#preview-title');
+    expect(await focused()).toBe('Object 1');
+    expect(await page.textContent('#preview .details')).toContain('1 h 30 min');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('#preview', { state: 'hidden' });
+    expect(await focused()).toBe('Object 1');
+    expect(await page.locator('#preview article').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test('Escape closes the suggestions and leaves what was typed', async () => {
+    await open();
+    await page.focus('#q');
+    await page.keyboard.type('pyth');
+    await page.waitForSelector('#completions [role="option"]');
+    await page.keyboard.press('Escape');
+    expect(await page.isVisible('#completions')).toBe(false);
+    expect(await page.inputValue('#q')).toBe('pyth');
+  });
+
+  test('filters search at once, are counted, and go by one button', async () => {
+    await open();
+    await searchFor('python');
+    await page.click('#filter-toggle');
+    await page.focus('#price');
+    await page.selectOption('#price', 'free');
+    await said(/^38 learning objects/);
+    expect(lastSearch().free).toBe(true);
+    expect(await page.textContent('#filter-count')).toBe('1');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('price');
+
+    expect(await page.isVisible('#address')).toBe(false);
+    await page.check('[name="type"][value="training"]', { force: true });
+    expect(await page.isVisible('#address')).toBe(true);
+    await page.selectOption('#distance', '50');
+    await page.press('#q', 'Enter');
+    await page.waitForSelector('#address[aria-invalid="true"]');
+    // In the colour of what is wrong, as on every page.
+    expect(await page.$eval('#address', (field) => getComputedStyle(field).borderColor)).toBe(
+      await page.$eval('#results-problem', (problem) => getComputedStyle(problem).color),
+    );
+    expect(await page.textContent('#results-problem')).toContain('Say near which place');
+    expect(await page.getAttribute('#address', 'aria-describedby')).toBe('results-problem');
+
+    await page.click('#filter-reset');
+    await page.waitForFunction(() =>
+      document.querySelector('#results-title')?.textContent?.startsWith('75 '),
+    );
+    expect(await page.inputValue('#q')).toBe('python');
+    expect(await page.isVisible('#filter-count')).toBe(false);
+    expect(lastSearch()).not.toHaveProperty('free');
+  });
+
+  test('providers are one stop of the Tab key, and those that have nothing leave the line', async () => {
+    await open();
+    await page.focus('#filter-toggle');
+    await page.keyboard.press('Tab');
+    const value = () => page.evaluate(() => (document.activeElement as HTMLInputElement).value);
+    expect(await value()).toBe('openlearn');
+    await page.keyboard.press('ArrowRight');
+    expect(await value()).toBe('youtube');
+    await searchFor('python');
+    expect(await page.isVisible('.provider-chip:has([value="openlearn"])')).toBe(false);
+    expect(await page.textContent('.provider-chip:has([value="youtube"])')).toContain('75');
+    await page.check('[name="provider"][value="youtube"]', { force: true });
+    await page.waitForSelector('#results[aria-busy="true"]', { state: 'detached' });
+    await expect.poll(() => lastSearch().providers).toEqual(['youtube']);
+  });
+
+  test('more is loaded as the end comes near, and in the end by the button', async () => {
+    await open();
+    await searchFor('python');
+    expect(await shown()).toBe(10);
+    for (let i = 0; i < 4; i++) {
+      const before = await shown();
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+      await page.waitForFunction((count) => document.querySelectorAll('#cards > li').length > count, before);
+    }
+    await expect.poll(shown).toBe(50);
+    await page.focus('[data-more]');
+    await page.keyboard.press('Enter');
+    await expect.poll(shown).toBe(60);
+    await said(/10 more; 60 are shown/);
+    expect(await focused()).toBe('Object 51');
+    await page.click('[data-more]');
+    await expect.poll(shown).toBe(70);
+    await page.click('[data-more]');
+    await page.waitForSelector('#more:has-text("That is all")');
+    expect(await shown()).toBe(TOTAL);
+  });
+
+  test('what goes wrong is said in place, and nothing typed is lost', async () => {
+    await open();
+    await searchFor('python');
+    await context.setOffline(true);
+    await page.fill('#q', 'java');
+    await page.press('#q', 'Enter');
+    await page.waitForSelector('#results .problem');
+    await said(/cannot be reached/);
+    expect(await page.inputValue('#q')).toBe('java');
+    await context.setOffline(false);
+    await searchFor('java');
+    expect(await shown()).toBe(10);
+    await page.fill('#q', '');
+    await page.press('#q', 'Enter');
+    await page.waitForSelector('#q[aria-invalid="true"]');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('q');
+  });
+
+  test('the course’s title and similar terms begin, widen and narrow a search', async () => {
+    await open();
+    await page.click('#start [data-search="Introduction to Python"]');
+    await page.waitForSelector('#results-title');
+    expect(await page.inputValue('#q')).toBe('Introduction to Python');
+    expect(await page.isVisible('#start')).toBe(false);
+    await page.click('#similar [data-narrow="Snakes"]');
+    await expect.poll(() => lastSearch().keywords).toBe('Introduction to Python Snakes');
+    await page.click('#similar [data-search="Python"]');
+    await expect.poll(() => lastSearch().keywords).toBe('Python');
+  });
+
+  test('is free of what axe finds, in every frame, light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await open('fr');
+      await expectNoViolations(page, frames);
+      await searchFor('python');
+      await page.click('#filter-toggle');
+      await page.check('[name="type"][value="training"]', { force: true });
+      await expect.poll(() => lastSearch().types).toEqual(['training']);
+      await page.waitForSelector('#results[aria-busy="false"]');
+      await page.waitForSelector('#similar .terms');
+      await expectNoViolations(page, frames);
+      await page.click('#filter-toggle');
+      await searchFor('nothing');
+      await expectNoViolations(page, frames);
+      await searchFor('python');
+      await page.locator('[data-preview]').first().click();
+      await page.waitForSelector('#preview-title');
+      await expectNoViolations(page, frames);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test('nothing is wider than its frame', async () => {
+    for (const viewport of frames) {
+      await page.setViewportSize(viewport);
+      await open('fr');
+      await searchFor('python');
+      await page.click('#filter-toggle');
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect({ viewport, width }).toEqual({ viewport, width: viewport.width });
+    }
+  });
+});

@@ -1,0 +1,161 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AppError } from '../../../../src/errors.ts';
+import type { LearningService } from '../../../../src/ports/learning-service.ts';
+import { expectNoViolations } from '../../../helpers/axe.ts';
+import { hasBrowser, launchBrowser } from '../../../helpers/browser.ts';
+import { type PickerHost, said, search, startPicker, titlesOf } from './open-picker.ts';
+
+const sizes = [
+  { width: 770, height: 578 },
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+];
+
+describe.skipIf(!hasBrowser())('a plan in a browser', () => {
+  let browser: Browser;
+  let host: PickerHost;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    host = await startPicker();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await host?.close();
+  });
+  beforeEach(() => tagWith(['Python', 'Teaching', 'Statistics']));
+  afterEach(() => page?.close());
+
+  function tagWith(tags: readonly string[], searchMany: LearningService['searchMany'] = search): void {
+    Object.assign(host.services.local, {
+      tagger: async ({ lang }: { lang: string }) => ({ tokenizedText: '', lang, tags }),
+      searchMany,
+    });
+  }
+
+  async function openPlan(overrides?: Parameters<PickerHost['open']>[1]): Promise<void> {
+    page = await host.open(browser, overrides);
+    await page.click('#tab-plan');
+  }
+
+  const cardsOf = (skill: number) => page.locator(`#plan-skill-${skill} [data-handle]`);
+
+  test('it is made of what the course says, and taken whole or by skill', async () => {
+    await openPlan();
+    await page.click('[data-plan-course]');
+    expect(await page.inputValue('#plan-text')).toBe('Introduction to Python');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#status:text("The plan is ready.")');
+    expect(await said(page)).toBe('The plan is ready. Learning objects: 9, skills: 3.');
+    expect(await page.isVisible('[data-plan-stop]')).toBe(false);
+    expect(await page.textContent('#plan-skills-title')).toBe('3 skills found');
+    await page.click('#plan-skill-1 [data-take]');
+    expect(await said(page)).toBe('Added: 3. Chosen: 3.');
+    expect(await titlesOf(page)).toEqual(['Teaching a', 'Teaching b', 'Teaching c']);
+    expect(await cardsOf(1).locator('[data-add][aria-pressed=true]').count()).toBe(3);
+    await page.click('#plan-skill-1 [data-take]');
+    expect(await said(page)).toBe('All of these are chosen already.');
+    await page.click('[data-take-all]');
+    expect(await titlesOf(page)).toHaveLength(9);
+  });
+
+  test('a skill that is left out is not taken, and the focus stays among the skills', async () => {
+    await openPlan();
+    await page.fill('#plan-text', 'We teach statistics with Python.');
+    await page.click('[data-plan-make]');
+    await page.waitForSelector('#status:text("The plan is ready.")');
+    await page.getByRole('button', { name: 'Leave out Teaching' }).press('Enter');
+    expect(await said(page)).toBe('Left out: Teaching.');
+    expect(await page.locator('#plan-skill-1').count()).toBe(0);
+    const next = page.getByRole('button', { name: 'Leave out Statistics' });
+    expect(await next.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.click('[data-take-all]');
+    expect(await titlesOf(page)).toHaveLength(6);
+  });
+
+  test('cards are there while others are looked for, and it can be stopped', async () => {
+    let aborted = false;
+    tagWith(['Python', 'Teaching'], (query, options) =>
+      query.keywords === 'Python'
+        ? search(query)
+        : new Promise((_, reject) => {
+            options?.signal?.addEventListener('abort', () => {
+              aborted = true;
+              reject(options.signal?.reason);
+            });
+          }),
+    );
+    await openPlan();
+    await page.fill('#plan-text', 'We teach Python.');
+    await page.click('[data-plan-make]');
+    await cardsOf(0).first().waitFor();
+    expect(await page.textContent('#plan-skill-1')).toContain('Looking for learning objects');
+    await page.click('[data-plan-stop]');
+    await page.waitForSelector('#plan-skill-1:has-text("Not searched.")');
+    expect(await page.textContent('.plan-note')).toBe('Stopped. What was found until now stays.');
+    expect(await cardsOf(0).count()).toBe(3);
+    expect(await page.isVisible('[data-plan-stop]')).toBe(false);
+    await expect.poll(() => aborted).toBe(true);
+  });
+
+  test('another plan takes the place of one that is being made', async () => {
+    tagWith(['Python'], () => new Promise(() => undefined));
+    await openPlan();
+    await page.fill('#plan-text', 'We teach Python.');
+    await page.click('[data-plan-make]');
+    await page.waitForSelector('#plan-skill-0');
+    tagWith(['Statistics']);
+    await page.fill('#plan-text', 'We teach statistics.');
+    await page.click('[data-plan-make]');
+    await cardsOf(0).first().waitFor();
+    await page.waitForSelector('#status:text("The plan is ready.")');
+    expect(await page.textContent('#plan-skill-title-0')).toBe('Statistics');
+    expect(await page.locator('.plan-note').count()).toBe(0);
+    expect(await page.isVisible('[data-plan-stop]')).toBe(false);
+  });
+
+  test('a skill that fails says so, and the others are there', async () => {
+    tagWith(['Python', 'Teaching'], async (query) => {
+      if (query.keywords === 'Python') throw new AppError('UPSTREAM_TIMEOUT', 'Too late.');
+      return search(query);
+    });
+    await openPlan({ locale: 'fr' });
+    await page.fill('#plan-text', 'Nous enseignons Python.');
+    await page.click('[data-plan-make]');
+    await page.waitForSelector('#status:text("Le plan est prêt.")');
+    expect(await page.textContent('#plan-skill-0')).toContain('ne répond pas pour le moment');
+    expect(await page.isVisible('#plan-skill-0 [data-take]')).toBe(false);
+    expect(await cardsOf(1).count()).toBe(3);
+  });
+
+  test('a text that is missing or too long is not sent', async () => {
+    await openPlan();
+    await page.click('[data-plan-make]');
+    expect(await said(page)).toBe('Paste a text first.');
+    await page.fill('#plan-text', 'x'.repeat(20_001));
+    expect(await page.textContent('#plan-length')).toBe(
+      '20,001 characters, but 20,000 are the most. Shorten the text.',
+    );
+    await page.click('[data-plan-make]');
+    expect(await page.getAttribute('#plan-text', 'aria-invalid')).toBe('true');
+    expect(await page.locator('[data-skill]').count()).toBe(0);
+  });
+
+  test('nothing is in the way of anyone', async () => {
+    await openPlan({ locale: 'fr' });
+    await expectNoViolations(page, sizes);
+    await page.fill('#plan-text', 'Nous enseignons Python.');
+    await page.click('[data-plan-make]');
+    await page.waitForSelector('#status:text("Le plan est prêt.")');
+    await expectNoViolations(page, sizes);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectNoViolations(page, sizes);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+  });
+});

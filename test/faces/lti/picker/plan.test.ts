@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AppError } from '../../../../src/errors.ts';
+import { bareObject, createFakeLearningService, fullObject } from '../../../fakes/learning-service.ts';
+import { tester } from '../../../helpers/open-services.ts';
+import { FRENCH } from '../../../services/discovery/plan-events.ts';
+import { textOf } from '../../admin/read-page.ts';
+import { type RunningLti, startLti } from '../start-lti.ts';
+import { choiceOf, choose, readResponse, settings } from './choose.ts';
+
+interface Line {
+  readonly kind: string;
+  readonly skill?: number;
+  readonly html?: string;
+  readonly text?: string;
+}
+
+let lti: RunningLti;
+beforeAll(async () => {
+  lti = await startLti();
+});
+afterAll(() => lti?.close());
+beforeEach(() => Object.assign(lti.services.local, createFakeLearningService()));
+
+const ask = (text: string, launch: string, more: RequestInit = {}) =>
+  fetch(`${lti.url}/lti/picker/plan`, {
+    method: 'POST',
+    body: new URLSearchParams({ text }),
+    headers: { Authorization: `Bearer ${launch}` },
+    ...more,
+  });
+
+async function readPlan(text: string, launch?: string): Promise<Line[]> {
+  const answer = await ask(text, launch ?? (await lti.launchToken()));
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toContain('application/x-ndjson');
+  return (await answer.text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+describe('a plan', () => {
+  test('names the skills, then gives cards for each, then ends', async () => {
+    const [skills, ...lines] = await readPlan('We teach Python to teachers.');
+    expect(skills?.kind).toBe('skills');
+    expect(textOf(skills!.html!)).toContain('2 skills found');
+    expect(skills?.html).toMatch(
+      /<meter [^>]*value="1.00" aria-label="How much of the text Python stands for">/,
+    );
+    expect(skills?.html).toContain('href="#plan-skill-1">Teaching<');
+    expect(lines.map(({ kind }) => kind)).toEqual(['objects', 'objects', 'done']);
+    expect(lines.map(({ skill }) => skill).sort()).toEqual([0, 1, undefined]);
+    const html = lines.map((line) => line.html ?? '').join('');
+    expect(html.match(/data-address="[^"]+"/g)).toEqual([
+      'data-address="example.org/python"',
+      'data-address="example.org/bare"',
+    ]);
+    expect(html).toContain('Nothing found that another skill does not have already.');
+  });
+
+  test('has cards whose objects can be chosen', async () => {
+    const launch = await lti.launchToken();
+    const html = (await readPlan('We teach Python.', launch)).map((line) => line.html ?? '').join('');
+    const [, handle] = /data-handle="([^"]+)"/.exec(html) ?? [];
+    const { items } = await readResponse(lti, await choose(lti, launch, [{ ...choiceOf(lti), handle }]));
+    expect(items).toHaveLength(1);
+  });
+
+  test('is taken whole only where more than one object fits', async () => {
+    const deepLinking = { ...settings, acceptMultiple: false };
+    const [one] = await readPlan('We teach Python.', await lti.launchToken({ deepLinking }));
+    const [many] = await readPlan('We teach Python.');
+    expect(many?.html).toContain('data-take-all');
+    expect(one?.html).not.toContain('data-take');
+  });
+
+  test('looks for objects in the language of the text, loosely, else in that of the launch', async () => {
+    const { tenants } = lti.services;
+    const { id, version, defaults } = await tenants.getTenant('default');
+    await tenants.changeTenant(tester, id, { version, defaults: { ...defaults, match: 'strict' } });
+    const { calls } = lti.services.local;
+    const asked = () => calls.searches.splice(0).map(({ lang, match }) => [lang, match]);
+    asked();
+    await readPlan(FRENCH);
+    expect(asked()[0]).toEqual(['fr', 'best-effort']);
+    await readPlan('Python.', await lti.launchToken({ locale: 'fr' }));
+    expect(asked()[0]).toEqual(['fr', 'best-effort']);
+  });
+
+  test('says which skill failed, and goes on', async () => {
+    const failing = new AppError('UPSTREAM_THROTTLED', 'No more.', { retryAfterSeconds: 60 });
+    const { searchMany } = lti.services.local;
+    lti.services.local.searchMany = async (query, options) => {
+      if (query.keywords === 'Teaching') throw failing;
+      return searchMany(query, options);
+    };
+    const lines = await readPlan('We teach Python to teachers.');
+    const failed = lines.find(({ skill }) => skill === 1);
+    expect(textOf(failed!.html!)).toContain('allows no more requests at the moment');
+    expect(lines.find(({ skill }) => skill === 0)?.html).toContain('data-address=');
+    expect(lines.at(-1)?.kind).toBe('done');
+  });
+
+  test('that cannot be made says so in the language of the launch', async () => {
+    lti.services.local.tagger = async () => {
+      throw new AppError('UPSTREAM_UNREACHABLE', 'Away.');
+    };
+    const lines = await readPlan('Nous enseignons.', await lti.launchToken({ locale: 'fr' }));
+    expect(lines).toEqual([
+      {
+        kind: 'problem',
+        text: 'Le service de recherche ne répond pas pour le moment. Réessayez plus tard.',
+      },
+    ]);
+  });
+
+  test('of a mistake of our own is told to the operator, and nobody else', async () => {
+    const mistake = new Error('secret details');
+    lti.services.local.tagger = async () => {
+      throw mistake;
+    };
+    const lines = await readPlan('We teach.');
+    expect(lines).toEqual([{ kind: 'problem', text: expect.stringContaining('The search failed here.') }]);
+    expect(lti.services.problems).toContain(mistake);
+  });
+
+  test('of a text without skills explains what works', async () => {
+    lti.services.local.tagger = async ({ lang }) => ({ tokenizedText: '', lang, tags: [] });
+    const [skills, end] = await readPlan('Lorem ipsum.');
+    expect(textOf(skills!.html!)).toContain('No skill was recognised');
+    expect(end?.kind).toBe('done');
+  });
+
+  test('asks nothing any more when nobody reads it', async () => {
+    const asked: string[] = [];
+    let stopped = () => {};
+    const isStopped = new Promise<void>((done) => {
+      stopped = done;
+    });
+    lti.services.local.tagger = async ({ lang }) => ({
+      tokenizedText: '',
+      lang,
+      tags: Array.from({ length: 12 }, (_, i) => `Skill ${i}`),
+    });
+    lti.services.local.searchMany = (query, options) => {
+      asked.push(query.keywords);
+      return new Promise((_, reject) => {
+        options?.signal?.addEventListener('abort', () => {
+          stopped();
+          reject(options.signal?.reason);
+        });
+      });
+    };
+    const abort = new AbortController();
+    const answer = await ask('Twelve skills.', await lti.launchToken(), { signal: abort.signal });
+    const reader = answer.body!.getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toContain('"kind":"skills"');
+    abort.abort();
+    await isStopped;
+    expect(asked.length).toBeLessThan(12);
+  });
+
+  test.each(['', '  \n ', 'x'.repeat(20_001)])('is not made of a text like %#', async (text) => {
+    expect((await ask(text, await lti.launchToken())).status).toBe(400);
+  });
+
+  test('is not made for a learner', async () => {
+    expect((await ask('Python.', await lti.launchToken({ role: 'learner' }))).status).toBe(403);
+  });
+});
+
+test('the objects are escaped, and say what is saved already', async () => {
+  const nasty = { ...fullObject, title: '<img src=x onerror=alert(1)>' };
+  lti.services.local.searchMany = async ({ page, max }) => ({
+    requestId: 'request-1',
+    content: [nasty, bareObject],
+    page,
+    itemsPerPage: max,
+    totalItems: 2,
+    hasMore: false,
+    quality: 'A00',
+  });
+  const owner = { tenantId: 'default', person: `lti:${lti.registration.id}:teacher-1` };
+  await lti.services.shelf.save(owner, { object: nasty, requestId: null });
+  const html = (await readPlan('We teach Python.')).map((line) => line.html ?? '').join('');
+  expect(html).not.toContain('<img src=x');
+  expect(html.match(/data-save aria-pressed="\w+"/g)).toEqual([
+    'data-save aria-pressed="true"',
+    'data-save aria-pressed="false"',
+  ]);
+});
+
+describe('the page', () => {
+  const readPage = async (overrides: Parameters<RunningLti['launchToken']>[0]) => {
+    const launch = await lti.launchToken(overrides);
+    return (await fetch(`${lti.url}/lti/picker?${new URLSearchParams({ launch })}`)).text();
+  };
+
+  test('offers to start from what the platform says of the course', async () => {
+    const html = await readPage({});
+    expect(html).toContain('data-plan-course="Introduction to Python"');
+  });
+
+  test('has nothing to start from where the platform says nothing', async () => {
+    expect(await readPage({ context: null })).not.toContain('data-plan-course');
+  });
+});

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LearningObject } from '../../../../src/domain/learning-object.ts';
+import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
+import { sealHandle } from '../../../../src/faces/lti/picker/handle.ts';
+import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
+import { type RunningLti, startLti } from '../start-lti.ts';
+
+let lti: RunningLti;
+
+beforeEach(async () => {
+  lti = await startLti();
+});
+afterEach(() => lti.close());
+
+async function preview(handle: string, locale = 'en'): Promise<Response> {
+  const launch = await lti.launchToken({ locale });
+  const body = new URLSearchParams({ handle });
+  const headers = { authorization: `Bearer ${launch}` };
+  return fetch(`${lti.url}/lti/picker/preview`, { method: 'POST', headers, body });
+}
+
+const handleOf = (object: LearningObject, tenantId = DEFAULT_TENANT) =>
+  sealHandle({ object, requestId: 'request-1' }, { keyring: lti.deps.keyring, tenantId });
+
+test('shows everything there is to know, and where to open it', async () => {
+  const html = await (await preview(handleOf(fullObject))).text();
+  for (const known of [
+    'Python for everybody',
+    'YouTube',
+    'An introduction.',
+    'Career profile',
+    '1 h 30 min',
+    'Lyon',
+  ])
+    expect(html).toContain(known);
+  expect(html).toMatch(
+    /<a class="button" href="https:\/\/example\.org\/python" target="_blank" rel="noopener noreferrer"/,
+  );
+  expect(html).toContain('Open on example.org');
+  expect(html).not.toContain('<iframe');
+});
+
+test('plays what may be framed, by the player that knows least', async () => {
+  const object = { ...fullObject, url: 'https://www.youtube.com/watch?v=BSaF8KxnoLY' };
+  const html = await (await preview(handleOf(object))).text();
+  expect(html).toMatch(
+    /<iframe src="https:\/\/www\.youtube-nocookie\.com\/embed\/BSaF8KxnoLY\?rel=0"[^>]*sandbox="[^"]*allow-popups-to-escape-sandbox/,
+  );
+  expect(html).not.toContain('allowfullscreen');
+  expect(html).toContain('Open on youtube.com');
+});
+
+test('speaks French', async () => {
+  const html = await (await preview(handleOf(fullObject), 'fr')).text();
+  expect(html).toContain('Ouvrir sur example.org');
+  expect(html).toContain('Objectifs de Bloom');
+});
+
+test('a handle that it gives is good for another preview', async () => {
+  const html = await (await preview(handleOf(bareObject))).text();
+  const again = /data-handle="([^"]+)"/.exec(html)![1]!;
+  expect((await preview(again)).status).toBe(200);
+});
+
+test.each([
+  ['none', () => ''],
+  ['one of another tenant', () => handleOf(fullObject, 'paris')],
+  ['one that was made up', () => 'v1.00000000.AAAA'],
+  ['one that is too long', () => 'x'.repeat(100_001)],
+])('%s shows nothing, and says so', async (_, handle) => {
+  const html = await (await preview(handle())).text();
+  expect(html).toMatch(/class="problem"[^>]*>This object did not come from a search/);
+  expect(html).not.toContain('data-handle');
+});

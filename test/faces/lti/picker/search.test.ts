@@ -1,0 +1,320 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Launch } from '../../../../src/domain/lti/launch.ts';
+import { ltiPerson } from '../../../../src/domain/lti/placement.ts';
+import { DEFAULT_TENANT, initialDefaults, type SearchDefaults } from '../../../../src/domain/tenant.ts';
+import { AppError } from '../../../../src/errors.ts';
+import type { SearchAnswer } from '../../../../src/ports/learning-service.ts';
+import type { Discovery, SkillsFound } from '../../../../src/services/discovery.ts';
+import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
+import { tester } from '../../../helpers/open-services.ts';
+import { type RunningLti, resourceLinkLaunch, startLti } from '../start-lti.ts';
+
+let lti: RunningLti;
+let discovery: Partial<Discovery>;
+
+beforeEach(async () => {
+  discovery = {};
+  lti = await startLti();
+  const { discoveryOf } = lti.deps;
+  Object.assign(lti.deps, { discoveryOf: (id: string) => ({ ...discoveryOf(id), ...discovery }) });
+});
+afterEach(() => lti.close());
+
+async function get(path: string, overrides: Partial<Launch> = {}): Promise<Response> {
+  const token = await lti.launchToken(overrides);
+  return fetch(`${lti.url}/lti${path}`, { headers: { authorization: `Bearer ${token}` } });
+}
+
+async function text(path: string, overrides: Partial<Launch> = {}): Promise<string> {
+  const response = await get(path, overrides);
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+const results = (query: string, overrides?: Partial<Launch>) => text(`/picker/results?${query}`, overrides);
+
+async function setDefaults(defaults: Partial<SearchDefaults>): Promise<void> {
+  const { version } = await lti.services.tenants.getTenant(DEFAULT_TENANT);
+  const change = { version, defaults: { ...initialDefaults, ...defaults } };
+  await lti.services.tenants.changeTenant(tester, DEFAULT_TENANT, change);
+}
+
+/** The fake engine answers with two objects; this, with what is given besides. */
+function answerWith(answer: Partial<SearchAnswer>): void {
+  const { searchMany } = lti.services.local;
+  lti.services.local.searchMany = async (query) => ({ ...(await searchMany(query))!, ...answer });
+}
+
+describe('the page', () => {
+  test('begins with what the course is called, and may frame players', async () => {
+    const response = await get('/picker');
+    const html = await response.text();
+    expect(html).toContain('data-search="Introduction to Python"');
+    expect(html).toContain('name="provider" value="youtube"');
+    expect(html).toContain('<option value="en">English</option>');
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /frame-src [^;]*https:\/\/www\.youtube-nocookie\.com/,
+    );
+  });
+
+  test('speaks the language of the launch', async () => {
+    const html = await text('/picker', { locale: 'fr-CA' });
+    expect(html).toContain('<html lang="fr">');
+    expect(html).toContain('Rechercher « Introduction to Python »'.replaceAll(/(?<=«) | (?=»)/g, '\u00a0'));
+    expect(html).toContain('<option value="en">Anglais</option>');
+  });
+
+  test('begins as the tenant says', async () => {
+    await setDefaults({ providers: ['youtube', 'gone'], lang: 'fr', freeOnly: true, model: 'strict' });
+    const html = await text('/picker');
+    expect(html).toContain('value="youtube" checked');
+    expect(html).toContain('value="gone" checked');
+    expect(html).not.toContain('value="openlearn" checked');
+    expect(html).toContain('<option value="fr" selected>French</option>');
+    expect(html).toContain('<option value="free" selected>');
+    expect(html).toContain('<option value="strict" selected>All of them');
+  });
+
+  test('begins with the title of what is replaced', async () => {
+    const instead = { ...resourceLinkLaunch, role: 'instructor', context: null } as const;
+    expect(await text('/picker', instead)).toContain('data-search="A link"');
+  });
+
+  test('does without a title', async () => {
+    const html = await text('/picker', { context: null });
+    expect(html).toContain('Begin here');
+    expect(html).not.toContain('data-search');
+  });
+
+  test('does not wait for lists, which come after it', async () => {
+    const { listTypes } = lti.services.local;
+    let answer = () => {};
+    lti.services.local.listTypes = () =>
+      new Promise((done) => {
+        answer = () => done([{ value: 'mooc', description: 'A course' }]);
+      });
+    const html = await text('/picker');
+    expect(html).toContain('data-lists="late"');
+    expect(html).not.toContain('name="type"');
+    answer();
+    lti.services.local.listTypes = listTypes;
+    expect(await text('/picker/filters')).toContain('name="type" value="mooc"');
+  });
+
+  test('shows a wide logo as wide as it is', async () => {
+    const { listProviders } = lti.services.local;
+    lti.services.local.listProviders = async () =>
+      (await listProviders()).map((provider) => ({
+        ...provider,
+        logos: provider.logos.map((logo) => ({
+          ...logo,
+          aspectRatio: provider.id === 'youtube' ? 'landscape' : 'square',
+        })),
+      }));
+    const html = await text('/picker');
+    expect(html).toMatch(/<img src="[^"]*openlearn[^"]*" alt="" width="24" height="24"/);
+    expect(html).toMatch(/<img src="[^"]*youtube[^"]*" alt="" height="24"/);
+  });
+
+  test('is not for learners', async () => {
+    const response = await get('/picker', { role: 'learner' });
+    expect(response.status).toBe(403);
+  });
+});
+
+describe('results', () => {
+  test('are cards with all that is known', async () => {
+    const html = await results('q=python');
+    expect(html).toContain('2 learning objects for “python”');
+    expect(html.match(/<article class="card"/g)).toHaveLength(2);
+    for (const known of [
+      'Python for everybody',
+      'YouTube',
+      'MOOC',
+      'Easy',
+      '1 h 30 min',
+      'Free',
+      'English',
+      'Lyon',
+    ])
+      expect(html).toContain(known);
+    expect(html).toContain('data-address="example.org/python"');
+    expect(html).toMatch(/<img src="https:\/\/example\.org\/python\.png"[^>]*referrerpolicy="no-referrer"/);
+    expect(html).not.toContain('data-more');
+  });
+
+  test('are searched for as it was chosen', async () => {
+    await results(
+      'q=python&provider=youtube&type=mooc&bloom=Apply&lang=fr&level=beginner&length=hour&price=free',
+    );
+    expect(lti.services.local.calls.searches.at(-1)).toMatchObject({
+      keywords: 'python',
+      providers: ['youtube'],
+      types: ['mooc'],
+      blooms: ['Apply'],
+      lang: 'fr',
+      levelMax: -0.2,
+      learningTimeMax: 60,
+      free: true,
+    });
+  });
+
+  test('say what the person has saved', async () => {
+    const person = ltiPerson(lti.registration.id, 'teacher-1');
+    await lti.services.shelf.save(
+      { tenantId: DEFAULT_TENANT, person },
+      { object: fullObject, requestId: null },
+    );
+    const html = await results('q=python');
+    expect(html.match(/data-save aria-pressed="true"/g)).toHaveLength(1);
+    expect(html.match(/data-save aria-pressed="false"/g)).toHaveLength(1);
+  });
+
+  test('go on, page by page', async () => {
+    answerWith({ hasMore: true, totalItems: 40 });
+    expect(await results('q=python')).toContain('data-more="1"');
+    const second = await results('q=python&page=1');
+    expect(second).toContain('data-more="2"');
+    expect(second).not.toContain('<h2');
+    expect(lti.services.local.calls.searches.at(-1)?.page).toBe(1);
+  });
+
+  test('say in plain words that they do not fit exactly, and how many there may be', async () => {
+    answerWith({ quality: 'B00', totalItems: 1_234, isTotalExact: false });
+    const html = await results('q=python');
+    expect(html).toContain('Not everything fits exactly');
+    expect(html).toContain('About 1,234 learning objects');
+    expect(html).not.toContain('B00');
+  });
+
+  test('name who is missing', async () => {
+    answerWith({
+      missing: [
+        { id: 'youtube', why: 'late' },
+        { id: 'openlearn', why: 'failed' },
+        { id: 'other', why: 'not-asked' },
+      ],
+    });
+    const html = await results('q=python');
+    expect(html).toContain('did not answer in time: YouTube.');
+    expect(html).toContain('Cannot be searched right now: OpenLearn.');
+    expect(html).toContain('1 more provider was not asked');
+    expect(html).toContain('data-retry');
+  });
+
+  test('say that they are old', async () => {
+    const { searchLearningObjects } = lti.services.discoveryOf(DEFAULT_TENANT);
+    const source = {
+      upstream: 'api.example.org',
+      freshness: 'stale',
+      answeredAt: new Date('2026-03-04T05:06:00Z'),
+    } as const;
+    discovery.searchLearningObjects = async (...args) => ({
+      ...(await searchLearningObjects(...args)),
+      source,
+    });
+    const html = await results('q=python');
+    expect(html).toContain('Mar 4, 2026, 5:06 AM UTC');
+    expect(html).not.toContain('api.example.org');
+  });
+
+  test('that are none lead further', async () => {
+    answerWith({ content: [], totalItems: 0, quality: 'C00' });
+    discovery.findWaysOut = async () => ({
+      didYouMean: [{ keywords: 'python', totalItems: 12, isTotalExact: true, keepsFilters: false }],
+      similar: [],
+      filters: [
+        { filter: 'type', totalItems: 3, isTotalExact: true },
+        { filter: 'learningTime', totalItems: 9, isTotalExact: false },
+        { filter: 'age', totalItems: 9, isTotalExact: true },
+      ],
+      totalWithoutFilters: 12,
+      isTotalWithoutFiltersExact: true,
+    });
+    const html = await results('q=pyhton&type=mooc&length=hour');
+    expect(html).toContain('Nothing found for “pyhton”');
+    expect(html).toContain('data-search="python" data-alone>python (12)<');
+    expect(html).toContain('data-drop="type">all types (3)<');
+    expect(html).toContain('data-drop="length">any length<');
+    expect(html).not.toContain('no filters');
+  });
+
+  test('are not looked for without words; what is wrong is said', async () => {
+    expect(await results('q=+')).toMatch(/data-field="q"[^>]*>Type what to search for first\./);
+    expect(await results('q=x&type=training&distance=10', { locale: 'fr' })).toContain(
+      'data-field="address"',
+    );
+    expect(lti.services.local.calls.searches).toEqual([]);
+  });
+
+  test.each([
+    ['PLACE_UNKNOWN', 'data-field="address"', 'No such place is known'],
+    ['PROVIDER_UNKNOWN', 'data-field="provider"', 'is not offered any more'],
+    ['PARAMETERS_INVALID', 'class="problem"', 'does not accept this search'],
+    ['UPSTREAM_TIMEOUT', 'data-retry', 'cannot answer right now'],
+    ['UPSTREAM_THROTTLED', 'data-retry', 'cannot answer right now'],
+  ] as const)('that end with %s say what to do', async (code, marked, words) => {
+    discovery.searchLearningObjects = () => Promise.reject(new AppError(code, 'secret words of a service'));
+    const html = await results('q=python');
+    expect(html).toContain(marked);
+    expect(html).toContain(words);
+    expect(html).not.toContain('secret');
+  });
+
+  test('that end with a mistake of ours fail', async () => {
+    discovery.searchLearningObjects = () => Promise.reject(new Error('secret words'));
+    const response = await get('/picker/results?q=python');
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('secret');
+  });
+
+  test('leave out every mark of a service’s own', async () => {
+    answerWith({
+      content: [{ ...bareObject, title: '<script>alert(1)</script>', url: 'javascript:alert(1)' }],
+    });
+    const html = await results('q=%3Cb%3E');
+    expect(html).not.toMatch(/<script|<b>|href="javascript/);
+  });
+});
+
+describe('beside the results', () => {
+  test('similar terms replace the words or narrow them', async () => {
+    const html = await text('/picker/similar?q=py');
+    expect(html).toContain('data-search="Python"');
+    expect(html).toContain('data-narrow="Snakes"');
+    expect(await text('/picker/similar?q=python')).not.toContain('data-search="Python"');
+    expect(await text('/picker/similar?q=')).not.toContain('data-search');
+  });
+
+  test('they are of the language of the page, else of any', async () => {
+    const terms = (label: string) => ({ terms: [{ label, source: 'x' }], groups: [], suggestions: [] });
+    const find = (found: Readonly<Record<string, string>>): Discovery['findSkills'] => {
+      const nothing = { ...terms(''), terms: [] };
+      return async ({ lang = 'any' }) =>
+        ({ ...(found[lang] ? terms(found[lang]) : nothing), lang }) as unknown as SkillsFound;
+    };
+    discovery.findSkills = find({ en: 'use spreadsheets', any: 'utiliser un tableur' });
+    const english = await text('/picker/similar?q=excel');
+    expect(english).toContain('use spreadsheets');
+    expect(english).not.toContain('tableur');
+    discovery.findSkills = find({ any: 'utiliser un tableur' });
+    expect(await text('/picker/similar?q=tableur')).toContain('utiliser un tableur');
+  });
+
+  test('it is said that there are none now', async () => {
+    discovery.findSkills = () => Promise.reject(new AppError('UPSTREAM_FAILED', 'It failed.'));
+    expect(await text('/picker/similar?q=py')).toContain('cannot be looked up right now');
+  });
+
+  test('words are completed, and not kept for another tenant', async () => {
+    const response = await get('/picker/complete?q=pyt');
+    expect(await response.json()).toEqual(['python course']);
+    expect(response.headers.get('cache-control')).toContain('no-store');
+    expect(await (await get(`/picker/complete?q=${'x'.repeat(301)}`)).json()).toEqual([]);
+  });
+
+  test('nothing is found without a launch', async () => {
+    for (const path of ['', '/results?q=x', '/similar?q=x', '/filters', '/complete?q=x'])
+      expect((await fetch(`${lti.url}/lti/picker${path}`)).status).toBe(401);
+  });
+});

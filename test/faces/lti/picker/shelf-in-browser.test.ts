@@ -1,0 +1,111 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { expectNoViolations } from '../../../helpers/axe.ts';
+import { hasBrowser, launchBrowser } from '../../../helpers/browser.ts';
+import { type PickerHost, said, searchFor, startPicker, titlesOf } from './open-picker.ts';
+
+const sizes = [
+  { width: 770, height: 578 },
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+];
+
+describe.skipIf(!hasBrowser())('the shelf in a browser', () => {
+  let browser: Browser;
+  let host: PickerHost;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    host = await startPicker();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await host?.close();
+  });
+  afterEach(() => page?.close());
+
+  const cardsOnShelf = () => page.locator('#shelf-panel [data-handle]');
+
+  test('what is saved from a card is there, can be chosen from there, and removed anywhere', async () => {
+    page = await host.open(browser);
+    await searchFor(page, 'Go');
+    const save = page.locator('#results [data-title="Go b"] [data-save]');
+    await save.click();
+    await page.waitForSelector('#status:text("Saved: Go b.")');
+    expect(await save.getAttribute('aria-pressed')).toBe('true');
+    await page.click('#tab-shelf');
+    await cardsOnShelf().first().waitFor();
+    expect(await cardsOnShelf().count()).toBe(1);
+    await cardsOnShelf().locator('[data-add]').click();
+    expect(await titlesOf(page)).toEqual(['Go b']);
+    await cardsOnShelf().locator('[data-save]').click();
+    await page.waitForSelector('#status:text("No longer saved: Go b.")');
+    // It stays in sight, so that it can be saved again.
+    expect(await cardsOnShelf().count()).toBe(1);
+    expect(await save.getAttribute('aria-pressed')).toBe('false');
+  });
+
+  test('its lists are reached by the keyboard, and explain what is not there yet', async () => {
+    page = await host.open(browser, { context: { id: 'empty', label: null, title: null } });
+    await page.click('#tab-shelf');
+    await page.waitForSelector('#shelf-panel .shelf-empty');
+    await page.focus('#shelf-tab-saved');
+    await page.keyboard.press('ArrowRight');
+    await page.waitForSelector('#shelf-panel:has-text("Nothing was added to this course")');
+    expect(await page.getAttribute('#shelf-panel', 'aria-labelledby')).toBe('shelf-tab-recent');
+    await page.keyboard.press('End');
+    await page.waitForSelector('#shelf-panel:has-text("Nobody else of your institution")');
+    expect(await said(page)).toContain('Nobody else of your institution');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('shelf-tab-colleagues');
+  });
+
+  test('a list that could not be had is asked for again', async () => {
+    page = await host.open(browser);
+    await page.route('**/lti/picker/shelf*', (route) => route.abort());
+    await page.click('#tab-shelf');
+    await page.waitForSelector('#shelf-panel .problem');
+    await page.unroute('**/lti/picker/shelf*');
+    await page.click('#tab-search');
+    await page.click('#tab-shelf');
+    await page.waitForSelector('#shelf-panel :is(.shelf-empty, .results)');
+  });
+
+  test('a long list goes on where it ended', async () => {
+    const person = `lti:${host.registration.id}:collector`;
+    for (let i = 0; i < 25; i++)
+      await host.services.shelf.save(
+        { tenantId: 'default', person },
+        {
+          object: {
+            title: `Object ${i}`,
+            url: `https://example.org/${i}`,
+            bloom: [],
+            type: [],
+            publisher: [],
+            author: [],
+          },
+          requestId: null,
+        },
+      );
+    page = await host.open(browser, { user: { id: 'collector', name: null, email: null } });
+    await page.click('#tab-shelf');
+    await page.locator('[data-shelf-next]').press('Enter');
+    await expect.poll(() => cardsOnShelf().count()).toBe(25);
+    expect(await page.locator('[data-shelf-next]').count()).toBe(0);
+    const focused = await page.evaluate(
+      () => document.activeElement?.closest<HTMLElement>('[data-title]')?.dataset.title,
+    );
+    expect(focused).toMatch(/^Object \d+$/);
+  });
+
+  test('nothing is in the way of anyone', async () => {
+    page = await host.open(browser, { locale: 'fr' });
+    await page.click('#tab-shelf');
+    await page.waitForSelector('#shelf-panel .shelf-empty');
+    await expectNoViolations(page, sizes);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectNoViolations(page, sizes);
+  });
+});

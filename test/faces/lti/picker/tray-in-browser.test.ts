@@ -1,0 +1,318 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { expectNoViolations } from '../../../helpers/axe.ts';
+import { hasBrowser, launchBrowser } from '../../../helpers/browser.ts';
+import { settings } from './choose.ts';
+import { type PickerHost, press, said, searchFor, startPicker, titlesOf } from './open-picker.ts';
+
+const sizes = [
+  { width: 770, height: 578 },
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+];
+
+describe.skipIf(!hasBrowser())('the tray in a browser', () => {
+  let browser: Browser;
+  let host: PickerHost;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    host = await startPicker();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await host?.close();
+  });
+  afterEach(() => page?.close());
+
+  const addButton = (title: string) => page.locator(`#results [data-title="${title}"] [data-add]`);
+  const leave = async (how: () => Promise<void>) => {
+    await Promise.all([page.waitForURL('**/return'), how()]);
+    return host.received.at(-1)!;
+  };
+
+  test('three objects are chosen, put in order, graded and given to the course by keyboard only', async () => {
+    page = await host.open(browser, { product: 'moodle' });
+    await page.focus('#q');
+    await page.keyboard.type('Python');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#results [data-add]');
+    for (const letter of ['a', 'b', 'c']) {
+      await addButton(`Python ${letter}`).focus();
+      await page.keyboard.press('Space');
+    }
+    expect(await said(page)).toBe('Added: Python c. Chosen: 3.');
+    expect(await addButton('Python b').getAttribute('aria-pressed')).toBe('true');
+    await page.focus('#tray-toggle');
+    await page.keyboard.press('Enter');
+    expect(await page.getAttribute('#tray-toggle', 'aria-expanded')).toBe('true');
+
+    // To the title of the first, in whose row everything is reached from there.
+    await page.locator('#tray [data-field=title]').first().focus();
+    await press(page, 'Alt+ArrowDown', 2);
+    expect(await titlesOf(page)).toEqual(['Python b', 'Python c', 'Python a']);
+    expect(await said(page)).toBe('Python a: now 3 of 3.');
+    await page.keyboard.press('Alt+ArrowDown');
+    expect(await said(page)).toBe('Python a: stays 3 of 3.');
+    await page.keyboard.type(' first');
+    // Enter sends nothing in the middle of typing.
+    await page.keyboard.press('Enter');
+    await press(page, 'Tab', 4);
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('25');
+    await page.focus('[data-tray-choose]');
+    const items = await leave(() => page.keyboard.press('Enter'));
+    expect(items.map(({ title }) => title)).toEqual(['Python b', 'Python c', 'Python a first']);
+    expect(
+      items.map(({ lineItem }) => (lineItem as { scoreMaximum: number } | undefined)?.scoreMaximum),
+    ).toEqual([undefined, undefined, 25]);
+    expect(items[0]).toHaveProperty('iframe');
+  });
+
+  test('a selection outlives the page and its launch, and ends when it is handed over', async () => {
+    const course = { context: { id: 'course of Go', label: null, title: null } };
+    const goTo = async (more: Parameters<typeof host.launchToken>[0]) => {
+      const deepLinking = { ...settings, returnUrl: host.returnUrl };
+      const launch = await host.launchToken({ ...more, deepLinking });
+      await page.goto(`${host.url}/lti/picker?${new URLSearchParams({ launch })}`);
+    };
+    page = await host.open(browser, course);
+    await searchFor(page, 'Go');
+    await addButton('Go a').click();
+    await addButton('Go b').click();
+    await page.click('#tray-toggle');
+    await page.locator('#tray [data-field=title]').first().fill('Gone');
+    await page.locator('#tray .tray-more summary').first().click();
+    await page.locator('#tray [data-field=target]').first().selectOption('window');
+    await page.locator('#tray [data-field=availableFrom]').first().fill('2026-09-01T08:00');
+    await goTo({ context: { id: 'another course', label: null, title: null } });
+    expect(await titlesOf(page)).toEqual([]);
+    await goTo(course);
+    expect(await titlesOf(page)).toEqual(['Gone', 'Go b']);
+    await searchFor(page, 'Go');
+    expect(await addButton('Go b').getAttribute('aria-pressed')).toBe('true');
+    const items = await leave(() => page.click('[data-tray-choose]'));
+    expect(items[0]).toHaveProperty('window');
+    const begin = await page.evaluate(() => new Date('2026-09-01T08:00').toISOString());
+    expect(items[0]?.available).toEqual({ startDateTime: begin });
+
+    await goTo(course);
+    expect(await titlesOf(page)).toEqual([]);
+  });
+
+  test('what was chosen hours ago is not there any more', async () => {
+    page = await host.open(browser);
+    await searchFor(page, 'Go');
+    await addButton('Go a').click();
+    await page.evaluate(() => {
+      const key = Object.keys(sessionStorage).find((name) => name.startsWith('skilldock-tray-'))!;
+      const kept = JSON.parse(sessionStorage.getItem(key)!);
+      sessionStorage.setItem(key, JSON.stringify({ ...kept, keptAt: kept.keptAt - 4 * 3_600_000 }));
+    });
+    await page.reload();
+    await page.waitForSelector('#tray');
+    expect(await titlesOf(page)).toEqual([]);
+  });
+
+  test('who presses twice on a slow line sends once', async () => {
+    page = await host.open(browser);
+    await searchFor(page, 'Go');
+    await addButton('Go a').click();
+    const sent = await page.locator('[data-tray-choose]').evaluate((button: HTMLElement) => {
+      let count = 0;
+      // It stays on the page, as it does while a slow line is at it.
+      document.addEventListener('submit', (event) => {
+        if (!event.defaultPrevented) count += 1;
+        event.preventDefault();
+      });
+      button.click();
+      button.click();
+      return count;
+    });
+    expect(sent).toBe(1);
+    expect(await said(page)).toBe('One moment: it is on its way to the course.');
+  });
+
+  test('what the host refuses leads back to the selection as it was', async () => {
+    page = await host.open(browser);
+    await searchFor(page, 'Go');
+    await addButton('Go a').click();
+    await page.click('#tray-toggle');
+    const title = page.locator('#tray [data-field=title]');
+    await title.fill('  ');
+    await page.click('[data-tray-choose]');
+    expect(await title.evaluate((field: HTMLInputElement) => field.validationMessage)).toBe(
+      'Give it a title.',
+    );
+    expect(page.url()).toContain('/lti/picker');
+    // A browser that checks nothing.
+    await page.locator('#tray').evaluate((form: HTMLFormElement) => {
+      form.noValidate = true;
+    });
+    await page.click('[data-tray-choose]');
+    await page.waitForSelector('h1:text("Not added yet")');
+    await expectNoViolations(page, sizes);
+    await page.click('a.button');
+    // The script has put it there.
+    await page.waitForSelector('#tray li', { state: 'attached' });
+    await page.click('#tray-toggle');
+    await title.fill('Now it has one');
+    const [item] = await leave(() => page.click('[data-tray-choose]'));
+    expect(item).toMatchObject({ title: 'Now it has one' });
+  });
+
+  test('after a replacement nothing of it is chosen any more', async () => {
+    const resourceLink = { id: 'replaced', title: 'A link', description: null };
+    page = await host.open(browser, { deepLinking: null, resourceLink });
+    await searchFor(page, 'Go');
+    await addButton('Go a').click();
+    await page.click('[data-tray-choose]');
+    await page.waitForSelector('text=The object has been replaced.');
+    await page.goBack();
+    await page.waitForSelector('#tray');
+    expect(await titlesOf(page)).toEqual([]);
+  });
+
+  test('where one is taken, another takes its place and says so', async () => {
+    page = await host.open(browser, { deepLinking: { ...settings, acceptMultiple: false } });
+    await searchFor(page, 'Go');
+    await addButton('Go a').click();
+    await addButton('Go b').click();
+    const words = 'Only one object can be chosen here: “Go b” takes the place of “Go a”.';
+    expect(await said(page)).toBe(words);
+    expect(await page.textContent('[data-tray-notice]')).toBe(words);
+    expect(await titlesOf(page)).toEqual(['Go b']);
+    expect(await addButton('Go a').getAttribute('aria-pressed')).toBe('false');
+    expect(await leave(() => page.click('[data-tray-choose]'))).toHaveLength(1);
+  });
+
+  test('more than 50 are prevented with a word on why, also from the preview', async () => {
+    page = await host.open(browser);
+    await searchFor(page, 'Go');
+    await addButton('Go a').click();
+    await page.evaluate(() => {
+      const key = Object.keys(sessionStorage).find((name) => name.startsWith('skilldock-tray-'))!;
+      const kept = JSON.parse(sessionStorage.getItem(key)!);
+      const items = Array.from({ length: 50 }, (_, i) => ({ ...kept.items[0], address: `example.org/${i}` }));
+      sessionStorage.setItem(key, JSON.stringify({ ...kept, items }));
+    });
+    await page.reload();
+    await searchFor(page, 'Go');
+    await addButton('Go b').click();
+    expect(await said(page)).toMatch(/^At most 50 objects can be added at once\./);
+    expect(await page.textContent('#results .problem')).toMatch(/^At most 50 objects/);
+    expect(await addButton('Go b').getAttribute('aria-pressed')).toBe('false');
+    expect(await page.textContent('[data-tray-count]')).toBe('50');
+    await page.click('#results [data-title="Go c"] [data-preview]');
+    await page.click('#preview [data-add]');
+    expect(await page.isVisible('#preview .problem')).toBe(true);
+    expect(await page.textContent('[data-tray-count]')).toBe('50');
+  });
+
+  test('what cannot be sent is shown, wherever it is', async () => {
+    page = await host.open(browser);
+    await page.click('[data-tray-choose]');
+    expect(await said(page)).toBe('Nothing is chosen yet. Add an object first.');
+    await searchFor(page, 'Go');
+    await addButton('Go a').click();
+    await page.check('#tray [data-field=graded]');
+    await page.fill('#tray [data-field=points]', '101');
+    await page.click('#tray-toggle');
+    await page.click('[data-tray-choose]');
+    expect(await page.isVisible('#tray [data-field=points]:focus')).toBe(true);
+    await page.fill('#tray [data-field=points]', '1.5');
+    await page.click('[data-tray-choose]');
+    await page.fill('#tray [data-field=points]', '100');
+    await page.click('#tray .tray-more summary');
+    await page.fill('#tray [data-field=availableFrom]', '2026-09-02T08:00');
+    await page.fill('#tray [data-field=availableUntil]', '2026-09-01T08:00');
+    await page.click('#tray .tray-more summary');
+    await page.click('[data-tray-choose]');
+    expect(await page.isVisible('#tray [data-field=availableUntil]:focus')).toBe(true);
+    expect(page.url()).toContain('/lti/picker');
+    await page.fill('#tray [data-field=availableUntil]', '2026-09-03T08:00');
+    await page.fill('#tray [data-field=submitUntil]', '2026-09-02T07:00');
+    await page.click('[data-tray-choose]');
+    const deadline = page.locator('#tray [data-field=submitUntil]:focus');
+    expect(await deadline.evaluate((field: HTMLInputElement) => field.validationMessage)).toContain(
+      'after “Available from”',
+    );
+    await page.fill('#tray [data-field=submitUntil]', '2026-09-02T09:00');
+    const [item] = await leave(() => page.click('[data-tray-choose]'));
+    expect(item?.lineItem).toMatchObject({ scoreMaximum: 100 });
+  });
+
+  test('a row says which object it is, and keeps the keys of its calendar', async () => {
+    page = await host.open(browser);
+    await searchFor(page, 'Go');
+    for (const letter of ['a', 'b']) await addButton(`Go ${letter}`).click();
+    await page.click('#tray-toggle');
+    const origin = page.locator('#tray [data-origin]').first();
+    expect(await origin.textContent()).toBe('YouTube');
+    await page.locator('#tray [data-field=title]').first().fill('Week 1');
+    expect(await origin.textContent()).toBe('YouTube · Go a');
+    await page.locator('#tray .tray-more summary').first().click();
+    await page.locator('#tray [data-field=availableFrom]').first().focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    expect(await titlesOf(page)).toEqual(['Week 1', 'Go b']);
+  });
+
+  test('what is removed leaves the focus near it', async () => {
+    page = await host.open(browser);
+    await searchFor(page, 'Go');
+    for (const letter of ['a', 'b']) await addButton(`Go ${letter}`).click();
+    await page.click('#tray-toggle');
+    await page.getByRole('button', { name: 'Remove: Go a' }).press('Enter');
+    expect(
+      await page
+        .getByRole('button', { name: 'Remove: Go b' })
+        .evaluate((it) => it === document.activeElement),
+    ).toBe(true);
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('tray-title');
+    expect(await said(page)).toBe('Removed: Go b. Chosen: 0.');
+    await addButton('Go a').click();
+    await addButton('Go a').click();
+    expect(await titlesOf(page)).toEqual([]);
+    await page.focus('#tray-title');
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('tray-toggle');
+    expect(await page.isVisible('#tray-panel')).toBe(false);
+  });
+
+  test('items are put in order by the pointer', async () => {
+    page = await host.open(browser, {}, { width: 1280, height: 900 });
+    await searchFor(page, 'Go');
+    for (const letter of ['a', 'b', 'c']) await addButton(`Go ${letter}`).click();
+    const grips = page.locator('#tray .tray-grip');
+    await grips.nth(0).dragTo(page.locator('#tray .tray-item').nth(2));
+    expect(await titlesOf(page)).toEqual(['Go b', 'Go c', 'Go a']);
+    await page.locator('#tray [data-move="-1"]').nth(2).click();
+    expect(await titlesOf(page)).toEqual(['Go b', 'Go a', 'Go c']);
+  });
+
+  test('cancelling gives the course an empty list', async () => {
+    page = await host.open(browser);
+    await searchFor(page, 'Go');
+    await addButton('Go a').click();
+    expect(await leave(() => page.getByRole('button', { name: 'Cancel' }).click())).toEqual([]);
+  });
+
+  test.each(['light', 'dark'] as const)('nothing is in the way of anyone in the %s', async (colorScheme) => {
+    page = await host.open(browser, { product: 'generic', locale: 'fr' }, { colorScheme });
+    await searchFor(page, 'Go');
+    for (const letter of ['a', 'b']) await addButton(`Go ${letter}`).click();
+    await expectNoViolations(page, sizes);
+    await page.setViewportSize(sizes[0]!);
+    await page.click('#tray-toggle');
+    await page.locator('#tray [data-field=graded]').first().check();
+    await page.locator('#tray .tray-more summary').first().click();
+    await expectNoViolations(page, sizes);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+  });
+});

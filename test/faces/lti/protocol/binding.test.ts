@@ -1,0 +1,50 @@
+import type { Request } from 'express';
+import { describe, expect, test } from 'vitest';
+import { createBindingCookies, newBinding } from '../../../../src/faces/lti/protocol/binding.ts';
+
+const STATE = 'a'.repeat(16) + 'b'.repeat(27);
+const NAME = `__Host-skilldock_login_${'a'.repeat(16)}`;
+
+const requestWith = (cookie?: string) => ({ get: () => cookie }) as unknown as Request;
+
+describe('over https', () => {
+  const cookies = createBindingCookies('https://skills.example.org');
+  const binding = newBinding();
+
+  test('there is one cookie, which only this host sets and frames of other sites send back', () => {
+    const [cookie = '', ...others] = cookies.keep(STATE, binding);
+    expect(others).toEqual([]);
+    expect(cookie.split('; ').sort()).toEqual(
+      [
+        `${NAME}=${binding}`,
+        'Path=/',
+        'Max-Age=600',
+        'HttpOnly',
+        'Secure',
+        'SameSite=None',
+        'Partitioned',
+      ].sort(),
+    );
+  });
+
+  test('it is read among others, and for its own login only', () => {
+    const request = requestWith(`a=b; ${NAME}=${binding}; c=d`);
+    expect(cookies.read(request, STATE)).toBe(binding);
+    expect(cookies.read(request, `x${STATE}`)).toBeUndefined();
+    expect(cookies.read(requestWith(), STATE)).toBeUndefined();
+    expect(cookies.read(requestWith(`${NAME}=`), STATE)).toBeUndefined();
+  });
+
+  test('the plain one of development is not taken, which another site of the domain could set', () => {
+    const [, plain = ''] = createBindingCookies('http://localhost').keep(STATE, binding);
+    expect(cookies.read(requestWith(plain.split(';')[0]), STATE)).toBeUndefined();
+    const [unprefixed = ''] = createBindingCookies('http://localhost').keep(STATE, binding);
+    expect(cookies.read(requestWith(unprefixed.split(';')[0]), STATE)).toBeUndefined();
+  });
+
+  test('it is removed as it was set, or browsers would keep it', () => {
+    const [kept = '', removed = ''] = [cookies.keep(STATE, binding)[0], cookies.remove(STATE)[0]];
+    expect(cookies.remove(STATE)).toHaveLength(1);
+    expect(removed).toBe(kept.replace(binding, '').replace('Max-Age=600', 'Max-Age=0'));
+  });
+});

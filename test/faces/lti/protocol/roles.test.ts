@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { readRoles } from '../../../../src/faces/lti/protocol/roles.ts';
+
+const LIS = 'http://purl.imsglobal.org/vocab/lis/v2';
+const inCourse = { isInCourse: true };
+const roleOf = (...roles: string[]) => readRoles(roles, inCourse).role;
+
+describe('instructors are', () => {
+  test.each([
+    [`${LIS}/membership#Instructor`],
+    [`${LIS}/membership#ContentDeveloper`],
+    [`${LIS}/membership#Administrator`],
+    [`${LIS}/membership/Instructor#TeachingAssistant`],
+    [`${LIS}/institution/person#Administrator`],
+    [`${LIS}/system/person#Administrator`],
+    [`${LIS}/system/person#SysAdmin`],
+    ['Instructor'],
+    ['TeachingAssistant'],
+    [`${LIS}/membership#Manager`],
+    [`${LIS}/membership/Manager#CourseCoordinator`],
+    [`${LIS}/membership/Instructor#Grader`],
+  ])('%s', (role) => expect(roleOf(role)).toBe('instructor'));
+
+  test('also beside other roles', () => {
+    expect(roleOf(`${LIS}/membership#Learner`, `${LIS}/membership#Instructor`)).toBe('instructor');
+  });
+});
+
+describe('learners are', () => {
+  test.each([
+    [`${LIS}/membership#Learner`],
+    [`${LIS}/membership/Learner#GuestLearner`],
+    ['Learner'],
+    ['Student'],
+    [`${LIS}/membership/Learner#Instructor`],
+  ])('%s', (role) => expect(roleOf(role)).toBe('learner'));
+
+  test('those who learn here, also when they teach elsewhere or run the platform', () => {
+    expect(roleOf(`${LIS}/institution/person#Instructor`, `${LIS}/membership#Learner`)).toBe('learner');
+    expect(roleOf(`${LIS}/system/person#Administrator`, `${LIS}/membership#Learner`)).toBe('learner');
+  });
+});
+
+describe('others are', () => {
+  test.each([
+    [`${LIS}/membership#Mentor`],
+    [`${LIS}/membership/Mentor#Instructor`],
+    [`${LIS}/membership/Manager#Observer`],
+    [`${LIS}/membership/Manager#ExternalObserver`],
+    [`${LIS}/institution/person#Instructor`],
+    [`${LIS}/institution/person#Student`],
+    ['https://other.example/roles#Instructor'],
+    [`${LIS}/membership#InstructorOfNothing`],
+    ['urn:lti:role:ims/lis/Instructor'],
+  ])('%s in a course', (role) => expect(roleOf(role)).toBe('other'));
+
+  test('those without any', () => expect(roleOf()).toBe('other'));
+});
+
+test('who teaches anywhere is an instructor where there is no course', () => {
+  expect(readRoles([`${LIS}/institution/person#Instructor`], { isInCourse: false }).role).toBe('instructor');
+});
+
+test('only who runs the platform is its administrator', () => {
+  const isAdministrator = (role: string) => readRoles([role], inCourse).isAdministrator;
+  expect(isAdministrator(`${LIS}/institution/person#Administrator`)).toBe(true);
+  expect(isAdministrator(`${LIS}/system/person#SysAdmin`)).toBe(true);
+  expect(isAdministrator(`${LIS}/membership#Administrator`)).toBe(false);
+  expect(isAdministrator('Administrator')).toBe(false);
+});

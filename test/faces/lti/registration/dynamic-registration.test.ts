@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
+import type { LtiRegistrationRecord } from '../../../../src/ports/store.ts';
+import { tester } from '../../../helpers/open-services.ts';
+import { fieldOf, valuesOf } from '../../admin/read-page.ts';
+import { type Registration, startRegistration } from './start-registration.ts';
+
+const TOOL = 'https://purl.imsglobal.org/spec/lti-tool-configuration';
+
+let running: Registration;
+
+afterEach(() => running.close());
+
+async function listOfPlatform(): Promise<readonly LtiRegistrationRecord[]> {
+  return running.lti.deps.registrations.listRegistrationsOfIssuer(running.platform.issuer);
+}
+
+async function deploymentsOf({ id }: LtiRegistrationRecord): Promise<string[]> {
+  const { items } = await running.lti.deps.registrations.listDeployments(id, { page: 0, pageSize: 100 });
+  return items.map(({ deploymentId }) => deploymentId);
+}
+
+describe('a Moodle', () => {
+  beforeEach(async () => {
+    running = await startRegistration({ mode: 'moodle' });
+  });
+
+  test('is shown what will be registered before anything is', async () => {
+    const { open, makeLink, platform } = running;
+    const page = await open(platform.registrationUrl(await makeLink()));
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Connect Moodle with Skilldock');
+    expect(page.text).toContain(platform.issuer);
+    expect(page.text).toContain('E-mail addresses are not asked for');
+    expect(platform.registrations).toEqual([]);
+    expect(await listOfPlatform()).toEqual([]);
+  });
+
+  test('may show the page in a frame, and nobody else', async () => {
+    const { open, makeLink, platform } = running;
+    const { headers } = await open(platform.registrationUrl(await makeLink()));
+    expect(headers.get('content-security-policy')).toContain(`frame-ancestors 'self' ${platform.url};`);
+    expect(headers.get('x-frame-options')).toBeNull();
+  });
+
+  test('sends its token where the configuration is', async () => {
+    const { open, makeLink, platform } = running;
+    const address = platform.registrationUrl(await makeLink());
+    await open(address);
+    const token = new URL(address).searchParams.get('registration_token');
+    expect(platform.requests.at(-1)?.headers.authorization).toBe(`Bearer ${token}`);
+  });
+
+  test('is registered with its deployment, in the tenant of the link', async () => {
+    const { register, makeLink, platform } = running;
+    const done = await register(await makeLink(), { name: ' Moodle of the school ' });
+    expect(done.status).toBe(200);
+    expect(done.text).toContain('Moodle of the school is connected');
+    expect(done.text).toContain('Activate');
+    const [registration] = await listOfPlatform();
+    expect(registration).toMatchObject({
+      ...platform.detailsOf('client-1'),
+      name: 'Moodle of the school',
+      tenantId: DEFAULT_TENANT,
+      origin: 'dynamic',
+      status: 'active',
+      acceptsNewDeployments: false,
+    });
+    expect(await deploymentsOf(registration!)).toEqual(['1']);
+  });
+
+  test('gets the tool as it wants it', async () => {
+    const { register, makeLink, platform, lti } = running;
+    await register(await makeLink());
+    const [sent] = platform.registrations;
+    expect(sent).toMatchObject({
+      application_type: 'web',
+      response_types: ['id_token'],
+      grant_types: ['client_credentials', 'implicit'],
+      token_endpoint_auth_method: 'private_key_jwt',
+      initiate_login_uri: `${lti.url}/lti/login`,
+      redirect_uris: [`${lti.url}/lti/launch`],
+      jwks_uri: `${lti.url}/lti/keys`,
+    });
+    expect(sent).not.toHaveProperty('jwks');
+    expect(sent![TOOL]).toMatchObject({
+      domain: new URL(lti.url).host,
+      target_link_uri: `${lti.url}/lti/launch`,
+      custom_parameters: { context_history: '$Context.id.history', link_history: '$ResourceLink.id.history' },
+      claims: ['iss', 'sub', 'name', 'given_name', 'family_name'],
+      messages: [
+        { type: 'LtiDeepLinkingRequest', placements: ['ContentArea'] },
+        { type: 'LtiResourceLinkRequest' },
+      ],
+    });
+  });
+
+  test('uses the link up', async () => {
+    const { register, open, makeLink, platform } = running;
+    const link = await makeLink();
+    await register(link);
+    const again = await open(platform.registrationUrl(link));
+    expect(again.status).toBe(404);
+    expect(again.text).toContain('This registration link does not work');
+    expect(await listOfPlatform()).toHaveLength(1);
+  });
+
+  test('registers once where the form is sent twice at the same time', async () => {
+    const { open, send, makeLink, platform } = running;
+    const page = await open(platform.registrationUrl(await makeLink()));
+    const answers = await Promise.all([send(page), send(page)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(await listOfPlatform()).toHaveLength(1);
+  });
+
+  test('is connected a second time when it registers again: its activities go on with the tool they have', async () => {
+    const { register, open, send, makeLink, platform } = running;
+    await register(await makeLink());
+    const page = await open(platform.registrationUrl(await makeLink()));
+    expect(page.text).toContain('This platform is connected already');
+    expect(valuesOf(page.html, 'replaces')).toEqual(['']);
+    await send(page);
+    expect((await listOfPlatform()).map(({ clientId }) => clientId).sort()).toEqual(['client-1', 'client-2']);
+  });
+
+  test('is renewed where the administrator wants that, and keeps its registration', async () => {
+    const { register, open, send, makeLink, platform } = running;
+    await register(await makeLink());
+    const [before] = await listOfPlatform();
+    const page = await open(platform.registrationUrl(await makeLink()));
+    expect(page.html).toContain(`name="replaces" id="replaces-0" value="${before!.id}"`);
+    const done = await send(page, { replaces: before!.id });
+    expect(done.text).toContain('is renewed');
+    const after = await listOfPlatform();
+    expect(after).toHaveLength(1);
+    expect(after[0]).toMatchObject({ id: before!.id, clientId: 'client-2', keyId: before!.keyId });
+    expect((await deploymentsOf(after[0]!)).sort()).toEqual(['1', '2']);
+  });
+
+  test('is active again when it is renewed', async () => {
+    const { register, makeLink, lti } = running;
+    await register(await makeLink());
+    const [before] = await listOfPlatform();
+    await lti.deps.registrations.deactivate(tester, before!.id);
+    await register(await makeLink(), { replaces: before!.id });
+    expect((await listOfPlatform())[0]).toMatchObject({ id: before!.id, status: 'active' });
+  });
+
+  test('renews nothing of another tenant', async () => {
+    const { register, open, makeLink, lti, platform } = running;
+    await register(await makeLink());
+    const [theirs] = await listOfPlatform();
+    const other = await lti.services.tenants.createTenant(tester, 'Other');
+    const page = await open(platform.registrationUrl(await makeLink(other.id)));
+    expect(page.text).not.toContain('connected already');
+    await running.send(page, { replaces: theirs!.id });
+    const after = await listOfPlatform();
+    expect(after.map(({ tenantId }) => tenantId).sort()).toEqual([DEFAULT_TENANT, other.id].sort());
+    expect(after.find(({ id }) => id === theirs!.id)?.clientId).toBe('client-1');
+  });
+
+  test('is called by its host where nobody gives it a name that can be used', async () => {
+    const { register, makeLink, platform } = running;
+    await register(await makeLink(), { name: ' \u{200b} ' });
+    expect((await listOfPlatform())[0]?.name).toBe(new URL(platform.url).host);
+  });
+
+  test('is shown the page in French', async () => {
+    const { makeLink, platform } = running;
+    const address = platform.registrationUrl(await makeLink());
+    const answer = await fetch(address, { headers: { 'accept-language': 'fr-CA' } });
+    expect(await answer.text()).toContain('Connecter Moodle à Skilldock');
+  });
+});
+
+describe('a Canvas', () => {
+  test('gets its placements, its privacy level, and only scopes that it has', async () => {
+    running = await startRegistration({ mode: 'canvas', hasSharedIssuer: false });
+    const { register, makeLink, platform } = running;
+    const done = await register(await makeLink());
+    expect(done.text).toContain('Go on in Canvas');
+    const [sent] = platform.registrations;
+    const tool = sent![TOOL] as { messages: { type: string; placements: string[] }[] };
+    expect(tool).toMatchObject({
+      'https://canvas.instructure.com/lti/privacy_level': 'name_only',
+      'https://canvas.instructure.com/lti/tool_id': 'skilldock',
+    });
+    expect(tool.messages).toHaveLength(1);
+    expect(tool.messages[0]).toMatchObject({ type: 'LtiDeepLinkingRequest' });
+    expect(tool.messages[0]!.placements).toContain('module_index_menu_modal');
+    expect(await listOfPlatform()).toHaveLength(1);
+  });
+
+  test('may be framed by schools, whose pages are elsewhere', async () => {
+    running = await startRegistration({ mode: 'canvas', hasSharedIssuer: false });
+    const { headers } = await running.open(running.platform.registrationUrl(await running.makeLink()));
+    expect(headers.get('content-security-policy')).toMatch(/frame-ancestors [^;]* https: /);
+  });
+
+  test('is refused where it gives the issuer of all schools from a host of its own', async () => {
+    running = await startRegistration({ mode: 'canvas' });
+    const { open, makeLink, platform } = running;
+    const page = await open(platform.registrationUrl(await makeLink()));
+    expect(page.status).toBe(400);
+    expect(page.text).toContain('The platform speaks for somebody else');
+  });
+});
+
+describe('the address opened in a browser', () => {
+  test('says where it belongs, and uses nothing up', async () => {
+    running = await startRegistration();
+    const { open, register, makeLink } = running;
+    const link = await makeLink();
+    const page = await open(link);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('This address belongs into your learning platform');
+    expect(fieldOf(page.html, 'draft')).toBeUndefined();
+    expect((await register(link)).status).toBe(200);
+  });
+});

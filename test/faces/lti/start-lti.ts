@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import express from 'express';
+import { pino } from 'pino';
+import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
+import type { Launch } from '../../../src/domain/lti/launch.ts';
+import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
+import type { LtiFaceDeps } from '../../../src/faces/lti/deps.ts';
+import { createLtiFace } from '../../../src/faces/lti/lti-face.ts';
+import { createLtiPlatforms } from '../../../src/faces/lti/ltijs/platforms.ts';
+import { createRequestLog } from '../../../src/faces/request-log.ts';
+import { type Clock, systemClock } from '../../../src/ports/clock.ts';
+import type { LtiRegistrationRecord } from '../../../src/ports/store.ts';
+import { type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
+
+export interface RunningLti {
+  /** Of the host, on localhost. */
+  readonly url: string;
+  readonly services: OpenedServices<Clock>;
+  readonly deps: LtiFaceDeps;
+  /** What `launchToken` launches from, when nothing else is said. */
+  readonly registration: LtiRegistrationRecord;
+  /** Lines of the log. */
+  readonly log: string[];
+  /** A launch that no platform made: a deep-linking one of an instructor unless told otherwise.
+   *  @returns its token */
+  launchToken(overrides?: Partial<Launch>): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface LtiOptions {
+  readonly clock?: Clock;
+  /** Services that do otherwise than the real ones. */
+  readonly deps?: Partial<LtiFaceDeps>;
+}
+
+/** The LTI tool on a real socket, with the real services over a real store of its own. */
+export async function startLti({
+  clock = systemClock,
+  deps: otherwise,
+}: LtiOptions = {}): Promise<RunningLti> {
+  const app = express().set('query parser', false);
+  const server = createServer(app);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const services = await openServices(clock);
+  await services.tenants.prepare();
+  const outbound = createOutbound({ allowLoopback: true, allowPrivate: false, version: 'test' });
+  const platforms = createLtiPlatforms({ registrations: services.ltiRegistrations, outbound, clock });
+  const log: string[] = [];
+  const deps: LtiFaceDeps = {
+    ...services,
+    registrations: services.ltiRegistrations,
+    registrationLinks: services.ltiRegistrationLinks,
+    feedbackLimit: services.ltiFeedbackLimit,
+    platforms,
+    outbound,
+    publicUrl: url,
+    onProblem: (error) => services.problems.push(error),
+    ...otherwise,
+  };
+  app.use(createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) })));
+  app.use('/assets', express.static(resolve('views/assets')), express.static(resolve('dist/browser')));
+  app.use('/lti', createLtiFace(deps));
+  const registration = await services.ltiRegistrations.create(tester, anyRegistration);
+  return {
+    url,
+    services,
+    deps,
+    registration,
+    log,
+    launchToken: (overrides) => deps.launches.keepLaunch({ ...launchOf(registration, clock), ...overrides }),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+      await outbound.close();
+      await services.close();
+    },
+  };
+}
+
+export const anyRegistration = {
+  tenantId: DEFAULT_TENANT,
+  origin: 'manual',
+  deploymentIds: ['1'],
+  issuer: 'https://lms.example.org',
+  clientId: 'skilldock-at-lms',
+  name: 'LMS of the tests',
+  product: 'generic',
+  authorizationEndpoint: 'https://lms.example.org/auth',
+  tokenEndpoint: 'https://lms.example.org/token',
+  tokenAudience: null,
+  jwksUri: 'https://lms.example.org/keys',
+  acceptsNewDeployments: true,
+} as const;
+
+const HOUR_MS = 3_600_000;
+
+function launchOf(registration: LtiRegistrationRecord, clock: Clock): Launch {
+  const { id, tenantId, product, issuer, clientId, authorizationEndpoint } = registration;
+  return {
+    id: randomUUID(),
+    tenantId,
+    registrationId: id,
+    product,
+    issuer,
+    clientId,
+    deploymentId: '1',
+    platformOrigin: new URL(authorizationEndpoint).origin,
+    user: { id: 'teacher-1', name: 'Tess Teacher', email: 'tess@example.org' },
+    role: 'instructor',
+    isAdministrator: false,
+    locale: 'en',
+    context: { id: 'course-1', label: 'PY1', title: 'Introduction to Python' },
+    custom: {},
+    presentation: { target: 'iframe', returnUrl: null },
+    resourceLink: null,
+    deepLinking: {
+      returnUrl: 'https://lms.example.org/return',
+      acceptTypes: ['ltiResourceLink'],
+      acceptMultiple: true,
+      targets: ['iframe', 'window'],
+      acceptLineItem: true,
+      autoCreate: false,
+      title: null,
+      text: null,
+      data: null,
+    },
+    grading: null,
+    membershipsUrl: null,
+    launchedAt: clock.now(),
+    expiresAt: new Date(clock.now().getTime() + 4 * HOUR_MS),
+  };
+}
+
+/** What makes a launch one of a link in a course, of a learner. */
+export const resourceLinkLaunch = {
+  role: 'learner',
+  user: { id: 'learner-1', name: 'Lea Learner', email: 'lea@example.org' },
+  deepLinking: null,
+  resourceLink: { id: 'link-1', title: 'A link', description: null },
+} as const satisfies Partial<Launch>;
