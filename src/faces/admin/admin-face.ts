@@ -4,6 +4,7 @@ import express, { type ErrorRequestHandler, type Request, type Response, Router 
 import { AppError } from '../../errors.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { views } from '../views.ts';
+import { chooseLocale, type Languages, type Locale, readLanguages } from '../words/i18n.ts';
 import { createCookies, csrfTokenOf, newCookieValue } from './access/cookies.ts';
 import { requireAccess, requireOwnForm } from './access/guard.ts';
 import type { AdminFaceDeps } from './deps.ts';
@@ -11,7 +12,6 @@ import { messageOf } from './forms/forms.ts';
 import { layoutModel } from './layout-model.ts';
 import type { AdminRoute, PageContext, Reply } from './route.ts';
 import { createRoutes } from './routes.ts';
-import { chooseLocale, type Languages, type Locale, readLanguages } from './words/i18n.ts';
 
 const MAX_FORM = '64kb';
 

@@ -1,6 +1,7 @@
 import type { CatalogCounts } from '../../domain/catalog-counts.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
+import type { LtiPlatforms } from '../../ports/lti-platforms.ts';
 import type { Oidc } from '../../ports/oidc.ts';
 import type { NonceRepository, StoreDescription } from '../../ports/store.ts';
 import type { AdminLinks } from '../../services/admin-links.ts';
@@ -10,6 +11,9 @@ import type { ApiKeys } from '../../services/api-keys.ts';
 import type { Audit } from '../../services/audit.ts';
 import type { Discovery } from '../../services/discovery.ts';
 import type { FeedbackService } from '../../services/feedback.ts';
+import type { LtiRegistrationLinks } from '../../services/lti-registration-links.ts';
+import type { LtiRegistrations } from '../../services/lti-registrations.ts';
+import type { Scores } from '../../services/scores.ts';
 import type { Tenants } from '../../services/tenants.ts';
 import type { TenantUpstreams } from '../../services/upstreams.ts';
 import type { Usage } from '../../services/usage.ts';
@@ -28,6 +32,10 @@ export interface AdminFaceDeps {
   trialOf(tenantId: string): Discovery;
   readonly apiKeys: ApiKeys;
   readonly feedback: FeedbackService;
+  readonly ltiRegistrations: LtiRegistrations;
+  readonly ltiRegistrationLinks: LtiRegistrationLinks;
+  readonly platforms: LtiPlatforms;
+  readonly ltiScores: Scores;
   readonly audit: Audit;
   readonly usage: Usage;
   /** Our own engine, for what is on the catalogue page. */

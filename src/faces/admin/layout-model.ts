@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import { type AdminRole, isAtLeast } from '../../domain/admin.ts';
+import type { Languages, Translate } from '../words/i18n.ts';
+import { locales } from '../words/i18n.ts';
 import type { AdminFaceDeps } from './deps.ts';
 import type { PageContext } from './route.ts';
-import type { Languages, Translate } from './words/i18n.ts';
-import { locales } from './words/i18n.ts';
 
 /** The pages of the menu, with the least role that sees them. */
 const menu: readonly (readonly [name: string, path: string, role: AdminRole])[] = [
@@ -65,9 +65,9 @@ function findWayBack(request: Request): string {
   return pathname + search;
 }
 
-/** The keys of a tenant are below its address, and below another entry of the menu. */
+/** The keys and the platforms of a tenant are below its address, and below other entries of the menu. */
 function placeInMenu(path: string): string {
-  return path.replace(/^\/tenants\/[^/]+(?=\/keys(?:\/|$))/, '');
+  return path.replace(/^\/tenants\/[^/]+(?=\/(?:keys|registrations)(?:\/|$))/, '');
 }
 
 function formatDate(at: Date, locale: string, withTime: boolean): string {

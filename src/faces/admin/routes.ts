@@ -1,3 +1,4 @@
+import type { Languages } from '../words/i18n.ts';
 import type { AdminFaceDeps } from './deps.ts';
 import { accountRoutes } from './pages/account.ts';
 import { adminRoutes } from './pages/admin.ts';
@@ -12,6 +13,12 @@ import { keysRoutes } from './pages/keys.ts';
 import { linkRoutes } from './pages/link.ts';
 import { oidcRoutes } from './pages/oidc.ts';
 import { overviewRoutes } from './pages/overview.ts';
+import { registrationRoutes } from './pages/registration.ts';
+import { registrationDeploymentsRoutes } from './pages/registration-deployments.ts';
+import { registrationEditRoutes } from './pages/registration-edit.ts';
+import { registrationNewRoutes } from './pages/registration-new.ts';
+import { registrationStatusRoutes } from './pages/registration-status.ts';
+import { registrationsRoutes } from './pages/registrations.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { systemRoutes } from './pages/system.ts';
 import { tenantRoutes } from './pages/tenant.ts';
@@ -23,7 +30,6 @@ import { tenantStatusRoutes } from './pages/tenant-status.ts';
 import { tenantUpstreamRoutes } from './pages/tenant-upstream.ts';
 import { tenantsRoutes } from './pages/tenants.ts';
 import type { AdminRoute } from './route.ts';
-import type { Languages } from './words/i18n.ts';
 
 /** Every route of the admin page. A fixed path comes before one with a parameter in the same place. */
 export function createRoutes(deps: AdminFaceDeps, languages: Languages): readonly AdminRoute[] {
@@ -51,5 +57,11 @@ export function createRoutes(deps: AdminFaceDeps, languages: Languages): readonl
     ...tenantStatusRoutes(deps),
     ...keysRoutes(deps),
     ...tenantKeysRoutes(deps),
+    ...registrationsRoutes(deps),
+    ...registrationNewRoutes(deps, languages),
+    ...registrationRoutes(deps),
+    ...registrationEditRoutes(deps, languages),
+    ...registrationStatusRoutes(deps),
+    ...registrationDeploymentsRoutes(deps, languages),
   ];
 }

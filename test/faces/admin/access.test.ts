@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AdminRole } from '../../../src/domain/admin.ts';
 import type { AdminRoute } from '../../../src/faces/admin/route.ts';
 import { createRoutes } from '../../../src/faces/admin/routes.ts';
-import { readLanguages } from '../../../src/faces/admin/words/i18n.ts';
+import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import { createFakeOidc } from '../../fakes/oidc.ts';
 import type { AdminBrowser } from './admin-browser.ts';
 import { type RunningAdmin, type SignedInBrowser, startAdmin } from './start-admin.ts';

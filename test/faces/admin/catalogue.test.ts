@@ -91,36 +91,25 @@ describe('catalogue', () => {
 });
 
 describe('pages of what is to come', () => {
-  test.each([
-    [
-      '/registrations',
-      'No LMS is registered',
-      ['/lti/register', '/lti/config/canvas.json', '/lti/login', '/lti/launch', '/lti/keys'],
-    ],
-    [
-      '/workspaces',
-      'No Slack workspace is connected',
-      ['/slack/install', '/slack/events', '/slack/oauth_redirect'],
-    ],
-  ])('%s says what will be needed, and that it is not here', async (path, title, addresses) => {
-    const page = await (await admin.signInAs('viewer', ['default'])).page(path);
-    expect(page).toContain(title);
+  test('say what will be needed, and that it is not here', async () => {
+    const page = await (await admin.signInAs('viewer', ['default'])).page('/workspaces');
+    expect(page).toContain('No Slack workspace is connected');
     expect(page).toContain('is not in this version');
     expect(page).toContain('This will need https.');
-    for (const address of addresses) expect(page).toContain(`<code>${admin.url}${address}</code>`);
+    for (const address of ['/slack/install', '/slack/events', '/slack/oauth_redirect'])
+      expect(page).toContain(`<code>${admin.url}${address}</code>`);
   });
 
   test('with https there is no warning', async () => {
     const secure = await startAdmin({ publicUrl: 'https://skills.example.org' });
-    const page = await (await secure.signInAs('viewer')).page('/registrations');
-    expect(page).toContain('<code>https://skills.example.org/lti/login</code>');
+    const page = await (await secure.signInAs('viewer')).page('/workspaces');
+    expect(page).toContain('<code>https://skills.example.org/slack/install</code>');
     expect(page).not.toContain('This will need https.');
     await secure.close();
   });
 
   test('in French', async () => {
     const viewer = await admin.signInAs('viewer', null, { language: 'fr' });
-    expect(await viewer.page('/registrations')).toContain('Aucun LMS n’est enregistré');
     expect(await viewer.page('/workspaces')).toContain('Aucun espace Slack n’est connecté');
   });
 });

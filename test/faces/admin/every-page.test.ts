@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRoutes } from '../../../src/faces/admin/routes.ts';
-import { readLanguages } from '../../../src/faces/admin/words/i18n.ts';
+import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import { createFakeOidc } from '../../fakes/oidc.ts';
+import { anyPlatform } from './registrations.ts';
 import { operator, type RunningAdmin, type SignedInBrowser, someone, startAdmin } from './start-admin.ts';
 
 const languages = ['en', 'fr'] as const;
@@ -16,7 +17,15 @@ beforeAll(async () => {
     owners[language] = await admin.signInAs('owner', null, { language, name: `<Owner ${language}>` });
   }
   const max = await admin.signInAs('manager', ['default', 'lyon'], { name: '<Max>' });
+  const registration = await admin.deps.ltiRegistrations.create(someone, {
+    ...anyPlatform,
+    tenantId: 'lyon',
+    name: '<Platform>',
+    clientId: '<Platform client>',
+    deploymentIds: ['<Platform deployment>'],
+  });
   const values: Record<string, string> = {
+    ':registrationId': registration.id,
     ':tenantId': 'lyon',
     ':adminId': max.id,
     ':token': (await admin.deps.links.createResetLink(operator, max.id)).path.split('/').at(-1)!,
@@ -119,7 +128,7 @@ describe.each(languages)('every page in %s', (language) => {
   });
 
   test('escapes the names that people gave', () => {
-    expect(findWrong(/<(?:Lyon|Owner|Max|Key)\b[^>]*>/g)).toEqual([]);
+    expect(findWrong(/<(?:Lyon|Owner|Max|Key|Platform)\b[^>]*>/g)).toEqual([]);
   });
 });
 

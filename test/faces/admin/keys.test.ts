@@ -205,12 +205,12 @@ describe('the list', () => {
     admin.clock.advance(1_000);
     const page = await owner.page('/keys?sort=name');
     expect(rowsOf(page)).toEqual([
-      'Always <b> Lyon active Revoke … Always <b> Competencies, Feedback 20 a second, 50,000 a day Mar 1, 2026 never',
-      'Over Default institution expired last day was Mar 1, 2026 Revoke … Over Competencies 20 a second, 50,000 a day Mar 1, 2026 never',
+      'Always <b> Lyon active Revoke… Always <b> Competencies, Feedback 20 a second, 50,000 a day Mar 1, 2026 never',
+      'Over Default institution expired last day was Mar 1, 2026 Revoke… Over Competencies 20 a second, 50,000 a day Mar 1, 2026 never',
       expect.stringMatching(
         /^Revoked Lyon revoked since Mar 1, 2026 Competencies 1,000 a second, 2,000,000 a day Mar 1, 2026 Mar 1, 2026, 10:00/,
       ),
-      'Soon Lyon active until Mar 2, 2026 Revoke … Soon Competencies 20 a second, 50,000 a day Mar 1, 2026 never',
+      'Soon Lyon active until Mar 2, 2026 Revoke… Soon Competencies 20 a second, 50,000 a day Mar 1, 2026 never',
     ]);
     expect(page).not.toContain('<b>');
   });

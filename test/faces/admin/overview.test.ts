@@ -98,7 +98,7 @@ describe('first steps', () => {
     expect([...page.matchAll(/class="step (\w+)"/g)].map(([, state]) => state)).toEqual([
       'done',
       'open',
-      'coming',
+      'open',
       'coming',
     ]);
     expect(page).toContain('href="/admin/tenants/default"');

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import express from 'express';
 import { pino } from 'pino';
 import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
+import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
 import { createServices } from '../../../src/compose/services.ts';
 import { type Actor, systemActor } from '../../../src/domain/actor.ts';
@@ -15,6 +16,7 @@ import type { CatalogCounts } from '../../../src/domain/catalog-counts.ts';
 import { foldText } from '../../../src/domain/search-text.ts';
 import { createAdminFace } from '../../../src/faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from '../../../src/faces/admin/deps.ts';
+import { createLtiPlatforms } from '../../../src/faces/lti/ltijs/platforms.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
 import type { Oidc } from '../../../src/ports/oidc.ts';
@@ -104,8 +106,11 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const publicUrl = options.publicUrl ?? url;
   const { keyring, ...services } = createAllServices({ store, clock, publicUrl }, options);
+  const outbound = createOutbound({ allowLoopback: true, allowPrivate: false, version: 'test' });
+  const registrations = services.ltiRegistrations;
   const deps: AdminFaceDeps = {
     ...services,
+    platforms: createLtiPlatforms({ registrations, outbound, clock }),
     nonces: store.nonces,
     oidc: options.oidc ?? null,
     publicUrl,
@@ -155,6 +160,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
+      await outbound.close();
       await deps.usage.close();
       await store.close();
       rmSync(dataDir, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { SecretName } from '../../../src/services/secrets.ts';
+import type { UpstreamKeyName } from '../../../src/services/secrets.ts';
 import { destinationOf } from '../../../src/services/upstreams/upstream-keys.ts';
 import { type FakeUpstream, MARKETPLACE_KEY, startFakeUpstream, UPSTREAM_KEY } from '../../fakes/upstream.ts';
 import { readAudit } from './read-audit.ts';
@@ -40,7 +40,7 @@ const forms = { direct, gateway };
 
 const saved = async () => (await admin.deps.tenants.getTenant('lyon')).upstream;
 const version = async () => String((await admin.deps.tenants.getTenant('lyon')).version);
-const findKey = async (name: SecretName) =>
+const findKey = async (name: UpstreamKeyName) =>
   admin.secrets.findSecret('lyon', name, destinationOf(await saved(), name));
 
 describe('saving', () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { errorKinds } from '../../../src/errors.ts';
-import { type Locale, locales, readLanguages } from '../../../src/faces/admin/words/i18n.ts';
+import { type Locale, locales, readLanguages } from '../../../src/faces/words/i18n.ts';
 import { auditActions } from '../../../src/services/audit.ts';
 import { findKeyUses, type KeyUses, readNotices, readProblems } from './key-uses.ts';
 
@@ -31,7 +31,12 @@ const files = (folder: string, ending: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith(ending))
     .map((path) => readFileSync(join(folder, path), 'utf8'));
-const sources = [...files('views/admin', '.eta'), ...files('src/faces/admin', '.ts')];
+const adminSources = [...files('views/admin', '.eta'), ...files('src/faces/admin', '.ts')];
+const sources = [
+  ...adminSources,
+  ...['views/lti', 'views/demo'].flatMap((folder) => files(folder, '.eta')),
+  ...['lti', 'demo', 'object-view'].flatMap((face) => files(`src/faces/${face}`, '.ts')),
+];
 const names = readdirSync('views/locales/en').map((file) => file.replace(/\.json$/, ''));
 const uses: KeyUses = findKeyUses(sources, names);
 
@@ -93,7 +98,7 @@ test('every beginning of a key that is used has keys', () => {
 });
 
 test('every notice after a change exists', () => {
-  const { notices, prefixes } = readNotices(sources);
+  const { notices, prefixes } = readNotices(adminSources);
   expect(notices.size).toBeGreaterThan(5);
   const wrong = [...notices].filter((name) => !known.has(`notices.${name}`));
   expect(wrong).toEqual([]);
@@ -102,12 +107,13 @@ test('every notice after a change exists', () => {
 });
 
 test('every problem that a form can have exists', () => {
-  const problems = readProblems(sources);
+  const problems = readProblems(adminSources);
   expect(problems.size).toBeGreaterThan(3);
-  const reasons = readFileSync('src/services/admins/form-problems.ts', 'utf8').match(
-    /(?<=^ {2}\| ')[\w-]+/gm,
-  )!;
-  expect(reasons.length).toBeGreaterThan(3);
+  const reasons = ['admins/form-problems.ts', 'lti-registrations/checked-details.ts'].flatMap((file) => {
+    const found = readFileSync(`src/services/${file}`, 'utf8').match(/(?<=^ {2}\| ')[\w-]+/gm);
+    return found!;
+  });
+  expect(reasons.length).toBeGreaterThan(10);
   const wrong = [...problems, ...reasons].filter((name) => !known.has(`problems.${name}`));
   expect(wrong).toEqual([]);
 });
@@ -122,7 +128,7 @@ test('every action of the audit trail has a name', () => {
 });
 
 test('no key is there for nothing', () => {
-  const { notices, prefixes } = readNotices(sources);
+  const { notices, prefixes } = readNotices(adminSources);
   const all = [...sources, ...files('src/services', '.ts')].join('\n');
   const isUsed = (key: string): boolean => {
     const [file, name = ''] = [key.split('.')[0], key.slice(key.indexOf('.') + 1)];

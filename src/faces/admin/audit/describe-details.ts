@@ -1,6 +1,6 @@
 import { adminRoles } from '../../../domain/admin.ts';
 import type { AuditEntry } from '../../../ports/store.ts';
-import type { Languages, Translate } from '../words/i18n.ts';
+import type { Languages, Translate } from '../../words/i18n.ts';
 
 /** What was changed, as it is shown: people's own names as they are, ours in the reader's language. Empty where the action
  *  says it all. */
@@ -14,7 +14,9 @@ export function describeSubject(
   if (!action.startsWith('link.')) return target;
   const name = /^reset: (.*)$/s.exec(target)?.[1];
   if (name !== undefined) return t('audit.links.resetOf', { name });
-  return ['setup', 'invitation', 'reset'].includes(target) ? t(`audit.links.${target}`) : target;
+  return ['setup', 'invitation', 'reset', 'registration'].includes(target)
+    ? t(`audit.links.${target}`)
+    : target;
 }
 
 export interface Detail {
@@ -26,7 +28,7 @@ export interface Detail {
 const ARROW = ' → ';
 /** Details whose values are words of ours. The others are what people wrote, and stay as it was; only nothing is called so. */
 const coded =
-  /^(?:role|roleBefore|tenants|tenantsBefore|by|key|kind|state|feedback\.sharedEmailFor|defaults\..+)$/;
+  /^(?:role|roleBefore|tenants|tenantsBefore|by|key|kind|state|origin|registration\.(?:product|acceptsNewDeployments)|feedback\.sharedEmailFor|defaults\..+)$/;
 
 /** The details of an entry in the reader's language. What the catalogues do not know is shown as it was kept. */
 export function describeDetails(

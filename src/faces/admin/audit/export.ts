@@ -1,8 +1,8 @@
 import type { AuditEntry } from '../../../ports/store.ts';
+import type { Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type CsvColumn, csvLines } from '../lists/csv.ts';
 import type { Reply, SignedInContext } from '../route.ts';
-import type { Translate } from '../words/i18n.ts';
 import { filterNames, readAuditFilter } from './filter.ts';
 
 /** Everything that the filter finds, oldest first, as CSV or as JSON Lines. Who took it along is in the audit trail of the

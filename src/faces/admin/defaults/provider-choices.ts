@@ -1,6 +1,6 @@
 import type { ListEntry, Logo, Provider } from '../../../domain/lists.ts';
-import type { Languages, Translate } from '../words/i18n.ts';
-import { languageName } from '../words/language-names.ts';
+import type { Languages, Translate } from '../../words/i18n.ts';
+import { languageName } from '../../words/language-names.ts';
 import { explainFailure, type FindLearning, type UpstreamFailure } from './upstream-failure.ts';
 
 export interface ProviderChoice {

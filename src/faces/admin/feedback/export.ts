@@ -1,10 +1,10 @@
 import type { FeedbackRecord } from '../../../ports/store.ts';
 import type { Tenants } from '../../../services/tenants.ts';
+import type { Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type CsvColumn, csvLines } from '../lists/csv.ts';
 import type { Reply, SignedInContext } from '../route.ts';
 import { findTenantNames } from '../tenants/tenant-names.ts';
-import type { Translate } from '../words/i18n.ts';
 import { filterNames, readFeedbackFilter } from './filter.ts';
 
 type Row = FeedbackRecord & { readonly tenantName: string };

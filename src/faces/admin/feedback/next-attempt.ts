@@ -1,5 +1,5 @@
 import type { FeedbackRecord } from '../../../ports/store.ts';
-import type { Translate } from '../words/i18n.ts';
+import type { Translate } from '../../words/i18n.ts';
 
 const MINUTE_MS = 60_000;
 const units = [

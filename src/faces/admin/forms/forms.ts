@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { AppError, type Problem } from '../../../errors.ts';
-import type { Languages, Translate } from '../words/i18n.ts';
+import type { Languages, Translate } from '../../words/i18n.ts';
 
 /** What a form shows: what was typed, and what is wrong with it, by field. */
 export interface FormState {

@@ -1,4 +1,4 @@
-import type { Translate } from '../words/i18n.ts';
+import type { Translate } from '../../words/i18n.ts';
 import type { Connection } from './connections.ts';
 import { EXPIRY_DAYS } from './key-summary.ts';
 import type { Situation } from './situation.ts';

@@ -1,6 +1,6 @@
 import type { UsageMetric } from '../../../domain/usage.ts';
 import type { UsageReport } from '../../../services/usage.ts';
-import type { Translate } from '../words/i18n.ts';
+import type { Translate } from '../../words/i18n.ts';
 import { type Chart, drawChart } from './chart.ts';
 
 /** Days on the overview, today among them. */
@@ -33,7 +33,7 @@ const shownMetrics: readonly UsageMetric[] = [
 ];
 
 /** Faces that are not in this version count nothing yet. */
-const comingMetrics: readonly UsageMetric[] = ['launches', 'embeds', 'slack-commands'];
+const comingMetrics: readonly UsageMetric[] = ['slack-commands'];
 
 export function usageCharts(
   report: UsageReport,

@@ -1,5 +1,5 @@
 import type { TenantRecord } from '../../../ports/store.ts';
-import type { SecretName } from '../../../services/secrets.ts';
+import type { UpstreamKeyName } from '../../../services/secrets.ts';
 import type { ShownKey, TenantUpstreams } from '../../../services/upstreams.ts';
 import type { Health } from './health.ts';
 
@@ -21,7 +21,7 @@ export interface SavedKey {
   readonly lastFour: string | null;
 }
 
-const labels: Readonly<Record<SecretName, string>> = {
+const labels: Readonly<Record<UpstreamKeyName, string>> = {
   'upstream-api-key': 'upstream.apiKey',
   'marketplace-key': 'upstream.marketplaceKey',
 };

@@ -1,4 +1,4 @@
-import type { Translate } from '../words/i18n.ts';
+import type { Translate } from '../../words/i18n.ts';
 import type { Situation } from './situation.ts';
 
 /** A step of setting up a host. `coming` is not in this version. */
@@ -19,7 +19,7 @@ interface StepFacts {
 
 /** The way of a new host, and how much of it is done. */
 export function firstSteps(
-  { connections, keys }: Situation,
+  { connections, keys, platforms }: Situation,
   { t, objects }: { t: Translate; objects: string },
 ): Step[] {
   const connected = connections.filter(({ tenant }) => tenant.upstream.kind !== 'local');
@@ -37,13 +37,19 @@ export function firstSteps(
       text: keys.active > 0 ? 'done' : 'open',
       href: '/admin/keys',
     },
-    { kind: 'lms', state: 'coming', text: 'coming', href: '/admin/registrations' },
+    {
+      kind: 'lms',
+      state: platforms > 0 ? 'done' : 'open',
+      text: platforms > 0 ? 'done' : 'open',
+      href: '/admin/registrations',
+    },
     { kind: 'slack', state: 'coming', text: 'coming', href: '/admin/workspaces' },
   ];
   const values = {
     objects,
     names: connected.map(({ tenant }) => tenant.name).join(', '),
     count: keys.active,
+    platforms,
   };
   return steps.map(({ kind, state, text, href }) => ({
     state,

@@ -3,6 +3,7 @@ import type { TenantRecord } from '../../../ports/store.ts';
 import type { SignedIn } from '../../../services/admin-sessions.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type Connection, describeConnection } from './connections.ts';
+import { countPlatforms } from './count-platforms.ts';
 import type { HealthChecks } from './health.ts';
 import { type KeySummary, summariseKeys } from './key-summary.ts';
 
@@ -13,6 +14,8 @@ export interface Situation {
   /** Of the scope, also those that are not among `connections`. */
   readonly tenants: number;
   readonly keys: KeySummary;
+  /** Platforms of courses. */
+  readonly platforms: number;
   /** Feedback that waits for longer than an hour, and the oldest of it. */
   readonly waiting: { readonly count: number; readonly oldest: Date | null };
   /** Feedback that nobody tries to deliver any more until somebody here does. */
@@ -33,7 +36,7 @@ const WEEK_MS = 7 * 24 * HOUR_MS;
 
 type Deps = Pick<
   AdminFaceDeps,
-  'tenants' | 'upstreams' | 'apiKeys' | 'feedback' | 'admins' | 'clock' | 'publicUrl'
+  'tenants' | 'upstreams' | 'apiKeys' | 'ltiRegistrations' | 'feedback' | 'admins' | 'clock' | 'publicUrl'
 >;
 
 export async function assessSituation(
@@ -42,13 +45,14 @@ export async function assessSituation(
   deps: Deps,
 ): Promise<Situation> {
   const scope = admin.tenants;
-  const [listed, keys, feedback, host] = await Promise.all([
+  const [listed, keys, platforms, feedback, host] = await Promise.all([
     listTenants(scope, checks, deps),
     summariseKeys(deps.apiKeys, scope, deps.clock.now()),
+    countPlatforms(deps.ltiRegistrations, scope),
     summariseFeedback(scope, deps),
     admin.role === 'owner' ? describeHost(deps) : null,
   ]);
-  return { ...listed, keys, ...feedback, host, isNew: keys.active === 0 && keys.isComplete };
+  return { ...listed, keys, platforms, ...feedback, host, isNew: keys.active === 0 && keys.isComplete };
 }
 
 async function listTenants(scope: TenantScope, checks: HealthChecks, { tenants, upstreams }: Deps) {

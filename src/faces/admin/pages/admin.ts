@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import type { ShownAdmin } from '../../../services/admins.ts';
+import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { versionField } from '../forms/fields.ts';
 import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
 import { roleFields, roleFormOf, roleLists, scopeOf, withChosen } from '../people/role-form.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { readTenantChoices } from '../tenants/tenant-choices.ts';
-import type { Languages } from '../words/i18n.ts';
 import { showLinkOnce } from './admin-invite.ts';
 
 const changeForm = z.object({ ...roleFields, version: versionField });

@@ -1,9 +1,9 @@
 import type { Provider } from '../../../domain/lists.ts';
 import { foldText } from '../../../domain/search-text.ts';
+import { languageName } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type ListChoice, listModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, type SignedInContext } from '../route.ts';
-import { languageName } from '../words/language-names.ts';
 
 /** What our own engine searches. Upstreams of tenants have catalogues of their own. */
 export function catalogueRoutes({ local, system, publicUrl }: AdminFaceDeps): AdminRoute[] {

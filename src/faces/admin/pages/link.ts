@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { formOf, readForm } from '../forms/forms.ts';
 import { createShowLink, createUseLink } from '../people/link-page.ts';
 import type { AdminRoute, PageContext, Reply } from '../route.ts';
-import type { Languages } from '../words/i18n.ts';
 
 const MAX_LENGTH = 200;
 

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { BLACK, contrastOf, readColour, textOn, WHITE } from '../../../domain/colour.ts';
 import type { Branding } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store.ts';
+import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { nameField, optionalField, versionField } from '../forms/fields.ts';
 import { type FormState, formOf, readForm, typedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { refusedChange } from '../tenants/tenant-changes.ts';
-import type { Languages } from '../words/i18n.ts';
 
 const MAX_TITLE = 100;
 /** Below this, a bar or button melts into the page. WCAG asks nothing of its edge, as its text can be read; so it is

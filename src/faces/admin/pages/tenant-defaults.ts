@@ -1,4 +1,6 @@
 import type { TenantRecord } from '../../../ports/store.ts';
+import type { Languages } from '../../words/i18n.ts';
+import { languageName } from '../../words/language-names.ts';
 import {
   defaultsForm,
   defaultsLists,
@@ -14,8 +16,6 @@ import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, typedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { refusedChange } from '../tenants/tenant-changes.ts';
-import type { Languages } from '../words/i18n.ts';
-import { languageName } from '../words/language-names.ts';
 
 interface Shown {
   readonly form: FormState;

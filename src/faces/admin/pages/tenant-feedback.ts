@@ -1,6 +1,7 @@
 import { MAX_RETENTION_DAYS } from '../../../domain/feedback.ts';
 import type { FeedbackState, TenantRecord } from '../../../ports/store.ts';
 import { hostEmail } from '../../../services/feedback/shared-email.ts';
+import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { countFeedback } from '../feedback/count-feedback.ts';
 import {
@@ -11,7 +12,6 @@ import {
 import { type FormState, readForm, typedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { refusedChange } from '../tenants/tenant-changes.ts';
-import type { Languages } from '../words/i18n.ts';
 
 const DAY_MS = 86_400_000;
 const PATH = '/tenants/:tenantId/feedback';

@@ -2,6 +2,7 @@ import { upstreamKinds } from '../../../domain/tenant.ts';
 import { AppError } from '../../../errors.ts';
 import type { TenantRecord } from '../../../ports/store.ts';
 import type { UpstreamChange } from '../../../services/tenants.ts';
+import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, messageOf, readForm, typedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
@@ -9,7 +10,6 @@ import { refusedChange } from '../tenants/tenant-changes.ts';
 import { type KeyHints, readKeyHints } from '../upstream/key-hints.ts';
 import { type CallView, toCallViews } from '../upstream/test-model.ts';
 import { formOfUpstream, upstreamForm, withoutKeys } from '../upstream/upstream-form.ts';
-import type { Languages } from '../words/i18n.ts';
 
 interface Shown {
   readonly tenant: TenantRecord;

@@ -1,6 +1,7 @@
 import { AppError } from '../../../errors.ts';
 import type { AdminLinkRecord } from '../../../ports/store.ts';
 import type { Credentials } from '../../../services/admin-links.ts';
+import type { Languages } from '../../words/i18n.ts';
 import { enter, statusOfRefusal } from '../access/enter.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, formOf, refusedForm } from '../forms/forms.ts';
@@ -13,7 +14,6 @@ import {
   type Reply,
 } from '../route.ts';
 import { describeTenants } from '../tenants/tenant-names.ts';
-import type { Languages } from '../words/i18n.ts';
 
 export type ShowLink = (shown: { token: string; form: FormState }, more?: PageMore) => Promise<PageReply>;
 

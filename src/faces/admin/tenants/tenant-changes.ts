@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors.ts';
 import type { TenantRecord } from '../../../ports/store.ts';
+import type { Languages, Translate } from '../../words/i18n.ts';
 import { type FormState, refusedForm } from '../forms/forms.ts';
-import type { Languages, Translate } from '../words/i18n.ts';
 
 export interface RefusedChangeOptions {
   readonly form: URLSearchParams;

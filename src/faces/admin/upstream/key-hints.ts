@@ -1,5 +1,5 @@
 import type { TenantRecord } from '../../../ports/store.ts';
-import type { SecretHint, SecretName } from '../../../services/secrets.ts';
+import type { SecretHint, UpstreamKeyName } from '../../../services/secrets.ts';
 import type { TenantUpstreams } from '../../../services/upstreams.ts';
 
 /** What may be shown of a tenant's saved keys; null where none is saved for this upstream. */
@@ -13,6 +13,6 @@ export async function readKeyHints(
   { id, upstream }: Pick<TenantRecord, 'id' | 'upstream'>,
 ): Promise<KeyHints> {
   const keys = await upstreams.findKeys(id, upstream);
-  const hintOf = (wanted: SecretName) => keys.find(({ name }) => name === wanted)?.hint ?? null;
+  const hintOf = (wanted: UpstreamKeyName) => keys.find(({ name }) => name === wanted)?.hint ?? null;
   return { apiKey: hintOf('upstream-api-key'), marketplaceKey: hintOf('marketplace-key') };
 }

@@ -1,0 +1,81 @@
+import { ltiProducts } from '../../../domain/lti/registration.ts';
+import type { TenantRecord } from '../../../ports/store.ts';
+import type { Languages } from '../../words/i18n.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { type FormState, readForm, refusedForm } from '../forms/forms.ts';
+import { registrationPath } from '../registrations/load-registration.ts';
+import {
+  askingForDeployment,
+  formOfProduct,
+  newRegistrationForm,
+  readProduct,
+  withDeploymentProblem,
+} from '../registrations/registration-form.ts';
+import {
+  canvasConfigurationAddress,
+  launchAddress,
+  registrationAddress,
+  toolAddresses,
+} from '../registrations/tool-addresses.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+
+/** Connecting a platform to a tenant: by a link, by the configuration for Canvas, or by hand. */
+export function registrationNewRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  const { ltiRegistrations, ltiRegistrationLinks, tenants, publicUrl } = deps;
+
+  async function showWays({ params }: SignedInContext): Promise<Reply> {
+    return page('registration-new', {
+      tenant: await tenants.getTenant(params.tenantId!),
+      canvasConfiguration: canvasConfigurationAddress(publicUrl),
+      launch: launchAddress(publicUrl),
+      needsHttps: !publicUrl.startsWith('https:'),
+      products: ltiProducts,
+    });
+  }
+
+  async function makeLink({ params, actor }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(params.tenantId!);
+    const { token, expiresAt } = await ltiRegistrationLinks.create(actor, tenant.id);
+    return page('registration-link', { tenant, address: registrationAddress(publicUrl, token), expiresAt });
+  }
+
+  function showForm(tenant: TenantRecord, form: FormState, status = 200): Reply {
+    const model = { tenant, form, products: ltiProducts, addresses: toolAddresses(publicUrl) };
+    return page('registration-manual', model, { status });
+  }
+
+  async function showManual({ params, query }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(params.tenantId!);
+    return showForm(tenant, formOfProduct(readProduct(query.get('product')), query.get('site') ?? ''));
+  }
+
+  async function create({ params, form, t, actor }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(params.tenantId!);
+    const read = readForm(form, { schema: newRegistrationForm, t });
+    if ('state' in read) return showForm(tenant, askingForDeployment(read.state), 422);
+    const { platform, deploymentIds } = read.data;
+    try {
+      const registration = await ltiRegistrations.create(actor, {
+        ...platform,
+        tenantId: tenant.id,
+        origin: 'manual',
+        deploymentIds,
+      });
+      return redirect(registrationPath(registration), 'registration-created');
+    } catch (error) {
+      const fieldOf = { REGISTRATION_TAKEN: 'clientId' };
+      const state = withDeploymentProblem(refusedForm(error, { form, t, languages, fieldOf }));
+      return showForm(tenant, state, 422);
+    }
+  }
+
+  const path = '/tenants/:tenantId/registrations';
+  return [
+    { method: 'get', path: `${path}/new`, access: 'manager', handle: showWays },
+    // Whoever opens the address of an answer again, or changes the language there, comes to where links are made.
+    { method: 'get', path: `${path}/link`, access: 'manager', handle: showWays },
+    { method: 'post', path: `${path}/link`, access: 'manager', handle: makeLink },
+    { method: 'get', path: `${path}/manual`, access: 'manager', handle: showManual },
+    { method: 'post', path: `${path}/manual`, access: 'manager', handle: create },
+  ];
+}

@@ -1,0 +1,56 @@
+import { covers } from '../../../domain/admin.ts';
+import { tenantUnknown } from '../access/guard.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { listModel, readListChoice } from '../lists/lists.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { narrowScope, readTenantChoices } from '../tenants/tenant-choices.ts';
+import { findTenantNames } from '../tenants/tenant-names.ts';
+
+/** The platforms of every tenant one sees, and the way to new ones. */
+export function registrationsRoutes({ ltiRegistrations, tenants }: AdminFaceDeps): AdminRoute[] {
+  async function list(context: SignedInContext): Promise<Reply> {
+    const { tenants: visible } = context.signedIn.admin;
+    const chosen = context.params.tenantId ?? context.query.get('tenant') ?? '';
+    const query = new URLSearchParams(context.query);
+    if (chosen !== '') query.set('tenant', chosen);
+    const choice = readListChoice(query, ['createdAt', 'name'], true);
+    const scope = narrowScope(visible, chosen);
+    if (chosen !== '') await tenants.getTenant(chosen);
+    const [found, choices] = await Promise.all([
+      ltiRegistrations.listRegistrations({ ...choice, scope }),
+      readTenantChoices(tenants, visible),
+    ]);
+    const names = await findTenantNames(tenants, found.items);
+    const registrations = found.items.map((registration) => ({
+      ...registration,
+      tenantName: names.get(registration.tenantId) ?? registration.tenantId,
+    }));
+    const list = listModel({ path: '/registrations', query, choice }, found);
+    return page('registrations', { list, registrations, chosen, choices, newPath: newPath(chosen, choices) });
+  }
+
+  /** Which tenant a platform is for: known for people with one tenant, else asked for. */
+  async function chooseTenant({ query, signedIn }: SignedInContext): Promise<Reply> {
+    const { tenants: scope } = signedIn.admin;
+    const chosen = query.get('tenant');
+    if (chosen) {
+      if (!covers(scope, chosen)) throw tenantUnknown(chosen);
+      const { id } = await tenants.getTenant(chosen);
+      return redirect(`/tenants/${id}/registrations/new`);
+    }
+    const choices = await readTenantChoices(tenants, scope);
+    if (choices.length === 1) return redirect(`/tenants/${choices[0]!.id}/registrations/new`);
+    return page('registration-tenant', { choices });
+  }
+
+  return [
+    { method: 'get', path: '/registrations', access: 'viewer', handle: list },
+    { method: 'get', path: '/tenants/:tenantId/registrations', access: 'viewer', handle: list },
+    { method: 'get', path: '/registrations/new', access: 'manager', handle: chooseTenant },
+  ];
+}
+
+function newPath(chosen: string, choices: readonly { readonly id: string }[]): string {
+  const only = choices.length === 1 ? choices[0]!.id : chosen;
+  return only === '' ? '/registrations/new' : `/tenants/${only}/registrations/new`;
+}
