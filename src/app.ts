@@ -9,8 +9,13 @@ import { DEFAULT_TENANT } from './domain/tenant.ts';
 import { createAdminFace } from './faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from './faces/admin/deps.ts';
 import { createApiFace } from './faces/api/api-face.ts';
+import { createDemoFace } from './faces/demo/demo-face.ts';
+import type { DemoFaceDeps } from './faces/demo/deps.ts';
 import { createHomeFace, type FaceState } from './faces/home/home-face.ts';
 import { refuseUnknownPages, showErrors } from './faces/home/page-errors.ts';
+import type { LtiFaceDeps } from './faces/lti/deps.ts';
+import { createLtiFace } from './faces/lti/lti-face.ts';
+import { createLtiPlatforms } from './faces/lti/ltijs/platforms.ts';
 import { createRequestLog } from './faces/request-log.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
 
@@ -38,14 +43,14 @@ export interface App {
 
 /** The composition root: puts the faces of one host on its adapters and services. Errors: those of `openParts`. */
 export async function createApp({ clock = systemClock, ...options }: AppOptions): Promise<App> {
-  const { config, publicUrl } = options;
-  const parts = await openParts({ config, publicUrl, clock });
+  const { config, publicUrl, version } = options;
+  const parts = await openParts({ config, publicUrl, version, clock, createPlatforms: createLtiPlatforms });
   const { services, demoKey, dataDir, local, close } = parts;
   const setupLink = await services.adminLinks.createSetupLink(systemActor).catch(async (error: unknown) => {
     await close();
     throw error;
   });
-  const faces = describeFaces(publicUrl);
+  const faces = describeFaces(publicUrl, config.hasDemo);
   const app = express();
   app.disable('x-powered-by').set('trust proxy', config.trustProxy).set('query parser', false);
   app.use(createRequestLog(parts.log), onPages(securityHeaders()), compressWhereAsked());
@@ -62,14 +67,14 @@ export async function createApp({ clock = systemClock, ...options }: AppOptions)
   };
 }
 
-interface MountOptions extends Pick<AppOptions, 'publicUrl' | 'version'> {
+interface MountOptions extends Pick<AppOptions, 'config' | 'publicUrl' | 'version'> {
   readonly clock: Clock;
   readonly parts: Parts;
   readonly faces: readonly FaceState[];
 }
 
 function mountFaces(app: Express, options: MountOptions): void {
-  const { publicUrl, version, parts, faces } = options;
+  const { config, publicUrl, version, parts, faces } = options;
   const { services, store, local, demoKey } = parts;
   app.use(
     createApiFace({
@@ -83,11 +88,14 @@ function mountFaces(app: Express, options: MountOptions): void {
     }),
   );
   app.use('/admin', createAdminFace(adminFaceDeps(options)));
+  app.use('/lti', createLtiFace(ltiFaceDeps(options)));
+  if (config.hasDemo) app.use('/demo', createDemoFace(demoFaceDeps(options)));
   app.use(
     createHomeFace({
       discovery: services.discoveryOf(DEFAULT_TENANT),
       publicUrl,
       demoKey,
+      ...(config.hasDemo && { demoPath: '/demo' }),
       faces,
       ownProviders: () => local.learning.listProviders(),
       sizes: async () => {
@@ -100,9 +108,10 @@ function mountFaces(app: Express, options: MountOptions): void {
 }
 
 function adminFaceDeps({ publicUrl, version, clock, parts }: MountOptions): AdminFaceDeps {
-  const { services, store, local, oidc, dataDir } = parts;
+  const { services, store, local, platforms, oidc, dataDir } = parts;
   return {
     ...services,
+    platforms,
     links: services.adminLinks,
     sessions: services.adminSessions,
     oidc,
@@ -121,6 +130,29 @@ function adminFaceDeps({ publicUrl, version, clock, parts }: MountOptions): Admi
       describeStore: () => store.describe(),
     },
   };
+}
+
+function ltiFaceDeps({ publicUrl, clock, parts }: MountOptions): LtiFaceDeps {
+  const { services, outbound, platforms, onProblem } = parts;
+  return {
+    ...services,
+    registrations: services.ltiRegistrations,
+    registrationLinks: services.ltiRegistrationLinks,
+    feedbackLimit: services.ltiFeedbackLimit,
+    platforms,
+    outbound,
+    clock,
+    publicUrl,
+    onProblem,
+  };
+}
+
+function demoFaceDeps({ config, publicUrl, clock, parts }: MountOptions): DemoFaceDeps {
+  const { services, onProblem } = parts;
+  const { tenants, ltiRegistrations: registrations } = services;
+  // An address that nobody set carries the port that the host really has.
+  const port = config.publicUrl === undefined ? Number(new URL(publicUrl).port) || 80 : config.port;
+  return { tenants, registrations, clock, publicUrl, host: config.host, port, onProblem };
 }
 
 /** The API sets the few headers that data needs itself. */
@@ -163,12 +195,15 @@ function securityHeaders() {
   });
 }
 
-function describeFaces(publicUrl: string): FaceState[] {
-  const coming = 'is not in this version yet; the HTTP API, the admin page and the front page are.';
+function describeFaces(publicUrl: string, hasDemo: boolean): FaceState[] {
+  const coming = 'is not in this version yet; the LTI tool, the HTTP API and the admin page are.';
+  const page = (path: string) => ({ note: publicUrl + path, href: publicUrl + path });
+  const demo: FaceState = { name: 'Demo course', isOn: true, ...page('/demo') };
   return [
-    { name: 'HTTP API', isOn: true, note: `${publicUrl}/docs`, href: `${publicUrl}/docs` },
-    { name: 'Moodle, Canvas (LTI 1.3)', isOn: false, note: `The deep-linking tool ${coming}` },
+    ...(hasDemo ? [demo] : []),
+    { name: 'Moodle, Canvas (LTI 1.3)', isOn: true, ...page('/admin/registrations') },
+    { name: 'HTTP API', isOn: true, ...page('/docs') },
     { name: 'Slack', isOn: false, note: `The app with /skills and /learn ${coming}` },
-    { name: 'Admin page', isOn: true, note: `${publicUrl}/admin`, href: `${publicUrl}/admin` },
+    { name: 'Admin page', isOn: true, ...page('/admin') },
   ];
 }

@@ -72,6 +72,8 @@ const environment = z.object({
   OIDC_NAME: z.string().max(50, 'at most 50 characters').default('Single sign-on'),
   /** Absent: made at first start and kept in DATA_DIR. */
   DEMO_API_KEY: z.string().min(8, 'at least 8 characters').max(200).optional(),
+  /** 1 or 0: whether there is a demo course at /demo; absent: only where PUBLIC_URL is absent too. */
+  DEMO: z.enum(['0', '1'], '1 or 0').optional(),
   /** Number of proxies in front of the host whose X-Forwarded-For is believed. */
   TRUST_PROXY: wholeNumber(0, 10).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -89,6 +91,8 @@ export interface Config {
   readonly previousSecretKeys: readonly string[];
   readonly mongodbUri: string | undefined;
   readonly demoApiKey: string | undefined;
+  /** Whether there is a course to try the host without a learning management system. */
+  readonly hasDemo: boolean;
   readonly upstream: UpstreamConfig | undefined;
   readonly allowPrivateUpstream: boolean;
   readonly shareAnswers: boolean;
@@ -174,6 +178,7 @@ function toConfig(data: Environment): Config {
     previousSecretKeys: data.SECRET_KEY_PREVIOUS ?? [],
     mongodbUri: data.MONGODB_URI,
     demoApiKey: data.DEMO_API_KEY,
+    hasDemo: data.DEMO === undefined ? data.PUBLIC_URL === undefined : data.DEMO === '1',
     upstream: toUpstream(data),
     allowPrivateUpstream: data.ALLOW_PRIVATE_UPSTREAM === '1',
     shareAnswers: data.SHARE_ANSWERS === '1',

@@ -1,0 +1,16 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { LtiRegistrations } from '../../services/lti-registrations.ts';
+import type { Tenants } from '../../services/tenants.ts';
+
+export interface DemoFaceDeps {
+  readonly tenants: Tenants;
+  readonly registrations: LtiRegistrations;
+  readonly clock: Clock;
+  /** Where people reach the host, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Address that the host listens on; undefined is every one. */
+  readonly host: string | undefined;
+  readonly port: number;
+  /** Told of what went wrong in passing; no request fails with it. */
+  onProblem(error: unknown): void;
+}
