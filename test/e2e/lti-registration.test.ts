@@ -1,0 +1,114 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { anyPlatform } from '../faces/admin/registrations.ts';
+import { type RunningAdmin, someone, startAdmin } from '../faces/admin/start-admin.ts';
+import { type Registration, startRegistration } from '../faces/lti/registration/start-registration.ts';
+import { expectNoViolations } from '../helpers/axe.ts';
+import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
+
+const wide = { width: 1280, height: 900 };
+const sizes = [wide, { width: 770, height: 578 }, { width: 390, height: 844 }];
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+async function newPage(locale = 'en'): Promise<Page> {
+  const page = await browser.newPage({ viewport: wide, locale });
+  onTestFinished(() => page.context().close());
+  return page;
+}
+
+async function checkLooks(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectNoViolations(page, sizes);
+  }
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    const taken = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect({ address: page.url(), size, fits: taken <= size.width }).toMatchObject({ fits: true });
+  }
+}
+
+describe.skipIf(!hasBrowser())('the registration of a platform', { timeout: 90_000 }, () => {
+  let running: Registration;
+  beforeAll(async () => {
+    running = await startRegistration();
+  });
+  afterAll(() => running?.close());
+
+  test('is done in the platform’s frame, and ends by telling it so', async () => {
+    const { platform, makeLink } = running;
+    const page = await newPage();
+    await page.goto(platform.registrationPageUrl(await makeLink()));
+    const tool = page.frameLocator('iframe[name=tool]');
+    await tool.getByLabel('Name in Skilldock').fill('Moodle of the school');
+    await tool.getByRole('button', { name: 'Register' }).click();
+    await tool.getByRole('heading', { name: 'Moodle of the school is connected' }).waitFor();
+    expect(platform.windowMessages).toEqual([]);
+    await tool.getByRole('button', { name: 'Close and go on in the platform' }).click();
+    await vi.waitFor(() =>
+      expect(platform.windowMessages.map(({ message }) => JSON.parse(message))).toEqual([
+        { subject: 'org.imsglobal.lti.close' },
+      ]),
+    );
+  });
+
+  test.each(['en', 'fr'])('has pages that axe finds nothing on, in %s', async (locale) => {
+    const { platform, makeLink, lti } = running;
+    const page = await newPage(locale);
+    const link = await makeLink();
+    await page.goto(link);
+    await checkLooks(page);
+    await page.goto(platform.registrationUrl(link));
+    await checkLooks(page);
+    await page.getByRole('button', { name: locale === 'fr' ? 'Enregistrer' : 'Register' }).click();
+    await page.getByRole('heading', { level: 2 }).first().waitFor();
+    await checkLooks(page);
+    await page.goto(`${lti.url}/lti/register?token=none`);
+    await checkLooks(page);
+  });
+});
+
+describe.skipIf(!hasBrowser())('the pages of platforms', { timeout: 180_000 }, () => {
+  let admin: RunningAdmin;
+  let path: string;
+  beforeAll(async () => {
+    admin = await startAdmin();
+    await admin.addTenant('Lyon');
+    const { id } = await admin.deps.ltiRegistrations.create(someone, {
+      ...anyPlatform,
+      deploymentIds: ['1', 'b2f0:8865aa05b4b79b64a91a86042e43af5ea8ae79eb'],
+    });
+    path = `/tenants/lyon/registrations/${id}`;
+  });
+  afterAll(() => admin?.close());
+
+  test.each(['en', 'fr'])('have nothing that axe finds, in %s', async (locale) => {
+    const { cookies } = await admin.signInAs('manager', ['lyon'], { language: locale });
+    const page = await newPage(locale);
+    // Their end is by the clock of the host.
+    const sessions = [...cookies].map(([name, value]) => ({ name, value, url: admin.url }));
+    await page.context().addCookies(sessions);
+    const list = '/tenants/lyon/registrations';
+    for (const each of ['', '/edit', '/deactivate', '/delete', '/deployments/remove?deployment=1']) {
+      await page.goto(`${admin.url}/admin${path}${each}`);
+      await checkLooks(page);
+    }
+    for (const each of ['', '/manual?product=moodle&site=moodle.example.edu', '/new']) {
+      await page.goto(`${admin.url}/admin${list}${each}`);
+      await checkLooks(page);
+    }
+    await page.locator(`form[action$="/link"] button`).click();
+    await page.locator('#address').waitFor();
+    await checkLooks(page);
+    await page.goto(`${admin.url}/admin${path}`);
+    await page.locator('form[action*="/check"] button').click();
+    await page.locator('ol.calls').waitFor();
+    await checkLooks(page);
+  });
+});
