@@ -74,7 +74,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'faces/scripts',
     'faces/views',
     'faces/words',
-    'contract',
     'services',
     'ports',
     'domain',

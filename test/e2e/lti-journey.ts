@@ -85,6 +85,7 @@ export async function chooseByKeyboard(page: Page, words: string, count: number)
   }
   await tabTo(page, '[data-field="graded"]');
   await page.keyboard.press('Space');
+  await tool.evaluate(() => scrollTo(0, 0));
   await keepPicture(frameOf(page), 'lti-picker');
   await tabTo(page, '[data-tray-choose]');
   await page.keyboard.press('Enter');
