@@ -62,7 +62,7 @@ const script = (name: string) => fileURLToPath(new URL(`lti/${name}.js`, import.
 
 async function startOnSqlite(platformUrl: string): Promise<Pair> {
   const folder = mkdtempSync(join(tmpdir(), 'skilldock-bench-'));
-  const env = { DATA_DIR: join(folder, 'host'), PORT: '0', SECRET_KEY };
+  const env = { DATA_DIR: join(folder, 'host'), PORT: '0', TRUST_PROXY: '1', SECRET_KEY };
   const tools = {
     skilldock: await startChild([script('host-child'), platformUrl], env),
     ltijs: await startChild([script('ltijs-child'), platformUrl, join(folder, 'ltijs.db')]),
@@ -74,7 +74,7 @@ async function startOnMongo(platformUrl: string): Promise<Pair | null> {
   const server = await startMongoServer();
   if (server === null) return null;
   const folder = mkdtempSync(join(tmpdir(), 'skilldock-bench-'));
-  const env = { DATA_DIR: folder, PORT: '0', MONGODB_URI: server.uri, SECRET_KEY };
+  const env = { DATA_DIR: folder, PORT: '0', TRUST_PROXY: '1', MONGODB_URI: server.uri, SECRET_KEY };
   const tools = {
     skilldock: await startChild([script('host-child'), platformUrl], env),
     ltijs: await startChild([script('ltijs-child'), platformUrl, server.newUri()]),

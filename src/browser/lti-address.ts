@@ -8,3 +8,8 @@ if (launch !== null) {
   address.searchParams.delete('launch');
   history.replaceState({ launch }, '', address);
 }
+// A link within the page makes an entry of its own.
+const kept: unknown = history.state;
+addEventListener('hashchange', () => {
+  if (history.state === null) history.replaceState(kept, '');
+});

@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { NonceRepository, RateCounterRepository } from '../ports/store.ts';
 import type { Keyring } from './keyring.ts';
 import { createLaunchAnswers } from './launches/launch-answers.ts';
+import { createBlockSpender } from './rate-blocks.ts';
 import { createRateLimiter } from './rate-limits.ts';
 import type { Usage } from './usage.ts';
 
@@ -68,7 +69,7 @@ const ATTEMPTS = { name: 'lti-attempts', points: 3_000, windowSeconds: 60 };
 
 export function createLaunches(deps: LaunchesDeps): Launches {
   const { nonces, keyring, usage, clock } = deps;
-  const attempts = createRateLimiter(deps.rateCounters, clock, ATTEMPTS);
+  const attempt = createBlockSpender(createRateLimiter(deps.rateCounters, clock, ATTEMPTS), clock);
   const after = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
 
   const answers = createLaunchAnswers({ nonces, clock });
@@ -85,7 +86,7 @@ export function createLaunches(deps: LaunchesDeps): Launches {
 
   return {
     async countAttempt(address) {
-      const { isAllowed, endsInMs } = await attempts.consume(address);
+      const { isAllowed, endsInMs } = await attempt(address);
       if (!isAllowed) throw throttled(endsInMs);
     },
     async beginLogin(login) {

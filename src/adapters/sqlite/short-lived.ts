@@ -43,8 +43,10 @@ export function createNonceRepository(database: Database.Database, tidy: Tidy): 
   const find = database.prepare('SELECT data FROM nonces WHERE nonce = ? AND expires_at > ?');
   const consume = database.prepare('DELETE FROM nonces WHERE nonce = ? AND expires_at > ? RETURNING data');
   return {
-    addNonce: async (nonce, data, expiresAt) =>
-      unlessTaken(() => insert.run(nonce, data, expiresAt.getTime()).changes === 1),
+    async addNonce(nonce, data, expiresAt) {
+      tidy();
+      return unlessTaken(() => insert.run(nonce, data, expiresAt.getTime()).changes === 1);
+    },
     async findNonce(nonce, now) {
       tidy(now);
       return toData(find.get(nonce, now.getTime()));

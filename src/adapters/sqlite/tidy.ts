@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 
-/** Called with the clock of a caller whenever something short-lived is used. */
-export type Tidy = (now: Date) => void;
+/** Called whenever something short-lived is used, with the clock of the caller where he tells it; else the latest one counts. */
+export type Tidy = (now?: Date) => void;
 
 const CALLS_BETWEEN = 256;
 /** More than can be added between two rounds, so that the rest of a busy day goes away too. */
@@ -26,9 +26,11 @@ export function createTidy(database: Database.Database): Tidy {
     ),
   );
   let calls = 0;
+  let latestMs = 0;
   return (now) => {
+    latestMs = now?.getTime() ?? latestMs;
     calls += 1;
     if (calls % CALLS_BETWEEN !== 0) return;
-    for (const deletion of deletions) deletion.run(now.getTime() - GRACE_MS);
+    for (const deletion of deletions) deletion.run(latestMs - GRACE_MS);
   };
 }

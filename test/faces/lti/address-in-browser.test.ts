@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, launchBrowser } from '../../helpers/browser.ts';
+import { tester } from '../../helpers/open-services.ts';
 import { type RunningLti, resourceLinkLaunch, startLti } from './start-lti.ts';
 
 describe.skipIf(!hasBrowser())('the address of a page of a launch', () => {
@@ -39,6 +40,28 @@ describe.skipIf(!hasBrowser())('the address of a page of a launch', () => {
     await page.goBack();
     await page.waitForSelector('#search');
     await opened();
+  });
+
+  test('is good for a reload after a link within the page, too', async () => {
+    await open(`/lti/picker?launch=${await lti.launchToken()}`);
+    await page.evaluate(() => {
+      location.hash = 'tray';
+    });
+    await page.waitForFunction(() => history.state !== null);
+    await page.reload();
+    await page.waitForSelector('#search');
+  });
+
+  test('loses its token where the page says that the launch is over, and comes back when it is not', async () => {
+    await open(`/lti/picker?launch=${await lti.launchToken()}`);
+    const { id } = lti.registration;
+    await lti.services.ltiRegistrations.deactivate(tester, id);
+    await page.reload();
+    await page.getByText('LTI_REGISTRATION_INACTIVE').waitFor();
+    await opened();
+    await lti.services.ltiRegistrations.activate(tester, id);
+    await page.reload();
+    await page.waitForSelector('#search');
   });
 
   test('is good for nothing in another window', async () => {

@@ -25,13 +25,17 @@ export function createErrorPages(languages: Languages): ErrorRequestHandler {
     const locale = chooseLocale(response.locals.locale, request.get('accept-language'));
     setPageHeaders(response, { frameAncestors: framedByAnyone });
     const words = describeError(error, languages.translatorOf(locale), languages.has);
-    const scripts = isWithoutToken(request, code) ? ['lti-resume'] : [];
+    const scripts = scriptsOf(request, code);
     const model = { t: languages.translatorOf(locale), locale, code, reference, scripts, ...words };
     response.type('html').send(views.render('lti/error', model));
   };
 }
 
-/** A page of a launch that is loaded again: its script has taken the token out of the address, and still knows it. */
-function isWithoutToken({ method, originalUrl }: Request, code: ErrorCode): boolean {
-  return code === 'LAUNCH_INVALID' && method === 'GET' && !/[?&]launch=/.test(originalUrl);
+/** A page of a launch that is loaded again without its token, which `lti-address` has taken out of its address, goes on with
+ *  it. One that came with a living token loses it from the address here, too. */
+function scriptsOf({ method, originalUrl }: Request, code: ErrorCode): readonly string[] {
+  if (method !== 'GET') return [];
+  const hasToken = /[?&]launch=/.test(originalUrl);
+  if (code === 'LAUNCH_INVALID') return hasToken ? [] : ['lti-resume'];
+  return hasToken ? ['lti-address'] : [];
 }

@@ -77,28 +77,15 @@ export async function takeFeedback(deps: LtiFaceDeps, context: LaunchContext): P
   const opened = await deps.placements.openLink(launch);
   if (opened === null || !isStillThere(opened, context)) return backToObject(context, 'changed');
   const given = readForm(context);
-  await requireMeasure(deps, launch);
-  const isPassedOn = await passOn(deps, { launch, opened, given });
+  const person = ltiPerson(launch.registrationId, launch.user.id);
+  const { isAllowed } = await deps.feedbackLimit.consume(person);
+  const isPassedOn = isAllowed && (await passOn(deps, { launch, opened, given }));
   const { verdict } = await deps.completions.giveVerdict(launch, opened, given.verdict);
-  const said = sayingOf(given, isPassedOn, launch);
+  const said = isAllowed ? sayingOf(given, isPassedOn, launch) : 'enough';
   if (!isAskedByScript(context)) return backToObject(context, said);
   const shown = { context, opened, verdict: verdict ?? given.verdict, said };
   const feedback = await toFeedbackPart(deps, shown);
   return part(context, { view: 'object-feedback', title: 'lesson.feedback.title', model: { feedback } });
-}
-
-/** Errors: RATE_LIMITED. */
-async function requireMeasure({ feedbackLimit }: LtiFaceDeps, launch: Launch): Promise<void> {
-  const { isAllowed, endsInMs } = await feedbackLimit.consume(
-    ltiPerson(launch.registrationId, launch.user.id),
-  );
-  if (isAllowed) return;
-  const { points } = feedbackLimit.limit;
-  throw new AppError(
-    'RATE_LIMITED',
-    `You have given feedback ${points} times in an hour, which is as often as it is passed on. Try again later.`,
-    { retryAfterSeconds: Math.ceil(endsInMs / 1_000) },
-  );
 }
 
 function sayingOf({ comment }: FeedbackForm, isPassedOn: boolean, { role }: Launch): Saying {

@@ -2,7 +2,7 @@ import type { LaunchContext, LtiReply } from '../route.ts';
 import { page } from '../route.ts';
 
 /** What a page says of the change that led to it: keys of `lesson.said` and `course.said`. */
-export const sayings = ['thanks', 'kept', 'lost', 'unheard', 'changed', 'replaced'] as const;
+export const sayings = ['thanks', 'kept', 'lost', 'unheard', 'enough', 'changed', 'replaced'] as const;
 export type Saying = (typeof sayings)[number];
 
 export interface Part {

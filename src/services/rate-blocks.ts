@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../ports/clock.ts';
-import type { RateLimiter } from '../rate-limits.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { RateLimiter } from './rate-limits.ts';
 
 /** What one use of one point came to. */
 export interface Spending {
