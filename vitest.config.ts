@@ -7,5 +7,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Browser tests and hosts share two cores in CI; more workers only make them wait for each other.
     maxWorkers: 2,
+    // Whoever polls waits for something that comes; one second is too little where everything else runs as well.
+    expect: { poll: { timeout: 10_000 } },
   },
 });

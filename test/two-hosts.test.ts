@@ -47,7 +47,7 @@ describe.runIf(mongo !== null)('two hosts on one MongoDB', { timeout: 120_000 },
     expect((await runProgram(['keys', 'revoke', id], env)).code).toBe(0);
     await Promise.all(
       hosts.map((host) =>
-        vi.waitFor(async () => expect(await statusOf(host, key)).toBe(403), { timeout: 1_000, interval: 50 }),
+        vi.waitFor(async () => expect(await statusOf(host, key)).toBe(403), { timeout: 5_000, interval: 50 }),
       ),
     );
   });

@@ -170,7 +170,7 @@ test('whoever stops reading is told nothing more, and the service is not asked a
     env: { ...process.env, ...nothing },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  upstream.reply('type', { delayMs: 500 });
+  upstream.reply('type', { delayMs: 2_000 });
   let errors = '';
   child.stderr.on('data', (chunk) => {
     errors += chunk;

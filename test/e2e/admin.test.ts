@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser())('admin page', { timeout: 90_000 }, () => {
   });
 
   test('an upstream that answers late comes into the overview, and what it means', async () => {
-    upstream.reply('*', { status: 500, delayMs: 2500 });
+    upstream.reply('*', { status: 500, delayMs: 3_500 });
     onTestFinished(() => upstream.reply('*'));
     const page = await newPage();
     await journey.signIn(page, host);

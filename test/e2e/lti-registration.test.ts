@@ -51,10 +51,12 @@ describe.skipIf(!hasBrowser())('the registration of a platform', { timeout: 90_0
     await tool.getByRole('heading', { name: 'Moodle of the school is connected' }).waitFor();
     expect(platform.windowMessages).toEqual([]);
     await tool.getByRole('button', { name: 'Close and go on in the platform' }).click();
-    await vi.waitFor(() =>
-      expect(platform.windowMessages.map(({ message }) => JSON.parse(message))).toEqual([
-        { subject: 'org.imsglobal.lti.close' },
-      ]),
+    await vi.waitFor(
+      () =>
+        expect(platform.windowMessages.map(({ message }) => JSON.parse(message))).toEqual([
+          { subject: 'org.imsglobal.lti.close' },
+        ]),
+      10_000,
     );
   });
 

@@ -83,7 +83,7 @@ describe('with an upstream', () => {
     const stop = new AbortController();
     const reading = discovery.lists({ signal: stop.signal });
     reading.catch(() => {});
-    await expect.poll(() => remote.upstream.requests.length).toBe(4);
+    await expect.poll(() => remote.upstream.requests.length, { timeout: 10_000 }).toBe(4);
     stop.abort();
     await expect(reading).rejects.toThrow();
   });

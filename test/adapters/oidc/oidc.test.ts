@@ -219,7 +219,7 @@ describe('a provider out of order', () => {
     ['never gives its keys', { jwks: 'hang' }],
   ])('%s: given up', async (_, behaviour) => {
     const provider = await startProvider();
-    const oidc = createFor(provider, { timeoutSeconds: 0.5 });
+    const oidc = createFor(provider, { timeoutSeconds: 1.5 });
     expect(await refusal(signIn(behaviour, { provider, oidc }))).toBe('OIDC_UNAVAILABLE');
   });
 

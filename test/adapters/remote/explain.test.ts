@@ -43,7 +43,7 @@ test('hostile bodies are explained quickly', () => {
     ' '.repeat(2_000_000),
   ])
     explain(text, 'a-key');
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(performance.now() - started).toBeLessThan(5_000);
 });
 
 test('keys are crossed out, but for a few characters, which are none', () => {

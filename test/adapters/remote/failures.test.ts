@@ -9,7 +9,13 @@ import type { UpstreamOperation } from '../../fakes/upstream-specification.ts';
 import { createStandingClock } from '../local/services.ts';
 import { callAll, errorOf, operations, useRemote } from './start-remote.ts';
 
-const remote = useRemote({ timeoutMs: 600, clock: createStandingClock('2026-03-01T10:00:00Z') });
+const remote = useRemote({
+  clock: createStandingClock('2026-03-01T10:00:00Z'),
+  // Who is throttled has no time to wait for his turn.
+  policies: { maxWaitMs: 0 },
+});
+/** Where no answer comes in time; what is late is so by much more. */
+const HANG_MS = 600;
 
 const page = (title: string) =>
   `<!DOCTYPE html><html><head><title>${title}</title></head><body>…</body></html>`;
@@ -75,7 +81,9 @@ describe.each(operations)('%s fails with an AppError', (operation) => {
     'of %s',
     async (_what, reply, code) => {
       remote.upstream.reply('*', reply);
-      const error = await errorOf(callAll[operation](remote.upstreams.connect(remote.direct())));
+      const upstreams =
+        code === 'UPSTREAM_TIMEOUT' ? remote.upstreamsWith({ timeoutMs: HANG_MS }) : remote.upstreams;
+      const error = await errorOf(callAll[operation](upstreams.connect(remote.direct())));
       expect(error).toMatchObject({ code });
       expect(error.message).toMatch(/^\S.*\.$/);
       expect(inspect(error, { depth: 9 })).not.toContain(UPSTREAM_KEY);
@@ -146,7 +154,8 @@ describe('when to come back', () => {
     ['soon', undefined],
   ])('Retry-After: %s', async (header, seconds) => {
     remote.upstream.reply('*', { status: 429, body: {}, headers: { 'retry-after': header } });
-    const error = await errorOf(remote.upstreams.connect(remote.direct()).listTypes());
+    const upstreams = remote.upstreamsWith({ policies: { maxRetries: 0 } });
+    const error = await errorOf(upstreams.connect(remote.direct()).listTypes());
     expect(error).toMatchObject({ code: 'UPSTREAM_THROTTLED', kind: 'rate_limited' });
     expect(error.retryAfterSeconds).toBe(seconds);
   });
@@ -222,7 +231,7 @@ describe('connections', () => {
     const started = performance.now();
     const error = await errorOf(upstreams.connect({ url: 'http://slow.example' }).listTypes());
     expect(error).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(2_500);
     await upstreams.close();
   });
 

@@ -8,11 +8,14 @@ import { type Fault, faults } from './faults.ts';
 import { callAll, errorOf, operations, useRemote } from './start-remote.ts';
 
 /** Every operation with every fault: what comes out, and how often the service was asked. */
-const TOTAL_MS = 5_000;
-const ATTEMPT_MS = 250;
+const TOTAL_MS = 10_000;
+/** Of a call, where nothing answers. */
+const HANG_MS = 1_000;
 /** For a busy machine. */
-const SLACK_MS = 1_500;
-const remote = useRemote({ timeoutMs: TOTAL_MS, attemptTimeoutMs: ATTEMPT_MS, hasExtension: true });
+const SLACK_MS = 3_000;
+const remote = useRemote({ timeoutMs: TOTAL_MS, probeTimeoutMs: TOTAL_MS, hasExtension: true });
+const isHang = ({ outcome }: Fault) => outcome === 'UPSTREAM_TIMEOUT';
+const entries = Object.entries(faults);
 
 const posted: readonly UpstreamOperation[] = ['tagger', 'feedback'];
 const atGateway = operations.filter((operation) => !['similar', 'tagger', 'suggest'].includes(operation));
@@ -33,33 +36,63 @@ async function outcomeOf(called: Promise<unknown>): Promise<string> {
 }
 
 /** The outcome of a call, which does not keep anybody waiting. */
-async function timedOutcomeOf(call: () => Promise<unknown>, { outcome }: Fault): Promise<string> {
+async function timedOutcomeOf(call: () => Promise<unknown>, fault: Fault): Promise<string> {
   const startedAt = performance.now();
   const seen = await outcomeOf(call());
-  const limitMs = outcome === 'UPSTREAM_TIMEOUT' ? ATTEMPT_MS : TOTAL_MS;
+  const limitMs = isHang(fault) ? HANG_MS : TOTAL_MS;
   expect(performance.now() - startedAt).toBeLessThan(limitMs + SLACK_MS);
   return seen;
 }
 
-describe.each(Object.entries(faults))('%s', (_name, fault) => {
-  async function tryOut(operation: UpstreamOperation, learning: LearningService): Promise<void> {
-    const { code, calls } = expected(operation, fault);
-    remote.upstream.reply(operation, fault.reply());
-    expect(await timedOutcomeOf(() => callAll[operation](learning), fault)).toBe(code);
-    expect(remote.upstream.requests).toHaveLength(calls);
-  }
+interface Trial {
+  readonly operation: UpstreamOperation;
+  readonly fault: Fault;
+  readonly learning: LearningService;
+}
 
+async function tryOut({ operation, fault, learning }: Trial): Promise<void> {
+  const { code, calls } = expected(operation, fault);
+  remote.upstream.reply(operation, fault.reply());
+  expect(await timedOutcomeOf(() => callAll[operation](learning), fault), operation).toBe(code);
+  const asked = remote.upstream.requests.filter((request) => request.operation === operation);
+  expect(asked, operation).toHaveLength(calls);
+}
+
+describe.each(entries.filter(([, fault]) => !isHang(fault)))('%s', (_name, fault) => {
   test.each(operations)('to %s', async (operation) => {
-    await tryOut(operation, remote.upstreams.connect(remote.direct()));
+    await tryOut({ operation, fault, learning: remote.upstreams.connect(remote.direct()) });
+    expect(remote.upstream.requests).toHaveLength(expected(operation, fault).calls);
   });
 
   test.each(atGateway)('to %s at the gateway', async (operation) => {
-    await tryOut(operation, remote.upstreams.connect(remote.gateway()));
+    await tryOut({ operation, fault, learning: remote.upstreams.connect(remote.gateway()) });
+    expect(remote.upstream.requests).toHaveLength(expected(operation, fault).calls);
     for (const { path } of remote.upstream.requests) expect(path).toBe(`/gateway/lo/${operation}`);
   });
+});
 
+/** All at once, as each takes its whole time. */
+describe.each(entries.filter(([, fault]) => isHang(fault)))('%s', (_name, fault) => {
+  const impatient = () => remote.upstreamsWith({ attemptTimeoutMs: HANG_MS });
+
+  test('to each operation', async () => {
+    const learning = impatient().connect(remote.direct());
+    await Promise.all(operations.map((operation) => tryOut({ operation, fault, learning })));
+    expect(remote.upstream.requests).toHaveLength(operations.length);
+  });
+
+  test('to each operation at the gateway', async () => {
+    const learning = impatient().connect(remote.gateway());
+    await Promise.all(atGateway.map((operation) => tryOut({ operation, fault, learning })));
+    const paths = remote.upstream.requests.map(({ path }) => path);
+    expect(paths.toSorted()).toEqual(atGateway.map((operation) => `/gateway/lo/${operation}`).toSorted());
+  });
+});
+
+describe.each(entries)('%s', (_name, fault) => {
   test('to the extension, once it is known to be there', async () => {
-    const search = () => remote.upstreams.connect(remote.direct()).searchMany(searchOf());
+    const upstreams = isHang(fault) ? remote.upstreamsWith({ attemptTimeoutMs: HANG_MS }) : remote.upstreams;
+    const search = () => upstreams.connect(remote.direct()).searchMany(searchOf());
     expect(await search()).not.toBeNull();
     remote.upstream.requests.length = 0;
     const { outcome, searchOutcome = outcome, calls } = fault;

@@ -165,7 +165,7 @@ describe('names', () => {
   test('are resolved once a connection: the checked address is the one connected to', async () => {
     const lookup = resolver(['127.0.0.1'], ['127.0.0.2']);
     const isAllowed = vi.fn((address: string) => address === '127.0.0.1');
-    const agent = new Agent({ connect: createGuardedConnector({ isAllowed, timeoutMs: 1000, lookup }) });
+    const agent = new Agent({ connect: createGuardedConnector({ isAllowed, timeoutMs: 10_000, lookup }) });
     const url = `http://service.example:${new URL(upstream.url).port}/learningobject/v2/type`;
     const { statusCode, body } = await request(url, { dispatcher: agent });
     await body.dump();
@@ -176,7 +176,7 @@ describe('names', () => {
     await agent.destroy();
 
     // A new connection asks again, and is checked again.
-    const second = new Agent({ connect: createGuardedConnector({ isAllowed, timeoutMs: 1000, lookup }) });
+    const second = new Agent({ connect: createGuardedConnector({ isAllowed, timeoutMs: 10_000, lookup }) });
     await expect(request(url, { dispatcher: second })).rejects.toMatchObject(refusal);
     await second.destroy();
   });

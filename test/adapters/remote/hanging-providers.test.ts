@@ -7,9 +7,10 @@ import { perProvider } from '../../fakes/upstream-replies.ts';
 
 const hanging = Array.from({ length: 18 }, (_, n) => `hanging-${n}`);
 const good = Array.from({ length: 26 }, (_, n) => `good-${n}`);
-/** A fifth of the usual times. */
-const times = { timeoutMs: 2_000, attemptTimeoutMs: 800 };
-const SEARCH_MS = 500;
+/** Two fifths of the usual times. */
+const times = { timeoutMs: 4_000, attemptTimeoutMs: 1_600 };
+const SEARCH_MS = 1_000;
+const SEARCHES = 6;
 
 test('more providers than there are places, all of them hanging, stop nobody else for long', {
   timeout: 30_000,
@@ -32,7 +33,7 @@ test('more providers than there are places, all of them hanging, stop nobody els
   });
   // A client who turns to the next search when he has waited long enough, while the calls of the last one go on.
   const searches = [];
-  for (let n = 0; n < 10; n++) {
+  for (let n = 0; n < SEARCHES; n++) {
     searches.push(search());
     await sleep(SEARCH_MS);
   }

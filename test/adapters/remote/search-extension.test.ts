@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
 import { searchOf } from '../../fakes/search-of.ts';
 import type { UpstreamReply } from '../../fakes/upstream.ts';
@@ -7,7 +6,10 @@ import { createStandingClock } from '../local/services.ts';
 import { errorOf, useRemote } from './start-remote.ts';
 
 const clock = createStandingClock();
-const remote = useRemote({ clock, probeTimeoutMs: 100, policies: { maxFailures: 2 } });
+const MAX_FAILURES = 2;
+const remote = useRemote({ clock, probeTimeoutMs: 10_000, policies: { maxFailures: MAX_FAILURES } });
+/** Where nothing answers, and an answer may come after it. */
+const HANG_MS = 1_000;
 let learning: LearningService;
 beforeEach(() => {
   clock.set('2026-03-01T10:00:00Z');
@@ -44,12 +46,8 @@ describe('a search of several providers', () => {
   });
 
   test('fails as a Skilldock fails', async () => {
-    const upstreams = createUpstreams({
-      allowPrivate: true,
-      clock,
-      policies: { maxRetries: 0, maxFailures: 10, memoryMs: 0 },
-    });
-    const patient = upstreams.connect(remote.direct());
+    const policies = { maxRetries: 0, maxFailures: 10, memoryMs: 0 };
+    const patient = remote.upstreamsWith({ policies }).connect(remote.direct());
     for (const [status, code, expected] of [
       [404, 'PROVIDER_UNKNOWN', 'PROVIDER_UNKNOWN'],
       [403, 'KEY_UNKNOWN', 'UPSTREAM_KEY_REFUSED'],
@@ -60,7 +58,6 @@ describe('a search of several providers', () => {
       expect(await errorOf(patient.searchMany(searchOf()))).toMatchObject({ code: expected });
     }
     expect(new Set(asked())).toEqual(new Set([EXTENSION]));
-    await upstreams.close();
   });
 
   test.each([
@@ -111,24 +108,28 @@ const unanswered: readonly (readonly [what: string, reply: UpstreamReply])[] = [
 /** A service, or a proxy before it, may do anything at an address that the specification does not show. */
 describe('where it is not known whether there is an extension', () => {
   test.each(unanswered)('%s is none for a minute, and keeps nobody from searching', async (_what, reply) => {
+    const probeTimeoutMs = reply.breaks?.startsWith('hang') ? HANG_MS : 10_000;
+    learning = remote.upstreamsWith({ probeTimeoutMs }).connect(remote.direct());
     remote.upstream.reply('*', ({ path }) => (path === EXTENSION ? reply : undefined));
-    for (let n = 0; n < 5; n++) {
+    const failures = MAX_FAILURES + 1;
+    for (let n = 0; n < failures; n++) {
       expect(await learning.searchMany(searchOf())).toBeNull();
       const found = await learning.searchProvider(searchOf({ providers: ['tube'] }));
       expect(found.content).toHaveLength(10);
       clock.set(`2026-03-01T10:${n + 1}5:00Z`);
     }
-    expect(asked()).toEqual(Array(5).fill([EXTENSION, 'search-provider']).flat());
+    expect(asked()).toEqual(Array(failures).fill([EXTENSION, 'search-provider']).flat());
     clock.set('2026-03-01T11:00:00Z');
     expect(await learning.searchMany(searchOf())).toBeNull();
     expect(await learning.searchMany(searchOf())).toBeNull();
-    expect(asked()).toHaveLength(11);
+    expect(asked()).toHaveLength(2 * failures + 1);
     clock.set('2026-03-01T11:01:01Z');
     remote.upstream.reply('*', ours);
     expect(await learning.searchMany(searchOf())).not.toBeNull();
   });
 
   test('one search finds out for all', async () => {
+    learning = remote.upstreamsWith({ probeTimeoutMs: HANG_MS }).connect(remote.direct());
     remote.upstream.reply('*', { breaks: 'hang' });
     const found = await Promise.all(Array.from({ length: 9 }, () => learning.searchMany(searchOf())));
     expect(found).toEqual(Array(9).fill(null));
@@ -141,7 +142,7 @@ describe('where it is not known whether there is an extension', () => {
     remote.upstream.reply('*', { breaks: 'hang' }, ours);
     const gone = learning.searchMany(searchOf(), { signal: caller.signal });
     const next = learning.searchMany(searchOf());
-    await expect.poll(asked).toEqual([EXTENSION]);
+    await expect.poll(asked, { timeout: 10_000 }).toEqual([EXTENSION]);
     caller.abort(reason);
     await expect(gone).rejects.toBe(reason);
     expect(await next).not.toBeNull();
@@ -162,18 +163,14 @@ describe('where there was one', () => {
     ['a failure of unknown origin', { status: 502, body: '' }, 'UPSTREAM_FAILED', 3],
     ['too much', { body: ' '.repeat(2 * 1024 * 1024 + 1) }, 'RESPONSE_INVALID', 1],
   ] as const)('%s is an error', async (_what, reply, code, calls) => {
-    const upstreams = createUpstreams({
-      allowPrivate: true,
-      attemptTimeoutMs: 250,
-      policies: { minDelayMs: 1 },
-    });
+    const attemptTimeoutMs = code === 'UPSTREAM_TIMEOUT' ? HANG_MS : 10_000;
+    const upstreams = remote.upstreamsWith({ attemptTimeoutMs, policies: { maxFailures: 5 } });
     const known = upstreams.connect(remote.direct());
     await known.searchMany(searchOf());
     remote.upstream.requests.length = 0;
     remote.upstream.reply('*', reply);
     expect(await errorOf(known.searchMany(searchOf()))).toMatchObject({ code });
     expect(asked()).toEqual(Array(calls).fill(EXTENSION));
-    await upstreams.close();
   });
 
   test('it is known for as long as it answers every hour', async () => {

@@ -10,6 +10,9 @@ import type { UpstreamOperation } from '../../fakes/upstream-specification.ts';
 export interface Remote {
   readonly upstream: FakeUpstream;
   readonly upstreams: Upstreams;
+  /** As `upstreams`, but for these changes, and with a memory of its own; for one test. A machine that is busy for a moment
+   *  must not make an answer late, so time is short only where nothing answers. */
+  upstreamsWith(changes: Partial<UpstreamsOptions>): Upstreams;
   direct(changes?: Partial<UpstreamConnection>): UpstreamConnection;
   gateway(): UpstreamConnection;
 }
@@ -25,17 +28,23 @@ export interface RemoteOptions extends Partial<UpstreamsOptions> {
 /** A fake upstream and ways to it, new for each test. */
 export function useRemote({ hasExtension = false, ...options }: RemoteOptions = {}): Remote {
   let upstream: FakeUpstream;
-  let upstreams: ReturnType<typeof createUpstreams>;
+  let upstreams: Upstreams;
+  const opened: { close(): Promise<void> }[] = [];
+  const upstreamsWith = (changes: Partial<UpstreamsOptions>): Upstreams => {
+    const created = createUpstreams({
+      allowPrivate: true,
+      ...options,
+      ...changes,
+      policies: { ...policies, ...options.policies, ...changes.policies },
+    });
+    opened.push(created);
+    return created;
+  };
   beforeEach(async () => {
     upstream = await startFakeUpstream({ hasExtension });
-    upstreams = createUpstreams({
-      allowPrivate: true,
-      timeoutMs: 1_000,
-      ...options,
-      policies: { ...policies, ...options.policies },
-    });
+    upstreams = upstreamsWith({});
     return async () => {
-      await upstreams.close();
+      for (const each of opened.splice(0)) await each.close();
       await upstream.close();
     };
   });
@@ -46,6 +55,7 @@ export function useRemote({ hasExtension = false, ...options }: RemoteOptions = 
     get upstreams() {
       return upstreams;
     },
+    upstreamsWith,
     direct: (changes = {}) => ({ url: upstream.url, apiKey: UPSTREAM_KEY, ...changes }),
     gateway: () => ({
       url: upstream.url,

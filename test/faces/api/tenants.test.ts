@@ -89,7 +89,7 @@ test('a disabled tenant is 403 and says so, until it is enabled', async () => {
   const search = () => api.get('/learningobject/v2/search?keywords=a', headers);
   expect((await search()).status).toBe(200);
   await tenants.disableTenant(tester, tenantId);
-  await vi.waitFor(async () => expect((await search()).status).toBe(403), { timeout: 1_000, interval: 50 });
+  await vi.waitFor(async () => expect((await search()).status).toBe(403), { timeout: 5_000, interval: 50 });
   const refused = await search();
   expect(await refused.json()).toMatchObject({
     statusCode: 403,
@@ -97,5 +97,5 @@ test('a disabled tenant is 403 and says so, until it is enabled', async () => {
     message: expect.stringContaining('disabled'),
   });
   await tenants.enableTenant(tester, tenantId);
-  await vi.waitFor(async () => expect((await search()).status).toBe(200), { timeout: 1_000, interval: 50 });
+  await vi.waitFor(async () => expect((await search()).status).toBe(200), { timeout: 5_000, interval: 50 });
 });

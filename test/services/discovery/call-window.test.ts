@@ -17,11 +17,11 @@ function createCalls(run: ReturnType<typeof createCallWindow>) {
 }
 
 test('a call that hangs gives its place to the next one, and is waited for all the same', async () => {
-  const { ends, call } = createCalls(createCallWindow({ places: 1, patienceMs: 20 }));
+  const { ends, call } = createCalls(createCallWindow({ places: 1, patienceMs: 500 }));
   const [first, second] = [call(), call()];
   await settle();
   expect(ends).toHaveLength(1);
-  await vi.waitFor(() => expect(ends).toHaveLength(2));
+  await vi.waitFor(() => expect(ends).toHaveLength(2), 10_000);
   for (const end of ends) end();
   expect(await Promise.all([first, second])).toEqual(['done', 'done']);
 });
@@ -29,22 +29,22 @@ test('a call that hangs gives its place to the next one, and is waited for all t
 test('so many hang at the same time, and no more', async () => {
   const { ends, call } = createCalls(createCallWindow({ places: 1, patienceMs: 1, maxUnderWay: 3 }));
   for (let number = 0; number < 5; number++) void call();
-  await vi.waitFor(() => expect(ends).toHaveLength(3));
+  await vi.waitFor(() => expect(ends).toHaveLength(3), 10_000);
   await new Promise((done) => setTimeout(done, 20));
   expect(ends).toHaveLength(3);
   ends[0]!();
-  await vi.waitFor(() => expect(ends).toHaveLength(4));
+  await vi.waitFor(() => expect(ends).toHaveLength(4), 10_000);
 });
 
 test('a call that fails does so, early or late, and gives its place away', async () => {
-  const { ends, call } = createCalls(createCallWindow({ places: 1, patienceMs: 20 }));
+  const { ends, call } = createCalls(createCallWindow({ places: 1, patienceMs: 500 }));
   const [early, late] = [call(), call()].map((called) => called.catch(({ message }: Error) => message));
   await settle();
   ends[0]!(new Error('early'));
   expect(await early).toBe('early');
   await settle();
   const next = call();
-  await vi.waitFor(() => expect(ends).toHaveLength(3));
+  await vi.waitFor(() => expect(ends).toHaveLength(3), 10_000);
   ends[1]!(new Error('late'));
   expect(await late).toBe('late');
   ends[2]!();

@@ -23,7 +23,7 @@ test('one that cannot be had does not take the others away', async () => {
 
 test('one that takes long is not waited for, but not given up either', async () => {
   remote.upstream.reply('provider', { breaks: 'hang' });
-  const { providers, types, missing } = await readLists(answers, { timeoutMs: 1_000 });
+  const { providers, types, missing } = await readLists(answers, { timeoutMs: 2_000 });
   expect(providers).toEqual([]);
   expect(types).toHaveLength(2);
   expect(missing).toEqual(['providers']);

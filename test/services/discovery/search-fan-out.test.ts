@@ -14,7 +14,8 @@ const listsOf = (count: number): Record<string, ProviderList> =>
 
 describe('many providers', () => {
   test('are asked eight at a time', async () => {
-    const { search, upstream, asked } = await startSearch({ providers: providersOf(20) });
+    const patienceMs = 10_000;
+    const { search, upstream, asked } = await startSearch({ providers: providersOf(20) }, { patienceMs });
     upstream.reply('search-provider', { delayMs: 30 });
     expect(await search()).toMatchObject({ missing: [] });
     expect(asked()).toHaveLength(20);
@@ -28,7 +29,7 @@ describe('many providers', () => {
     expect((await errorOf(search(searchOf()))).code).toBe('UPSTREAM_TIMEOUT');
     expect(service.asked).toHaveLength(8);
     for (const id of providersOf(10)) service.release(id);
-    await vi.waitFor(() => expect(service.asked).toHaveLength(10));
+    await vi.waitFor(() => expect(service.asked).toHaveLength(10), 10_000);
     expect(await search(searchOf())).toMatchObject({ totalItems: 10, missing: [] });
   });
 
@@ -37,7 +38,7 @@ describe('many providers', () => {
     for (const id of providersOf(10)) service.holdBack(id);
     const controller = new AbortController();
     const searching = searchWith(service.learning)(searchOf(), { signal: controller.signal });
-    await vi.waitFor(() => expect(service.asked).toHaveLength(8));
+    await vi.waitFor(() => expect(service.asked).toHaveLength(8), 10_000);
     controller.abort(new Error('gone'));
     await expect(searching).rejects.toThrow('gone');
     for (const id of providersOf(10)) service.release(id);
@@ -61,8 +62,11 @@ describe('many providers', () => {
   });
 });
 
-test('ten searches at once of many providers leave one another their places', async () => {
-  const { search, upstream, problems } = await startSearch({ providers: providersOf(44) });
+test('ten searches at once of many providers leave one another their places', {
+  timeout: 60_000,
+}, async () => {
+  const options = { providers: providersOf(44) };
+  const { search, upstream, problems } = await startSearch(options, { deadlineMs: 50_000 });
   upstream.reply('search-provider', { delayMs: 50 });
   const keywords = Array.from({ length: 10 }, (_, number) => `search ${number}`);
   const results = await Promise.all(keywords.map((each) => search({ keywords: each })));
@@ -75,7 +79,7 @@ test('those that hang keep none of the others from being asked', async () => {
   const hanging = providersOf(44).filter((_, number) => number % 5 < 2);
   expect(hanging).toHaveLength(18);
   for (const id of hanging) service.holdBack(id);
-  const { totalItems, missing } = await searchWith(service.learning, { deadlineMs: 2_000, patienceMs: 50 })(
+  const { totalItems, missing } = await searchWith(service.learning, { deadlineMs: 3_000, patienceMs: 50 })(
     searchOf(),
   );
   expect(totalItems).toBe(26);

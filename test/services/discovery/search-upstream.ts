@@ -38,8 +38,8 @@ export async function startSearch(
   const upstream = await startFakeUpstream(options);
   const upstreams = createUpstreams({
     allowPrivate: true,
-    timeoutMs: 20_000,
-    attemptTimeoutMs: 20_000,
+    timeoutMs: 60_000,
+    attemptTimeoutMs: 60_000,
     policies: { maxRetries: 0, maxFailures: 1_000 },
   });
   closers.push(

@@ -117,8 +117,9 @@ describe('delivering', () => {
     host({ pollMs: 20 }).feedbackOutbox.start();
     await waitForState('delivered', 1);
     await services.feedback.giveFeedback(id, given, program);
-    await vi.waitFor(async () =>
-      expect((await kept()).map(({ state }) => state)).toEqual(['delivered', 'delivered']),
+    await vi.waitFor(
+      async () => expect((await kept()).map(({ state }) => state)).toEqual(['delivered', 'delivered']),
+      10_000,
     );
   });
 
@@ -213,7 +214,7 @@ describe('delivering', () => {
     let asked = 0;
     upstreamAnswers(async () => {
       asked++;
-      if (isPaused) throw new AppError('UPSTREAM_PAUSED', 'Paused.', { retryAfterSeconds: 1 });
+      if (isPaused) throw new AppError('UPSTREAM_PAUSED', 'Paused.', { retryAfterSeconds: 2 });
     });
     for (let i = 0; i < 20; i++) await services.feedback.giveFeedback(id, given, program);
     host().feedbackOutbox.start();
@@ -393,7 +394,7 @@ describe('a store that fails', () => {
     vi.spyOn(services.store.feedback, 'settleFeedback').mockRejectedValueOnce(new Error('full'));
     const ids: unknown[] = [];
     upstreamAnswers(async (feedback) => void ids.push(feedback.id));
-    const { feedback, feedbackOutbox } = host({ leaseMs: 50, pollMs: 20 });
+    const { feedback, feedbackOutbox } = host({ leaseMs: 600, pollMs: 20 });
     feedbackOutbox.start();
     await feedback.giveFeedback(id, given, program);
     const record = await waitForState('delivered', 2);
@@ -409,7 +410,7 @@ describe('closing', () => {
     for (let i = 0; i < 6; i++) await services.feedback.giveFeedback(id, given, program);
     const { feedback, feedbackOutbox } = host({ drainMs: 60_000, atOnceOfReceiver: 4 });
     feedbackOutbox.start();
-    await vi.waitFor(() => expect(held.begun()).toBe(4));
+    await vi.waitFor(() => expect(held.begun()).toBe(4), 10_000);
     const closed = feedbackOutbox.close();
     held.end();
     await closed;
@@ -436,7 +437,7 @@ describe('closing', () => {
     await services.store.transfer.writeRecords('feedback', [{ key: before.id, record: before }]);
     const { feedbackOutbox } = host({ drainMs: 20 });
     feedbackOutbox.start();
-    await vi.waitFor(() => expect(isBegun).toBe(true));
+    await vi.waitFor(() => expect(isBegun).toBe(true), 10_000);
     await feedbackOutbox.close();
     expect(await kept()).toEqual([{ ...before, attempts: 15, dueAt: services.clock.now() }]);
     expect(problems).toEqual([]);
@@ -453,7 +454,7 @@ describe('closing', () => {
     const { feedback, feedbackOutbox } = host({ drainMs: 20 });
     feedbackOutbox.start();
     await feedback.giveFeedback(id, given, program);
-    await vi.waitFor(() => expect(isBegun).toBe(true));
+    await vi.waitFor(() => expect(isBegun).toBe(true), 10_000);
     await feedbackOutbox.close();
     expect(await kept()).toMatchObject([{ state: 'waiting', failures: 1, lastError: 'Too late.' }]);
   });

@@ -105,7 +105,7 @@ test('what was read while it changed is not kept', async () => {
     () => nowMs,
   );
   const reading = slow.getRegistration(id);
-  await vi.waitFor(() => expect(release).not.toBe(undefined));
+  await vi.waitFor(() => expect(release).not.toBe(undefined), 10_000);
   await slow.deactivate(tester, id);
   release();
   expect((await reading).status).toBe('active');

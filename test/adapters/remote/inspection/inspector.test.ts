@@ -124,7 +124,7 @@ describe('what is around an answer is named', () => {
 });
 
 async function inspectImpatiently(): Promise<Inspection[]> {
-  const impatient = createInspector({ timeoutMs: 500 });
+  const impatient = createInspector({ timeoutMs: 1_500 });
   try {
     return await collect(impatient, { url: used.upstream.url, apiKey: UPSTREAM_KEY });
   } finally {

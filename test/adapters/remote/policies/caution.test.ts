@@ -12,7 +12,7 @@ const fail =
 
 /** Two operations of a service, where two suspects may be asked at the same time. */
 function openCaution() {
-  const create = createCaution({ maxSuspects: 2, minTimeMs: 20 });
+  const create = createCaution({ maxSuspects: 2, minTimeMs: 60_000 });
   const [one, other] = [create(), create()];
   return { one, other };
 }

@@ -36,16 +36,19 @@ test('a key of which no limit is known is never slowed', async () => {
 
 describe('a stated limit', () => {
   test('is kept to: no second has more, and who would wait too long is told so', async () => {
-    const { run, runMany, reached } = openPace();
+    const { run, runMany, reached } = openPace({ maxWaitMs: 1_600 });
     await run(stated(4));
     const outcomes = await runMany(14);
     // Three more in the first second and four in the second; the third begins in a little more than two.
     expect(codes(outcomes)).toEqual([...Array(7).fill('ok'), ...Array(7).fill('UPSTREAM_THROTTLED')]);
     for (let n = 4; n < reached.length; n++) expect(reached[n]! - reached[n - 4]!).toBeGreaterThan(1_000);
-    expect(outcomes.at(-1)).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 3 });
+    expect(outcomes.at(-1)).toMatchObject({
+      kind: 'rate_limited',
+      retryAfterSeconds: expect.toBeOneOf([2, 3]),
+    });
     expect(outcomes.at(-1).data).toMatchObject({ limit: 4, windowMs: 1_000 });
-    expect(outcomes.at(-1).message).toBe(
-      'api.example.org allows 4 requests a second with this key, and more are being made. Try again in 3 s, or use a key of your own.',
+    expect(outcomes.at(-1).message).toMatch(
+      /^api\.example\.org allows 4 requests a second with this key, and more are being made\. Try again in [23] s, or use a key of your own\.$/,
     );
   });
 
@@ -59,10 +62,10 @@ describe('a stated limit', () => {
   });
 
   test('is forgotten when it is not seen any more', async () => {
-    const { run, runMany } = openPace({ memoryMs: 100, maxWaitMs: 0 });
+    const { run, runMany } = openPace({ memoryMs: 500, maxWaitMs: 0 });
     await run(stated(1));
     expect(codes([await run()])).toEqual(['UPSTREAM_THROTTLED']);
-    await sleep(120);
+    await sleep(550);
     expect(codes(await runMany(5))).toEqual(Array(5).fill('ok'));
   });
 });
@@ -78,11 +81,11 @@ describe('a refusal', () => {
   });
 
   test('for a day is tried again when it is forgotten', async () => {
-    const { run } = openPace({ memoryMs: 100 });
+    const { run } = openPace({ memoryMs: 500 });
     await run(answerOf(429, { 'retry-after': '86400' }));
     // What is told is what is really waited.
     expect(await run()).toMatchObject({ code: 'UPSTREAM_THROTTLED', retryAfterSeconds: 1 });
-    await sleep(120);
+    await sleep(550);
     expect(codes([await run()])).toEqual(['ok']);
   });
 

@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     expect(await page.textContent('.provider-chip:has([value="youtube"])')).toContain('75');
     await page.check('[name="provider"][value="youtube"]', { force: true });
     await page.waitForSelector('#results[aria-busy="true"]', { state: 'detached' });
-    await expect.poll(() => lastSearch().providers).toEqual(['youtube']);
+    await expect.poll(() => lastSearch().providers, { timeout: 10_000 }).toEqual(['youtube']);
   });
 
   test('more is loaded as the end comes near, and in the end by the button', async () => {
@@ -195,14 +195,14 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
       await page.waitForFunction((count) => document.querySelectorAll('#cards > li').length > count, before);
     }
-    await expect.poll(shown).toBe(50);
+    await expect.poll(shown, { timeout: 10_000 }).toBe(50);
     await page.focus('[data-more]');
     await page.keyboard.press('Enter');
-    await expect.poll(shown).toBe(60);
+    await expect.poll(shown, { timeout: 10_000 }).toBe(60);
     await said(/10 more; 60 are shown/);
     expect(await focused()).toBe('Object 51');
     await page.click('[data-more]');
-    await expect.poll(shown).toBe(70);
+    await expect.poll(shown, { timeout: 10_000 }).toBe(70);
     await page.click('[data-more]');
     await page.waitForSelector('#more:has-text("That is all")');
     expect(await shown()).toBe(TOTAL);
@@ -233,9 +233,9 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     expect(await page.inputValue('#q')).toBe('Introduction to Python');
     expect(await page.isVisible('#start')).toBe(false);
     await page.click('#similar [data-narrow="Snakes"]');
-    await expect.poll(() => lastSearch().keywords).toBe('Introduction to Python Snakes');
+    await expect.poll(() => lastSearch().keywords, { timeout: 10_000 }).toBe('Introduction to Python Snakes');
     await page.click('#similar [data-search="Python"]');
-    await expect.poll(() => lastSearch().keywords).toBe('Python');
+    await expect.poll(() => lastSearch().keywords, { timeout: 10_000 }).toBe('Python');
   });
 
   test('is free of what axe finds, in every frame, light and dark', async () => {
@@ -246,7 +246,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
       await searchFor('python');
       await page.click('#filter-toggle');
       await page.check('[name="type"][value="training"]', { force: true });
-      await expect.poll(() => lastSearch().types).toEqual(['training']);
+      await expect.poll(() => lastSearch().types, { timeout: 10_000 }).toEqual(['training']);
       await page.waitForSelector('#results[aria-busy="false"]');
       await page.waitForSelector('#similar .terms');
       await expectNoViolations(page, frames);

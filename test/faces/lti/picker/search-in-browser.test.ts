@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     await page.check('[name="type"][value="mooc"]', { force: true });
     await page.selectOption('#lang', '');
     await page.selectOption('#level', 'advanced');
-    await expect.poll(() => searches().at(-1)?.levelMin).toBe(0.2);
+    await expect.poll(() => searches().at(-1)?.levelMin, { timeout: 10_000 }).toBe(0.2);
     await waitForResults();
     const before = searches().at(-1);
     searches().length = 0;
@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     // Beginning anew is beginning as the tenant says, not as the address does.
     await page.click('#filter-toggle');
     await page.click('#filter-reset');
-    await expect.poll(() => searches().at(-1)?.providers).toEqual(['youtube']);
+    await expect.poll(() => searches().at(-1)?.providers, { timeout: 10_000 }).toEqual(['youtube']);
   });
 
   test('a choice of a list that is late is not lost on the way', async () => {
@@ -186,19 +186,21 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     await searchFor('python');
     await page.click('#filter-toggle');
     await page.check('[name="type"][value="training"]', { force: true });
-    await expect.poll(() => searches().at(-1)?.types).toEqual(['training']);
+    await expect.poll(() => searches().at(-1)?.types, { timeout: 10_000 }).toEqual(['training']);
     await waitForResults();
     const number = searches().length;
     await page.selectOption('#distance', '50');
     await page.selectOption('#level', 'advanced');
-    await expect.poll(() => searches().at(-1)?.levelMin).toBe(0.2);
+    await expect.poll(() => searches().at(-1)?.levelMin, { timeout: 10_000 }).toBe(0.2);
     expect(searches().length).toBe(number + 1);
     await waitForResults();
     expect(await page.locator('#cards > li').count()).toBe(3);
     expect(searches().at(-1)).not.toHaveProperty('distanceMax');
     await page.fill('#address', 'Lyon');
     await page.press('#address', 'Tab');
-    await expect.poll(() => searches().at(-1)).toMatchObject({ address: 'Lyon', distanceMax: 50 });
+    await expect
+      .poll(() => searches().at(-1), { timeout: 10_000 })
+      .toMatchObject({ address: 'Lyon', distanceMax: 50 });
   });
 
   test('the selection is reached from both ends of the results', async () => {
