@@ -2,6 +2,7 @@ import type { LearningObject } from '../../src/domain/learning-object.ts';
 import { type FeedbackSettings, initialDefaults, initialFeedbackSettings } from '../../src/domain/tenant.ts';
 import type { FeedbackRecord, Store, StoreCollection } from '../../src/ports/store.ts';
 import { FILLED_LTI, fillLti } from './fill-lti.ts';
+import { FILLED_SLACK, fillSlack } from './fill-slack.ts';
 
 /** How many records `fillStore` makes; more feedback than a copy moves at once. */
 export const FILLED: Readonly<Record<StoreCollection, number>> = {
@@ -21,6 +22,8 @@ export const FILLED: Readonly<Record<StoreCollection, number>> = {
   ltiLinks: 3 * FILLED_LTI.ltiLinks,
   activity: 3 * FILLED_LTI.activity,
   scores: 3 * FILLED_LTI.scores,
+  slackInstallations: 3 * FILLED_SLACK.slackInstallations,
+  people: 3 * FILLED_SLACK.people,
 };
 
 const at = new Date('2026-02-28T12:34:56.789Z');
@@ -60,6 +63,7 @@ async function addTenantWithKeys(store: Store, id: string, number: number): Prom
   });
   await addToShelves(store, id);
   await fillLti(store, id);
+  await fillSlack(store, id);
   await store.secrets.putSecret({
     tenantId: id,
     name: 'upstream-api-key',

@@ -24,9 +24,20 @@ export const json: Field = {
 };
 
 /** An object with these fields; of a union, with those of all its members. */
-export function object<T>(fields: { readonly [F in T extends unknown ? keyof T : never]: Field }): Field {
-  const types = Object.entries<Field>(fields).map(([name, { type }]) => [name, type]);
-  return { type: { type: new Schema(Object.fromEntries(types), inner) } };
+export function object<T>(fields: FieldsOf<T>): Field {
+  return { type: { type: schemaOf(fields) } };
+}
+
+/** A list of objects with these fields. */
+export function objects<T>(fields: FieldsOf<T>): Field {
+  return { type: { type: [schemaOf(fields)] } };
+}
+
+type FieldsOf<T> = { readonly [F in T extends unknown ? keyof T : never]: Field };
+
+function schemaOf(fields: Readonly<Record<string, Field>>): Schema {
+  const types = Object.entries(fields).map(([name, { type }]) => [name, type]);
+  return new Schema(Object.fromEntries(types), inner);
 }
 
 const inner = { _id: false, strict: 'throw', strictQuery: 'throw', minimize: false } as const;

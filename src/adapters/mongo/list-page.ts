@@ -27,6 +27,11 @@ export function containing(field: string, search: string): Condition[] {
   return search === '' ? [] : [{ [field]: { $regex: escapePattern(foldText(search)) } }];
 }
 
+/** Documents whose field begins with the text exactly as it stands. */
+export function beginningWith(field: string, prefix: string): Condition {
+  return { [field]: { $regex: `^${escapePattern(prefix)}` } };
+}
+
 /** The server knows patterns as C strings, which end at a NUL. */
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');

@@ -16,6 +16,8 @@ const migrations: readonly ((connection: Connection) => Promise<void>)[] = [
   addShelvesAndAnswers,
   // Registrations of platforms, placements, and what learners do with them.
   createIndexes,
+  // Where the Slack app is installed, and what is kept of people besides their shelves.
+  createIndexes,
 ];
 
 interface Meta {

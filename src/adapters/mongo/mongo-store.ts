@@ -13,12 +13,14 @@ import { createFeedbackRepository } from './feedback.ts';
 import { createLtiRegistrationRepository } from './lti-registrations.ts';
 import { migrate } from './migrations.ts';
 import { createNonceRepository } from './nonces.ts';
+import { createPeopleRepository } from './people.ts';
 import { createPlacementRepository } from './placements.ts';
 import { createRateCounterRepository } from './rate-counters.ts';
 import { removeTenant } from './remove-tenant.ts';
 import { createScoreRepository } from './scores.ts';
 import { createSecretRepository } from './secrets.ts';
 import { createShelfRepository } from './shelf.ts';
+import { createSlackInstallationRepository } from './slack-installations.ts';
 import { createTenantRepository } from './tenants.ts';
 import { createStoreTransfer } from './transfer.ts';
 import { createUsageRepository } from './usage.ts';
@@ -60,6 +62,8 @@ function assembleStore({ connection, location }: OpenedConnection, migrations: n
     placements: explained(createPlacementRepository(connection)),
     activity: explained(createActivityRepository(connection)),
     scores: explained(createScoreRepository(connection)),
+    slackInstallations: explained(createSlackInstallationRepository(connection)),
+    people: explained(createPeopleRepository(connection)),
     transfer: explained(createStoreTransfer(connection)),
     ...explained({
       describe: async () => ({ ...(await describeServer(connection)), location, migrations }),

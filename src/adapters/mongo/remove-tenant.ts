@@ -9,10 +9,12 @@ import { feedback } from './feedback-collection.ts';
 import { ltiDeployments } from './lti-deployments.ts';
 import { ltiLinks } from './lti-links.ts';
 import { ltiRegistrations } from './lti-registrations.ts';
+import { people } from './people.ts';
 import { placements } from './placements.ts';
 import { scores } from './scores.ts';
 import { secrets } from './secrets.ts';
 import { shelf } from './shelf.ts';
+import { slackInstallations } from './slack-installations.ts';
 import { tenants } from './tenants.ts';
 import { usage } from './usage.ts';
 
@@ -30,6 +32,8 @@ const owned = [
   ltiLinks,
   activity,
   scores,
+  slackInstallations,
+  people,
 ] as const;
 
 /** The tenant last: where this is cut short, it is still there to say that it was to be removed, and all of it can be done

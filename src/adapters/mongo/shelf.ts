@@ -6,7 +6,7 @@ import type { ShelfOwner, ShelfRecord, ShelfRepository } from '../../ports/store
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
 import { instant, json, text } from './fields.ts';
-import { listPage, orderBy } from './list-page.ts';
+import { beginningWith, listPage, orderBy } from './list-page.ts';
 
 type ShelfKey = Pick<ShelfRecord, 'tenantId' | 'person' | 'address'>;
 
@@ -48,6 +48,8 @@ export function createShelfRepository(connection: Connection): ShelfRepository {
     removeFromShelf: async (owner, address) =>
       (await model.deleteOne({ _id: keyOf({ ...owner, address }) })).deletedCount === 1,
     clearShelf: async (owner) => (await model.deleteMany(isOf(owner))).deletedCount,
+    clearShelves: async (tenantId, prefix) =>
+      (await model.deleteMany({ tenantId, ...beginningWith('person', prefix) })).deletedCount,
   };
 }
 

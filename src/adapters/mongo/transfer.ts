@@ -11,10 +11,12 @@ import { feedback } from './feedback-collection.ts';
 import { ltiDeployments } from './lti-deployments.ts';
 import { ltiLinks } from './lti-links.ts';
 import { ltiRegistrations } from './lti-registrations.ts';
+import { people } from './people.ts';
 import { placements } from './placements.ts';
 import { scores } from './scores.ts';
 import { secrets } from './secrets.ts';
 import { shelf } from './shelf.ts';
+import { slackInstallations } from './slack-installations.ts';
 import { tenants } from './tenants.ts';
 import { usage } from './usage.ts';
 
@@ -39,6 +41,8 @@ export const longLived: Readonly<Record<StoreCollection, Collection<Plain>>> = {
   ltiLinks: plain(ltiLinks),
   activity: plain(activity),
   scores: plain(scores),
+  slackInstallations: plain(slackInstallations),
+  people: plain(people),
 };
 
 /** The key is the document's `_id`, and servers order texts by their UTF-8 bytes. */

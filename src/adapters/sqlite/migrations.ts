@@ -4,6 +4,7 @@ import { feedbackAndKeys } from './migrations/0001-feedback-and-keys.ts';
 import { tenantsAndAdmins } from './migrations/0002-tenants-and-admins.ts';
 import { shelvesAndAnswers } from './migrations/0003-shelves-and-answers.ts';
 import { lti } from './migrations/0004-lti.ts';
+import { slack } from './migrations/0005-slack.ts';
 
 /** Changes of the schema in order; the number of those applied is the database's `user_version`. Never edit one that was
  *  released: add another. Instants are milliseconds since 1970. */
@@ -12,6 +13,7 @@ const migrations: readonly ((database: Database.Database) => void)[] = [
   tenantsAndAdmins,
   shelvesAndAnswers,
   (database) => database.exec(lti),
+  (database) => database.exec(slack),
 ];
 
 /** Number of the newest schema. */

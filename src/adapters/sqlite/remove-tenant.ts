@@ -14,6 +14,8 @@ const owned = [
   'lti_links',
   'activity',
   'scores',
+  'slack_installations',
+  'people',
 ] as const;
 
 const isInScope = 'EXISTS (SELECT 1 FROM json_each(tenants) WHERE value = :id)';

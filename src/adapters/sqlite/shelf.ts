@@ -16,7 +16,9 @@ export const shelf = defineTable<ShelfRecord>('shelf', {
   key: ['tenantId', 'person', 'address'],
 });
 
-const ofOwner = 'WHERE tenant_id = ? AND person = ?';
+export const ofOwner = 'WHERE tenant_id = ? AND person = ?';
+/** Everyone whose name begins so, byte by byte: LIKE would give `%` and `_` a meaning, and ignore case. */
+export const ofOwners = 'WHERE tenant_id = ? AND instr(person, ?) = 1';
 
 export function createShelfRepository(database: Database.Database): ShelfRepository {
   const count = database.prepare(`SELECT count(*) AS total FROM shelf ${ofOwner}`);
@@ -27,6 +29,7 @@ export function createShelfRepository(database: Database.Database): ShelfReposit
   );
   const remove = database.prepare(`DELETE FROM shelf ${ofOwner} AND address = ?`);
   const clear = database.prepare(`DELETE FROM shelf ${ofOwner}`);
+  const clearAll = database.prepare(`DELETE FROM shelf ${ofOwners}`);
   const add = database.transaction((record: ShelfRecord, capacity: number) => {
     const { tenantId, person, address } = record;
     if (one.get(tenantId, person, address) !== undefined) return 'kept';
@@ -49,6 +52,7 @@ export function createShelfRepository(database: Database.Database): ShelfReposit
     removeFromShelf: async ({ tenantId, person }, address) =>
       remove.run(tenantId, person, address).changes === 1,
     clearShelf: async ({ tenantId, person }) => clear.run(tenantId, person).changes,
+    clearShelves: async (tenantId, prefix) => clearAll.run(tenantId, prefix).changes,
   };
 }
 

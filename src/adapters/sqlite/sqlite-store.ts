@@ -11,11 +11,13 @@ import { explainFailures, openDatabase, unavailable, userVersion } from './datab
 import { createFeedbackRepository } from './feedback.ts';
 import { createLtiRegistrationRepository } from './lti-registrations.ts';
 import { migrate } from './migrations.ts';
+import { createPeopleRepository } from './people.ts';
 import { createPlacementRepository } from './placements.ts';
 import { createScoreRepository } from './scores.ts';
 import { createSecretRepository } from './secrets.ts';
 import { createShelfRepository } from './shelf.ts';
 import { createNonceRepository, createRateCounterRepository } from './short-lived.ts';
+import { createSlackInstallationRepository } from './slack-installations.ts';
 import { createTenantRepository } from './tenants.ts';
 import { createTidy } from './tidy.ts';
 import { createStoreTransfer } from './transfer.ts';
@@ -45,6 +47,8 @@ export function createSqliteStore(path: string): Store {
     placements: explained(createPlacementRepository(database)),
     activity: explained(createActivityRepository(database)),
     scores: explained(createScoreRepository(database)),
+    slackInstallations: explained(createSlackInstallationRepository(database)),
+    people: explained(createPeopleRepository(database)),
     transfer: explained(createStoreTransfer(database)),
     ...explained({
       describe: async () => describe(database, path),

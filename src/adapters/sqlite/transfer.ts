@@ -11,10 +11,12 @@ import { feedback } from './feedback-table.ts';
 import { ltiDeployments } from './lti-deployments.ts';
 import { ltiLinks } from './lti-links.ts';
 import { ltiRegistrations } from './lti-registrations.ts';
+import { people } from './people.ts';
 import { placements } from './placements.ts';
 import { scores } from './scores.ts';
 import { secrets } from './secrets.ts';
 import { shelf } from './shelf.ts';
+import { slackInstallations } from './slack-installations.ts';
 import type { Table } from './table.ts';
 import { tenants } from './tenants.ts';
 import { usage } from './usage.ts';
@@ -40,6 +42,8 @@ export const longLivedTables: Readonly<Record<StoreCollection, Table<Plain>>> = 
   ltiLinks: plain(ltiLinks),
   activity: plain(activity),
   scores: plain(scores),
+  slackInstallations: plain(slackInstallations),
+  people: plain(people),
 };
 
 export function createStoreTransfer(database: Database.Database): StoreTransfer {

@@ -1,7 +1,8 @@
 /** A sealed secret: what it protects cannot be read without a SECRET_KEY. Everything secret in the store is here. */
 export interface SecretRecord {
   readonly tenantId: string;
-  /** Unique in the tenant: `upstream-api-key`, `marketplace-key`, `lti-key:<registration id>`. */
+  /** Unique in the tenant: `upstream-api-key`, `marketplace-key`, `lti-key:<registration id>`,
+   *  `slack-bot-token:<installation id>:<milliseconds>`, `slack-app`. */
   readonly name: string;
   /** The only origin it may be sent to: `https://api.example.org`; of a signing key, which is sent nowhere, its `kid`. */
   readonly boundTo: string;

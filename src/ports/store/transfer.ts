@@ -17,13 +17,15 @@ export const storeCollections = [
   'ltiLinks',
   'activity',
   'scores',
+  'slackInstallations',
+  'people',
 ] as const;
 export type StoreCollection = (typeof storeCollections)[number];
 
 /** A record of a collection as its repository gives it, under the key that it is ordered and found by: its id; of a secret
  *  `tenantId name`, of a usage count `tenantId day metric`, of an object on a shelf `tenantId person address`, of a deployment
- *  `registrationId deploymentId`, of an activity `tenantId linkId userId`, with one blank between and the blanks within all
- *  parts but the last escaped (see `domain/record-key.ts`). */
+ *  `registrationId deploymentId`, of an activity `tenantId linkId userId`, of a person `tenantId person`, with one blank
+ *  between and the blanks within all parts but the last escaped (see `domain/record-key.ts`). */
 export interface TransferRecord {
   readonly key: string;
   /** Plain JSON values and `Date`s. */

@@ -5,6 +5,7 @@ import { initialFeedbackSettings } from '../../../src/domain/tenant.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { registration } from '../../contract/store/lti-records.ts';
 import { apiKey, feedback, tenant } from '../../contract/store/records.ts';
+import { installation } from '../../contract/store/slack-records.ts';
 import { startMongoServer } from '../../helpers/mongo-server.ts';
 
 const server = await startMongoServer();
@@ -29,6 +30,7 @@ const decided = tenant('paris', {
 });
 
 const addedThird = ['ltiRegistrations', 'ltiDeployments', 'placements', 'ltiLinks', 'activity', 'scores'];
+const addedFourth = ['slackInstallations', 'people'];
 
 /** A database as the first version made it: two tenants, and more feedback of one person than is changed at once. */
 async function makeFirstVersion(uri: string): Promise<Connection> {
@@ -46,7 +48,7 @@ async function makeFirstVersion(uri: string): Promise<Connection> {
   await database.collection('feedback').dropIndex('derived.email_1');
   await database.collection('answers').drop();
   await database.collection('shelf').drop();
-  for (const name of addedThird) await database.collection(name).drop();
+  for (const name of [...addedThird, ...addedFourth]) await database.collection(name).drop();
   await database.collection('meta').updateOne({}, { $set: { migrations: 1 } });
   return database;
 }
@@ -82,7 +84,7 @@ describe.skipIf(server === null)(
       const database = await makeFirstVersion(uri);
       const stores = await Promise.all([1, 2].map(() => openStore(uri)));
       const [store] = stores as [Store, Store];
-      expect((await store.describe()).migrations).toBe(3);
+      expect((await store.describe()).migrations).toBe(4);
       expect(await store.tenants.findTenant('lyon')).toEqual(tenant('lyon'));
       expect(await store.tenants.findTenant('paris')).toEqual(decided);
       expect(await store.feedback.eraseFeedbackOf(['lyon'], 'ève@EXAMPLE.org')).toEqual([
@@ -92,19 +94,33 @@ describe.skipIf(server === null)(
       expect(await indexesOf(database, 'feedback')).toHaveProperty('derived.email_1');
       expect(await indexesOf(database, 'answers')).toHaveProperty('expiresAt_1');
       expect(await indexesOf(database, 'shelf')).toHaveProperty('tenantId_1_person_1_derived.place_1');
-      for (const name of addedThird)
+      for (const name of [...addedThird, ...addedFourth])
         expect(Object.keys(await indexesOf(database, name)).length, name).toBeGreaterThan(1);
     });
 
-    test('of the second version gets what the third one has', async () => {
+    test('of the second version gets what came since', async () => {
       const uri = server!.newUri();
       const database = await makeFirstVersion(uri);
       await database.collection('meta').updateOne({}, { $set: { migrations: 2 } });
       const store = await openStore(uri);
-      expect((await store.describe()).migrations).toBe(3);
+      expect((await store.describe()).migrations).toBe(4);
       expect(await store.ltiRegistrations.addRegistration(registration('a'))).toBe(true);
       const taken = registration('b', { clientId: 'client of a' });
       expect(await store.ltiRegistrations.addRegistration(taken)).toBe(false);
+    });
+
+    test('of the third version gets what the fourth one has', async () => {
+      const uri = server!.newUri();
+      const database = await openDatabase(uri);
+      await (await openStore(uri)).tenants.addTenant(tenant('lyon'));
+      for (const name of addedFourth) await database.collection(name).drop();
+      await database.collection('meta').updateOne({}, { $set: { migrations: 3 } });
+      const store = await openStore(uri);
+      expect((await store.describe()).migrations).toBe(4);
+      for (const name of addedFourth)
+        expect(Object.keys(await indexesOf(database, name)).length, name).toBeGreaterThan(1);
+      expect(await store.slackInstallations.putInstallation(installation('T1'))).toBe(true);
+      expect(await store.tenants.findTenant('lyon')).toEqual(tenant('lyon'));
     });
 
     test('makes up for what a host of the first version writes beside this one', async () => {
@@ -168,6 +184,10 @@ describe.skipIf(server === null)(
         ['scores', 'state_1_registrationId_1_dueAt_1__id_1'],
         ['scores', 'tenantId_1_registrationId_1_state_1'],
         ['scores', 'tenantId_1_linkId_1_state_1'],
+        ['slackInstallations', 'tenantId_1'],
+        ['slackInstallations', 'derived.name_1__id_1'],
+        ['people', 'tenantId_1_person_1'],
+        ['people', 'tenantId_1_shelfPerson_1_person_1'],
       ] as const;
       for (const [name, index] of others)
         expect(Object.keys(await indexesOf(database, name)), name).toContain(index);

@@ -5,6 +5,7 @@ import type { Store } from '../../../src/ports/store.ts';
 import { registration, score } from '../../contract/store/lti-records.ts';
 import { admin, answer, at, awkwardText, feedback, shelved, tenant } from '../../contract/store/records.ts';
 import { addSamples, samples } from '../../contract/store/samples.ts';
+import { installation, person } from '../../contract/store/slack-records.ts';
 import { startMongoServer } from '../../helpers/mongo-server.ts';
 
 const server = await startMongoServer();
@@ -79,7 +80,7 @@ describe.skipIf(server === null)(`the MongoDB store on ${server?.kind ?? 'no ser
     await store.tenants.removeTenant('lyon');
     const collections = writes.map(({ collection }) => collection);
     expect(collections.at(-1)).toBe('tenants');
-    expect(collections.indexOf('tenants')).toBe(14);
+    expect(collections.indexOf('tenants')).toBe(16);
   });
 
   test('has every write confirmed by a majority and the journal, but for counts of requests and shared answers', async () => {
@@ -152,7 +153,9 @@ async function changeEverything(store: Store): Promise<void> {
   await store.shelf.addToShelf(shelved('a'), 9);
   await store.shelf.removeFromShelf(shelved('a'), 'a');
   await store.shelf.clearShelf(shelved('a'));
+  await store.shelf.clearShelves('lyon', 'slack:');
   await changeEverythingOfLti(store);
+  await changeEverythingOfSlack(store);
   await store.rateCounters.addRatePoints('a', 1, times);
   await store.rateCounters.addRatePoints('a', 1, { now: at(10), expiresAt: at(20) });
   await store.transfer.writeRecords('usage', await store.transfer.readRecords('usage', null, 10));
@@ -167,4 +170,12 @@ async function changeEverythingOfLti({ ltiRegistrations, placements, scores }: S
   await scores.putScore(score('a', { state: 'parked' }));
   await scores.requeueScores('lyon', 'moodle', at(1));
   await scores.mendScoreTimes(at(1), { latestDue: at(0), latestLease: at(0) });
+}
+
+async function changeEverythingOfSlack({ slackInstallations, people }: Store): Promise<void> {
+  await slackInstallations.putInstallation(installation('T1'));
+  await slackInstallations.removeInstallation('T1', null);
+  await people.savePerson(person('slack:T1:U1', { version: 2 }));
+  await people.removePerson(person('slack:T1:U1'));
+  await people.removePeople('lyon', '');
 }

@@ -94,6 +94,8 @@ describe('restoring', () => {
       ltiLinks: 3,
       activity: 3,
       scores: 3,
+      slackInstallations: 3,
+      people: 3,
     });
     for (const store of [host, other]) {
       expect(await store.feedback.findFeedback('a')).toEqual(samples.feedback[0]);

@@ -3,6 +3,7 @@ import Database from 'libsql';
 import { onTestFinished } from 'vitest';
 import { tables } from '../../../src/adapters/sqlite/migrations/0002-tenants-and-admins-tables.ts';
 import { shelvesAndAnswers } from '../../../src/adapters/sqlite/migrations/0003-shelves-and-answers.ts';
+import { lti } from '../../../src/adapters/sqlite/migrations/0004-lti.ts';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
@@ -82,4 +83,12 @@ export function makeThirdVersion(path: string): void {
   const database = openRaw(path);
   shelvesAndAnswers(database);
   database.pragma('user_version = 3');
+}
+
+/** A database as the fourth version made it: that of the third one, brought up to date. */
+export function makeFourthVersion(path: string): void {
+  makeThirdVersion(path);
+  const database = openRaw(path);
+  database.exec(lti);
+  database.pragma('user_version = 4');
 }

@@ -4,8 +4,10 @@ import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts'
 import { initialDefaults, initialFeedbackSettings } from '../../../src/domain/tenant.ts';
 import { registration } from '../../contract/store/lti-records.ts';
 import { answer, at, shelved } from '../../contract/store/records.ts';
+import { installation, person } from '../../contract/store/slack-records.ts';
 import {
   makeFirstVersion,
+  makeFourthVersion,
   makeSecondVersion,
   makeThirdVersion,
   newPath,
@@ -163,9 +165,21 @@ describe('a database of the third version', () => {
   });
 });
 
+describe('a database of the fourth version', () => {
+  test('can have the Slack app and people, and keeps what it had', async () => {
+    const path = newPath();
+    makeFourthVersion(path);
+    const { feedback, slackInstallations, people } = openStore(path);
+    expect(await slackInstallations.putInstallation(installation('T1'))).toBe(true);
+    expect(await slackInstallations.findInstallation('T1')).toEqual(installation('T1'));
+    expect(await people.savePerson(person('slack:T1:U1'))).toBe(true);
+    expect(await feedback.findFeedback('f3')).toMatchObject({ email: 'eve@example.org' });
+  });
+});
+
 describe('the schema', () => {
   test('is the same, whichever version the database was made by', () => {
-    const makers = [makeFirstVersion, makeSecondVersion, makeThirdVersion];
+    const makers = [makeFirstVersion, makeSecondVersion, makeThirdVersion, makeFourthVersion];
     const schemas = [...makers, () => undefined].map((make) => {
       const path = newPath();
       make(path);

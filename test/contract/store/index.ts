@@ -6,18 +6,21 @@ import { describeAdminSessions } from './admin-sessions.ts';
 import { describeAdmins } from './admins.ts';
 import { describeApiKeys } from './api-keys.ts';
 import { describeAudit } from './audit.ts';
+import { describeClearShelves } from './clear-shelves.ts';
 import { describeFeedback } from './feedback.ts';
 import { describeFeedbackDelivery } from './feedback-delivery.ts';
 import { describeFeedbackRemoval } from './feedback-removal.ts';
 import { describeLtiDeployments } from './lti-deployments.ts';
 import { describeLtiRegistrations } from './lti-registrations.ts';
 import type { OpenedStore, OpenStore } from './opened-store.ts';
+import { describePeople } from './people.ts';
 import { describePlacements } from './placements.ts';
 import { describeRemoveTenant } from './remove-tenant.ts';
 import { describeScores } from './scores.ts';
 import { describeSecrets } from './secrets.ts';
 import { describeShelf } from './shelf.ts';
 import { describeAnswers, describeNonces, describeRateCounters } from './short-lived.ts';
+import { describeSlackInstallations } from './slack-installations.ts';
 import { describeStore } from './store.ts';
 import { describeTenants } from './tenants.ts';
 import { describeTransfer } from './transfer.ts';
@@ -43,11 +46,14 @@ const parts: readonly ((open: OpenStore) => void)[] = [
   describeNonces,
   describeAnswers,
   describeShelf,
+  describeClearShelves,
   describeLtiRegistrations,
   describeLtiDeployments,
   describePlacements,
   describeActivity,
   describeScores,
+  describeSlackInstallations,
+  describePeople,
   describeTransfer,
 ];
 

@@ -3,6 +3,7 @@ import { type Store, type StoreCollection, storeCollections } from '../../../src
 import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
 import type { OpenStore } from './opened-store.ts';
 import { admin, adminLink, apiKey, at, auditEntry, feedback, secret, shelved, tenant } from './records.ts';
+import { installation, person } from './slack-records.ts';
 
 async function addAllOf(store: Store, tenantId: string): Promise<void> {
   await store.tenants.addTenant(tenant(tenantId));
@@ -13,6 +14,7 @@ async function addAllOf(store: Store, tenantId: string): Promise<void> {
   await store.usage.addUsage([{ tenantId, day: '2026-03-01', metric: 'searches', count: 1 }]);
   await store.shelf.addToShelf(shelved('example.org', { tenantId }), 10);
   await addLtiOf(store, tenantId);
+  await addSlackOf(store, tenantId);
 }
 
 async function addLtiOf(
@@ -26,6 +28,12 @@ async function addLtiOf(
   await placements.openLink(link(`link-${tenantId}`, { tenantId }));
   await activity.noteOpened(activityOf('ada', { tenantId }), at(0));
   await scores.putScore(score(`score-${tenantId}`, { tenantId }));
+}
+
+async function addSlackOf({ slackInstallations, people }: Store, tenantId: string): Promise<void> {
+  for (const id of ['T1', 'T2'])
+    await slackInstallations.putInstallation(installation(`${id}-${tenantId}`, { tenantId }));
+  for (const name of ['slack:T1:U1', 'lti:moodle:ada']) await people.savePerson(person(name, { tenantId }));
 }
 
 async function keysOf(store: Store, collection: StoreCollection): Promise<string[]> {
@@ -50,7 +58,7 @@ export function describeRemoveTenant(open: OpenStore): void {
       await store.nonces.addNonce('a', 'data', at(10));
       const before = await everyKey(store);
       await addAllOf(store, 'lyon');
-      expect(await everyKey(store)).toHaveLength(before.length + 13);
+      expect(await everyKey(store)).toHaveLength(before.length + 17);
       await store.tenants.removeTenant('lyon');
       expect(await everyKey(store)).toEqual(before);
       expect(await store.tenants.findTenant('lyon')).toBeNull();

@@ -1,3 +1,4 @@
+import type { Preferences } from '../../../src/domain/person.ts';
 import { recordKey } from '../../../src/domain/record-key.ts';
 import type {
   ActivityKey,
@@ -20,6 +21,7 @@ import {
   shelved,
   tenant,
 } from './records.ts';
+import { installation, person } from './slack-records.ts';
 
 const usage = (tenantId: string, day: string): UsageCount => ({
   tenantId,
@@ -32,6 +34,15 @@ function activity(changes: ActivityKey & Partial<ActivityRecord>): ActivityRecor
   const noted = { firstOpenedAt: at(1), lastOpenedAt: at(1), completedAt: null };
   return { ...noted, verdict: null, verdictPlacementId: null, ...changes };
 }
+
+const chosen: Preferences = {
+  locale: 'en',
+  lang: 'fr',
+  level: 'advanced',
+  types: ['video'],
+  providers: ['openlearn', 'edx'],
+  itemsPerPage: 5,
+};
 
 /** Records of every collection, in the order of their keys. */
 export const samples = {
@@ -83,6 +94,16 @@ export const samples = {
     score('b', { state: 'delivered', attempts: 2, failures: 1 }),
     score('c', { leasedUntil: at(5) }),
   ],
+  slackInstallations: [
+    installation('E1', { kind: 'organisation', enterpriseId: 'E1', scopes: [] }),
+    installation('T1', { name: awkwardText, enterpriseId: 'E1' }),
+    installation('T2', { tenantId: 'lyon-2', installedAt: at(3) }),
+  ],
+  people: [
+    person(awkwardText, { recentSearches: [{ text: awkwardText, searchedAt: at(4) }] }),
+    person('slack:T1:U1', { shelfPerson: awkwardText, preferences: chosen }),
+    person('a', { tenantId: 'lyon-2' }),
+  ],
 } as const;
 
 /** The keys under which the samples are copied. */
@@ -103,6 +124,8 @@ export const sampleKeys: Readonly<Record<StoreCollection, readonly string[]>> = 
   ltiLinks: ['a', 'b', 'c'],
   activity: [`lyon a ${awkwardText}`, 'lyon a b', 'lyon-2 a a'],
   scores: ['a', 'b', 'c'],
+  slackInstallations: ['E1', 'T1', 'T2'],
+  people: [`lyon ${awkwardText}`, 'lyon slack:T1:U1', 'lyon-2 a'],
 };
 
 /** Adds all of them through their repositories. */
@@ -118,6 +141,8 @@ export async function addSamples(store: Store): Promise<void> {
   await store.usage.addUsage(samples.usage);
   for (const record of samples.shelf) await store.shelf.addToShelf(record, 10);
   await addLtiSamples(store);
+  for (const record of samples.slackInstallations) await store.slackInstallations.putInstallation(record);
+  for (const record of samples.people) await store.people.savePerson(record);
 }
 
 async function addLtiSamples({ ltiRegistrations, placements, activity, scores }: Store): Promise<void> {

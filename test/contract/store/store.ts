@@ -73,6 +73,8 @@ export function describeStore(open: OpenStore): void {
         () => store.placements.openLink(samples.ltiLinks[0]),
         () => store.activity.noteOpened(samples.activity[0], at(1)),
         () => store.scores.findNextDueScore(),
+        () => store.slackInstallations.removeInstallation('T1', null),
+        () => store.people.removePeople('lyon', ''),
         () => store.transfer.readRecords('tenants', null, 1),
       ];
       for (const call of calls) {

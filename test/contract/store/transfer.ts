@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Store, type StoreCollection, storeCollections } from '../../../src/ports/store.ts';
 import type { OpenStore } from './opened-store.ts';
-import { at, auditEntry, feedback, tenant } from './records.ts';
+import { at, auditEntry, awkwardText, feedback, tenant } from './records.ts';
 import { addSamples, sampleKeys, samples } from './samples.ts';
 
 const expected = (collection: StoreCollection) =>
@@ -86,6 +86,19 @@ export function describeTransfer(open: OpenStore): void {
       );
       expect(await target.ltiRegistrations.addDeployment(samples.ltiDeployments[1])).toBe(false);
       expect(await target.activity.noteCompleted(samples.activity[1], at(9))).toBe(false);
+      expect(await target.slackInstallations.findInstallation('T1')).toEqual(samples.slackInstallations[1]);
+      const found = await target.slackInstallations.listInstallations({
+        ...whole,
+        scope: null,
+        search: 't2',
+      });
+      expect(found.items).toEqual([samples.slackInstallations[2]]);
+      expect(await target.people.findPerson(samples.people[0])).toEqual(samples.people[0]);
+      expect(await target.people.listPeopleOfShelf('lyon', awkwardText, 9)).toEqual([
+        samples.people[0],
+        samples.people[1],
+      ]);
+      expect(await target.people.savePerson({ ...samples.people[1], version: 2 })).toBe(true);
       expect(await target.adminSessions.listAdminSessions('ada', at(2))).toHaveLength(3);
       expect(await target.usage.sumUsage(['lyon-2'], '2026-01-01', '2026-01-01')).toEqual([
         { day: '2026-01-01', metric: 'searches', count: 3 },

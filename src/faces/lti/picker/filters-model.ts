@@ -1,10 +1,17 @@
 import type { Logo, Provider } from '../../../domain/lists.ts';
+import {
+  distances,
+  lengths,
+  levels,
+  PLACED_TYPE,
+  popularities,
+  prices,
+} from '../../../domain/search-choices.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import type { Discovery, ListName, Lists } from '../../../services/discovery.ts';
 import { bloomName, typeName } from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';
 import type { LaunchContext } from '../route.ts';
-import { distances, lengths, levels, PLACED_TYPE, popularities, prices } from './search-choices.ts';
 import { MAX_ADDRESS_LENGTH } from './search-form.ts';
 
 export interface FilterChoice {

@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import type { LearningObjectQuery, QueryFilter } from '../../../domain/learning-object-query.ts';
 import { queryUnderDefaults } from '../../../domain/query-under-defaults.ts';
+import {
+  distances,
+  lengths,
+  levels,
+  PLACED_TYPE,
+  popularities,
+  prices,
+} from '../../../domain/search-choices.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
-import { distances, lengths, levels, PLACED_TYPE, popularities, prices } from './search-choices.ts';
 
 export const MAX_WORDS_LENGTH = 300;
 export const MAX_ADDRESS_LENGTH = 200;

@@ -1,4 +1,4 @@
-import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
+import type { LearningObjectQuery } from './learning-object-query.ts';
 
 /** What people choose of a filter that is a range, from its name in the form. The steps of the levels are those that
  *  `object-view/facts.ts` has names for, both ends included. */

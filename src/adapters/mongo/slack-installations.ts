@@ -1,0 +1,68 @@
+import type { Connection, Model } from 'mongoose';
+import { foldText, foldTexts } from '../../domain/search-text.ts';
+import { AppError } from '../../errors.ts';
+import type { SlackInstallationRecord, SlackInstallationRepository } from '../../ports/store.ts';
+import { type Document, defineCollection, openCollection } from './collection.ts';
+import { unlessTaken } from './failures.ts';
+import { instant, text, texts } from './fields.ts';
+import { containing, inScope, listPage, orderBy } from './list-page.ts';
+
+const byName = orderBy(['derived.name'], false);
+
+export const slackInstallations = defineCollection<SlackInstallationRecord>('slackInstallations', {
+  fields: {
+    tenantId: text,
+    kind: text,
+    name: text,
+    enterpriseId: text,
+    appId: text,
+    botId: text,
+    botUserId: text,
+    scopes: texts,
+    installedBy: text,
+    installedAt: instant,
+  },
+  derived: {
+    name: { field: text, of: ({ name }) => foldText(name) },
+    search: { field: text, of: ({ name, id }) => foldTexts(name, id) },
+  },
+  indexes: [{ key: { tenantId: 1 } }, { key: byName }],
+});
+
+export function createSlackInstallationRepository(connection: Connection): SlackInstallationRepository {
+  const model = openCollection(connection, slackInstallations);
+  return {
+    putInstallation: (record) => putInstallation(model, record),
+    findInstallation: async (id) =>
+      slackInstallations.toRecordOrNull(await model.findOne({ _id: id }).lean<Document | null>()),
+    listInstallations: (request) =>
+      listPage(model, slackInstallations, {
+        conditions: [...inScope(request.scope), ...containing('derived.search', request.search)],
+        order: byName,
+        page: request,
+      }),
+    async removeInstallation(id, installedUntil) {
+      const older = installedUntil === null ? {} : { installedAt: { $lte: installedUntil } };
+      return (await model.deleteOne({ _id: id, ...older })).deletedCount === 1;
+    },
+  };
+}
+
+/** Whoever has to try again was overtaken by an installation or a removal, so that few tries are ever needed. */
+const TRIES = 50;
+
+/** Where the id is another tenant's, the server would add a second one, which the id refuses. So it does where the same tenant
+ *  was quicker, or the other one's was removed right after. */
+async function putInstallation(model: Model<Document>, record: SlackInstallationRecord): Promise<boolean> {
+  const { id, tenantId } = record;
+  const document = slackInstallations.toDocument(record);
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const isPut = await unlessTaken(async () => {
+      await model.replaceOne({ _id: id, tenantId }, document, { upsert: true });
+      return true;
+    });
+    if (isPut) return true;
+    if ((await model.exists({ _id: id, tenantId: { $ne: tenantId } })) !== null) return false;
+  }
+  throw new AppError('STORE_UNAVAILABLE', 'The installation is changed by too many at once. Try again.');
+}

@@ -1,0 +1,30 @@
+import type { levels } from './search-choices.ts';
+
+/** How somebody wants to be answered. Null and empty: as their workspace and their tenant begin. */
+export interface Preferences {
+  /** Language of what the host says. */
+  readonly locale: 'en' | 'fr' | null;
+  /** Two-letter code of the objects' language. */
+  readonly lang: string | null;
+  readonly level: keyof typeof levels | null;
+  readonly types: readonly string[];
+  /** Provider ids. */
+  readonly providers: readonly string[];
+  /** 3, 5 or 10. */
+  readonly itemsPerPage: number | null;
+}
+
+export const noPreferences: Preferences = {
+  locale: null,
+  lang: null,
+  level: null,
+  types: [],
+  providers: [],
+  itemsPerPage: null,
+};
+
+/** A search as it was typed: `docker type:video`. */
+export interface RecentSearch {
+  readonly text: string;
+  readonly searchedAt: Date;
+}

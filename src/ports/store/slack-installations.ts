@@ -1,0 +1,40 @@
+import type { TenantScope } from '../../domain/admin.ts';
+import type { Page, PageRequest } from './page.ts';
+
+/** The app in one workspace, or in all workspaces of an organisation. Its token is a secret of the tenant,
+ *  `slack-bot-token:<id>:<milliseconds of installedAt>`. */
+export interface SlackInstallationRecord {
+  /** Of the workspace (`T…`), or of the organisation (`E…`) where it is installed for all of them. */
+  readonly id: string;
+  readonly tenantId: string;
+  readonly kind: 'workspace' | 'organisation';
+  readonly name: string;
+  /** Of the organisation that a workspace belongs to; null where there is none. */
+  readonly enterpriseId: string | null;
+  readonly appId: string;
+  readonly botId: string;
+  readonly botUserId: string;
+  readonly scopes: readonly string[];
+  /** Id of the person in Slack who installed it last. */
+  readonly installedBy: string;
+  /** The last time. */
+  readonly installedAt: Date;
+}
+
+export interface SlackInstallationListRequest extends PageRequest {
+  readonly scope: TenantScope;
+  /** Part of the name or of the id, however it is written; empty finds all. */
+  readonly search: string;
+}
+
+export interface SlackInstallationRepository {
+  /** Adds it, or replaces the one of the same id and the same tenant, in one step. False where the id is another tenant's,
+   *  and nothing changes. */
+  putInstallation(record: SlackInstallationRecord): Promise<boolean>;
+  findInstallation(id: string): Promise<SlackInstallationRecord | null>;
+  /** By name, ties in the order of the ids. */
+  listInstallations(request: SlackInstallationListRequest): Promise<Page<SlackInstallationRecord>>;
+  /** Removes it unless it was installed after `installedUntil`, in one step; null removes it whenever that was. False
+   *  when nothing was removed. */
+  removeInstallation(id: string, installedUntil: Date | null): Promise<boolean>;
+}
