@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SlackApp } from './domain/slack.ts';
 import { AppError, type Problem } from './errors.ts';
 
 export const MIN_SECRET_LENGTH = 32;
@@ -70,6 +71,17 @@ const environment = z.object({
   OIDC_CLIENT_SECRET: z.string().optional(),
   /** As it is called on the button. */
   OIDC_NAME: z.string().max(50, 'at most 50 characters').default('Single sign-on'),
+  /** Of the Slack app, as its page at api.slack.com shows them; absent: the admin page has them. */
+  SLACK_SIGNING_SECRET: z.string().optional(),
+  SLACK_CLIENT_ID: z.string().optional(),
+  SLACK_CLIENT_SECRET: z.string().optional(),
+  /** Of Slack's methods. */
+  SLACK_API_URL: webAddress.default('https://slack.com/api').transform((url) => `${url}/`),
+  /** For Socket Mode: Slack sends its requests over a socket that this host opens. */
+  SLACK_APP_TOKEN: z
+    .string()
+    .regex(/^xapp-./, 'an app-level token, which begins with xapp-')
+    .optional(),
   /** Absent: made at first start and kept in DATA_DIR. */
   DEMO_API_KEY: z.string().min(8, 'at least 8 characters').max(200).optional(),
   /** 1 or 0: whether there is a demo course at /demo; absent: only where PUBLIC_URL is absent too. */
@@ -98,6 +110,7 @@ export interface Config {
   readonly shareAnswers: boolean;
   readonly adminPassword: string | undefined;
   readonly oidc: OidcConfig | undefined;
+  readonly slack: SlackConfig;
   readonly trustProxy: number;
   readonly logLevel: string;
 }
@@ -115,6 +128,15 @@ export interface OidcConfig {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly name: string;
+}
+
+export interface SlackConfig {
+  /** Undefined where the admin page may say it. */
+  readonly app: SlackApp | undefined;
+  /** With a slash at the end. */
+  readonly apiUrl: string;
+  /** For Socket Mode. */
+  readonly appToken: string | undefined;
 }
 
 type Given = Readonly<Record<string, string>>;
@@ -148,14 +170,21 @@ const companions: readonly (readonly [setting: string, needs: string, why: strin
   ['UPSTREAM_API_KEY', 'UPSTREAM_URL', 'it is the address the key is for'],
   ['MARKETPLACE_URL', 'UPSTREAM_URL', 'the gateway has no competency operations'],
   ['MARKETPLACE_KEY', 'MARKETPLACE_URL', 'it is the address the key is for'],
-  ...oidcCompanions(['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']),
+  ...allTogether(
+    ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+    'sign-in by OpenID Connect needs all three',
+  ),
+  ...allTogether(
+    ['SLACK_SIGNING_SECRET', 'SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'],
+    'the Slack app needs all three',
+  ),
 ];
 
-function oidcCompanions(names: readonly string[]) {
+function allTogether(names: readonly string[], why: string) {
   const pairs = names.flatMap((name) =>
     names.filter((other) => other !== name).map((other) => [name, other]),
   );
-  return pairs.map(([name, other]) => [name!, other!, 'sign-in by OpenID Connect needs all three'] as const);
+  return pairs.map(([name, other]) => [name!, other!, why] as const);
 }
 
 function missingCompanions(given: Given): Problem[] {
@@ -184,6 +213,7 @@ function toConfig(data: Environment): Config {
     shareAnswers: data.SHARE_ANSWERS === '1',
     adminPassword: data.ADMIN_PASSWORD,
     oidc: toOidc(data),
+    slack: { app: toSlackApp(data), apiUrl: data.SLACK_API_URL, appToken: data.SLACK_APP_TOKEN },
     trustProxy: data.TRUST_PROXY,
     logLevel: data.LOG_LEVEL,
   };
@@ -203,6 +233,13 @@ function toOidc(data: Environment): OidcConfig | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = data;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
   return { issuer, clientId, clientSecret, name: data.OIDC_NAME };
+}
+
+function toSlackApp(data: Environment): SlackApp | undefined {
+  const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret } = data;
+  const { SLACK_SIGNING_SECRET: signingSecret } = data;
+  if (clientId === undefined || clientSecret === undefined || signingSecret === undefined) return undefined;
+  return { clientId, clientSecret, signingSecret };
 }
 
 /** The settings of the default tenant's upstream, each by itself and as it was written: for a command that is given some

@@ -46,7 +46,8 @@ export function createLog(config: Config, destination?: DestinationStream): Host
 }
 
 function secretsOf(config: Config): readonly (string | undefined)[] {
-  const { secretKey, previousSecretKeys, demoApiKey, adminPassword, upstream, oidc, mongodbUri } = config;
+  const { secretKey, previousSecretKeys, demoApiKey, adminPassword, upstream, oidc, slack, mongodbUri } =
+    config;
   return [
     secretKey,
     ...previousSecretKeys,
@@ -55,6 +56,9 @@ function secretsOf(config: Config): readonly (string | undefined)[] {
     upstream?.apiKey,
     upstream?.marketplaceKey,
     oidc?.clientSecret,
+    slack.app?.clientSecret,
+    slack.app?.signingSecret,
+    slack.appToken,
     mongodbUri,
   ];
 }

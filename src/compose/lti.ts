@@ -6,7 +6,6 @@ import { createScoreDelivery, type ScoreDeliveryDeps } from '../services/complet
 import { type Completions, createCompletions } from '../services/completions.ts';
 import type { Keyring } from '../services/keyring.ts';
 import { createLaunches, type Launches } from '../services/launches.ts';
-import { createLtiRegistrationLinks, type LtiRegistrationLinks } from '../services/lti-registration-links.ts';
 import { withRecentReads } from '../services/lti-registrations/recent-reads.ts';
 import { createLtiRegistrations, type LtiRegistrations } from '../services/lti-registrations.ts';
 import { createBell } from '../services/outbox/bell.ts';
@@ -15,6 +14,7 @@ import { createPlacements, type Placements } from '../services/placements.ts';
 import { createRateLimiter, type RateLimiter } from '../services/rate-limits.ts';
 import { createScores, type Scores } from '../services/scores.ts';
 import type { Secrets } from '../services/secrets.ts';
+import { createTenantLinks, type TenantLinks } from '../services/tenant-links.ts';
 import type { Usage } from '../services/usage.ts';
 
 /** How deliveries are timed; each as in the services when it is absent. */
@@ -32,7 +32,7 @@ export interface LtiPartsDeps {
 
 export interface LtiParts {
   readonly ltiRegistrations: LtiRegistrations;
-  readonly ltiRegistrationLinks: LtiRegistrationLinks;
+  readonly ltiRegistrationLinks: TenantLinks;
   readonly launches: Launches;
   readonly placements: Placements;
   readonly completions: Completions;
@@ -55,7 +55,14 @@ export function createLtiParts(deps: LtiPartsDeps): LtiParts {
   const wake = () => bell.ring();
   return {
     ltiRegistrations: withRecentReads(createLtiRegistrations({ ...deps, registrations, tenants })),
-    ltiRegistrationLinks: createLtiRegistrationLinks({ nonces, tenants, admins, audit, clock }),
+    ltiRegistrationLinks: createTenantLinks({
+      purpose: 'registration',
+      nonces,
+      tenants,
+      admins,
+      audit,
+      clock,
+    }),
     launches: createLaunches({ ...deps, nonces, rateCounters: store.rateCounters }),
     placements: createPlacements({ ...deps, placements, tenants }),
     ltiFeedbackLimit: createRateLimiter(store.rateCounters, clock, FEEDBACK),

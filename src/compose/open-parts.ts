@@ -95,6 +95,8 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       shareAnswers: config.shareAnswers,
       demoKey,
       publicUrl: options.publicUrl,
+      slackApp: config.slack.app,
+      slackApiOrigin: new URL(config.slack.apiUrl).origin,
       clock,
       onProblem,
     });

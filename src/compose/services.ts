@@ -1,3 +1,4 @@
+import type { SlackApp } from '../domain/slack.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LearningService } from '../ports/learning-service.ts';
 import type { Store } from '../ports/store.ts';
@@ -20,6 +21,7 @@ import { createFeedbackParts, type FeedbackParts, type FeedbackTiming } from './
 import { createLearningParts, type LearningParts } from './learning.ts';
 import { createLtiParts, type LtiParts } from './lti.ts';
 import type { SecretKeys } from './secret-keys.ts';
+import { createSlackParts, type SlackParts } from './slack.ts';
 
 export interface RecordServicesDeps {
   readonly store: Store;
@@ -81,12 +83,16 @@ export interface ServicesDeps extends RecordServicesDeps {
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
   readonly feedbackTiming?: FeedbackTiming;
+  /** That of the environment. */
+  readonly slackApp?: SlackApp | undefined;
+  /** Of Slack's API; `https://slack.com` when absent. */
+  readonly slackApiOrigin?: string;
   /** Told of what went wrong in passing; no request fails with it. */
   onProblem(error: unknown): void;
 }
 
 /** Every service of a host. */
-export interface Services extends RecordServices, FeedbackParts, LearningParts, LtiParts {
+export interface Services extends RecordServices, FeedbackParts, LearningParts, LtiParts, SlackParts {
   readonly upstreams: TenantUpstreams;
   readonly usage: Usage;
   readonly apiAccess: ApiAccess;
@@ -118,8 +124,13 @@ export function createServices(deps: ServicesDeps): Services {
       audit,
       timing: deps.feedbackTiming,
     }),
-    shelf: createShelf({ shelf: store.shelf, tenants: store.tenants, clock }),
+    shelf: createShelf({ shelf: store.shelf, people: store.people, tenants: store.tenants, clock }),
     ...createLearningParts({ ...deps, upstreams, usage }),
     ...createLtiParts({ store, keyring, secrets, usage, audit, clock, onProblem }),
+    ...createSlackParts({
+      ...{ store, secrets, audit, clock },
+      environmentApp: deps.slackApp,
+      apiOrigin: deps.slackApiOrigin ?? 'https://slack.com',
+    }),
   };
 }

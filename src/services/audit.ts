@@ -35,6 +35,11 @@ export const auditActions = [
   'registration.deployment-added',
   'registration.deployment-removed',
   'registration.scores-retried',
+  'workspace.connected',
+  'workspace.disconnected',
+  'workspace.removed-in-slack',
+  'slack-app.saved',
+  'slack-app.removed',
   'secrets.rotated',
   'store.restored',
 ] as const;

@@ -5,8 +5,9 @@ import type { Keyring } from './keyring.ts';
 
 export type UpstreamKeyName = 'upstream-api-key' | 'marketplace-key';
 
-/** `lti-key:` stands before the id of a registration. */
-export type SecretName = UpstreamKeyName | `lti-key:${string}`;
+/** `lti-key:` stands before the id of a registration, `slack-bot-token:` before that of an installation; the Slack app of the
+ *  host is among the secrets of the default tenant. */
+export type SecretName = UpstreamKeyName | `lti-key:${string}` | `slack-bot-token:${string}` | 'slack-app';
 
 /** What may be shown of a secret. */
 export interface SecretHint {

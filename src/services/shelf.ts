@@ -5,11 +5,14 @@ import type { Clock } from '../ports/clock.ts';
 import type {
   Page,
   PageRequest,
+  PeopleRepository,
   ShelfOwner,
   ShelfRecord,
   ShelfRepository,
   TenantRepository,
 } from '../ports/store.ts';
+import { findShelfOwner } from './people/shelf-owner.ts';
+import { SHELF_CAPACITY, shelfFull } from './shelf/capacity.ts';
 import { getActiveTenant } from './tenants/tenant-records.ts';
 
 export interface FoundForShelf {
@@ -18,7 +21,8 @@ export interface FoundForShelf {
   readonly requestId: string | null;
 }
 
-/** Learning objects that people save for later, each once, whatever spelling its address has. */
+/** Learning objects that people save for later, each once, whatever spelling its address has. Who linked themselves with somebody
+ *  (see `people.ts`) has one shelf with them. */
 export interface Shelf {
   /** `kept` where it was there already. Names of people have 1 to 300 characters; an object and the id of its search take
    *  64 kB of JSON at most. Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED, SHELF_FULL. */
@@ -35,34 +39,52 @@ export interface Shelf {
 
 export interface ShelfDeps {
   readonly shelf: ShelfRepository;
+  readonly people: Pick<PeopleRepository, 'findPerson'>;
   readonly tenants: TenantRepository;
   readonly clock: Clock;
 }
 
-const CAPACITY = 500;
 const MAX_PERSON_LENGTH = 300;
 const MAX_KILOBYTES = 64;
 
-export function createShelf({ shelf, tenants, clock }: ShelfDeps): Shelf {
+/** Each attempt after the first means that somebody linked or unlinked the shelf at this very moment. */
+const ATTEMPTS = 5;
+
+export function createShelf({ shelf, people, tenants, clock }: ShelfDeps): Shelf {
+  const resolve = (owner: ShelfOwner) => findShelfOwner(people, owner);
+
+  /** What is saved on a shelf that is no longer the person's goes after them. Errors: SHELF_FULL. */
+  async function add(owner: ShelfOwner, record: Omit<ShelfRecord, 'person'>): Promise<'added' | 'kept'> {
+    let used = await resolve(owner);
+    for (let attempt = 1; ; attempt++) {
+      const saved = await shelf.addToShelf({ ...record, person: used.person }, SHELF_CAPACITY);
+      const now = await resolve(owner);
+      if (now.person !== used.person && attempt < ATTEMPTS) {
+        if (saved === 'added') await shelf.removeFromShelf(used, record.address);
+        used = now;
+        continue;
+      }
+      if (saved === 'full') throw shelfFull();
+      return saved;
+    }
+  }
+
   return {
     async save({ tenantId, person }, { object, requestId }) {
       refuseOversized(person, { object, requestId });
       await getActiveTenant(tenants, tenantId);
       const address = objectAddress(object.url);
-      const record = { tenantId, person, address, object, requestId, savedAt: clock.now() };
-      const saved = await shelf.addToShelf(record, CAPACITY);
-      if (saved === 'full') throw full();
-      return saved;
+      return add({ tenantId, person }, { tenantId, address, object, requestId, savedAt: clock.now() });
     },
-    list: (owner, page) => shelf.listShelf(owner, page),
+    list: async (owner, page) => shelf.listShelf(await resolve(owner), page),
     async findSaved(owner, urls) {
       if (urls.length === 0) return new Set();
       const addresses = [...new Set(urls.map(objectAddress))];
-      const saved = new Set(await shelf.findOnShelf(owner, addresses));
+      const saved = new Set(await shelf.findOnShelf(await resolve(owner), addresses));
       return new Set(urls.filter((url) => saved.has(objectAddress(url))));
     },
-    remove: (owner, url) => shelf.removeFromShelf(owner, objectAddress(url)),
-    clear: (owner) => shelf.clearShelf(owner),
+    remove: async (owner, url) => shelf.removeFromShelf(await resolve(owner), objectAddress(url)),
+    clear: async (owner) => shelf.clearShelf(await resolve(owner)),
   };
 }
 
@@ -78,12 +100,4 @@ function refuseOversized(person: string, found: FoundForShelf): void {
   throw new AppError('PARAMETERS_INVALID', `This cannot be saved: ${said}. Save another object.`, {
     problems,
   });
-}
-
-function full(): AppError {
-  return new AppError(
-    'SHELF_FULL',
-    `There are ${CAPACITY} saved objects already, which is as many as there can be. Remove some, then save this one.`,
-    { data: { capacity: CAPACITY } },
-  );
 }

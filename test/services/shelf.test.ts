@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LearningObject } from '../../src/domain/learning-object.ts';
+import { createShelf } from '../../src/services/shelf.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { bareObject, fullObject, KNOWN_REQUEST_ID } from '../fakes/learning-service.ts';
 import { type OpenedServices, openServices, tester } from '../helpers/open-services.ts';
@@ -98,6 +99,27 @@ test('holds 500 objects; what it has can still be saved, and there is room again
   expect(await save(at(urlOf(500)))).toBe('added');
   expect(await services.shelf.clear(ada)).toBe(500);
   expect(await services.shelf.list(ada, first)).toEqual({ items: [], total: 0 });
+});
+
+test('what is saved while its shelf becomes another one’s goes there', async () => {
+  const inLms = { tenantId: 'default', person: 'lti:moodle:7' };
+  const { code } = await services.people.createLinkCode(inLms);
+  let isLinked = false;
+  const shelf = createShelf({
+    ...services.store,
+    clock: services.clock,
+    shelf: {
+      ...services.store.shelf,
+      async addToShelf(record, capacity) {
+        if (!isLinked) await services.people.link(ada, code);
+        isLinked = true;
+        return services.store.shelf.addToShelf(record, capacity);
+      },
+    },
+  });
+  expect(await shelf.save(ada, { object: fullObject, requestId: null })).toBe('added');
+  expect(await savedUrls(inLms)).toEqual([fullObject.url]);
+  expect(await services.store.shelf.listShelf(ada, first)).toEqual({ items: [], total: 0 });
 });
 
 describe('nothing is saved', () => {

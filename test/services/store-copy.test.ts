@@ -91,6 +91,8 @@ describe('copying a store', () => {
     ['ltiLinks', { id: 'other' }],
     ['activity', { userId: 'other' }],
     ['scores', { id: 'other' }],
+    ['slackInstallations', { id: 'other' }],
+    ['people', { person: 'other' }],
   ] as const)(
     'into a store that also holds other %s is refused, and writes nothing',
     async (collection, change) => {

@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import type { LtiPlatforms } from '../../ports/lti-platforms.ts';
 import type { Oidc } from '../../ports/oidc.ts';
+import type { SlackWorkspaces } from '../../ports/slack-workspaces.ts';
 import type { NonceRepository, StoreDescription } from '../../ports/store.ts';
 import type { AdminLinks } from '../../services/admin-links.ts';
 import type { AdminSessions } from '../../services/admin-sessions.ts';
@@ -11,9 +12,11 @@ import type { ApiKeys } from '../../services/api-keys.ts';
 import type { Audit } from '../../services/audit.ts';
 import type { Discovery } from '../../services/discovery.ts';
 import type { FeedbackService } from '../../services/feedback.ts';
-import type { LtiRegistrationLinks } from '../../services/lti-registration-links.ts';
 import type { LtiRegistrations } from '../../services/lti-registrations.ts';
 import type { Scores } from '../../services/scores.ts';
+import type { SlackCredentials } from '../../services/slack-credentials.ts';
+import type { SlackInstallations } from '../../services/slack-installations.ts';
+import type { TenantLinks } from '../../services/tenant-links.ts';
 import type { Tenants } from '../../services/tenants.ts';
 import type { TenantUpstreams } from '../../services/upstreams.ts';
 import type { Usage } from '../../services/usage.ts';
@@ -33,9 +36,15 @@ export interface AdminFaceDeps {
   readonly apiKeys: ApiKeys;
   readonly feedback: FeedbackService;
   readonly ltiRegistrations: LtiRegistrations;
-  readonly ltiRegistrationLinks: LtiRegistrationLinks;
+  readonly ltiRegistrationLinks: TenantLinks;
   readonly platforms: LtiPlatforms;
   readonly ltiScores: Scores;
+  readonly slackInstallations: SlackInstallations;
+  readonly slackCredentials: SlackCredentials;
+  readonly slackInstallLinks: TenantLinks;
+  readonly slackWorkspaces: SlackWorkspaces;
+  /** Whether the host asks Slack for requests (SLACK_APP_TOKEN), instead of being called by it. */
+  readonly slackSocketMode: boolean;
   readonly audit: Audit;
   readonly usage: Usage;
   /** Our own engine, for what is on the catalogue page. */

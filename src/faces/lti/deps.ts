@@ -6,16 +6,18 @@ import type { Discovery } from '../../services/discovery.ts';
 import type { FeedbackService } from '../../services/feedback.ts';
 import type { Keyring } from '../../services/keyring.ts';
 import type { Launches } from '../../services/launches.ts';
-import type { LtiRegistrationLinks } from '../../services/lti-registration-links.ts';
 import type { LtiRegistrations } from '../../services/lti-registrations.ts';
+import type { People } from '../../services/people.ts';
 import type { Placements } from '../../services/placements.ts';
 import type { RateLimiter } from '../../services/rate-limits.ts';
 import type { Shelf } from '../../services/shelf.ts';
+import type { SlackInstallations } from '../../services/slack-installations.ts';
+import type { TenantLinks } from '../../services/tenant-links.ts';
 import type { Tenants } from '../../services/tenants.ts';
 
 export interface LtiFaceDeps {
   readonly registrations: LtiRegistrations;
-  readonly registrationLinks: LtiRegistrationLinks;
+  readonly registrationLinks: TenantLinks;
   readonly launches: Launches;
   readonly placements: Placements;
   readonly completions: Completions;
@@ -28,6 +30,8 @@ export interface LtiFaceDeps {
   /** Of one person. */
   readonly feedbackLimit: RateLimiter;
   readonly shelf: Shelf;
+  readonly people: People;
+  readonly slackInstallations: Pick<SlackInstallations, 'listInstallations'>;
   readonly clock: Clock;
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;

@@ -14,7 +14,7 @@ export function describeSubject(
   if (!action.startsWith('link.')) return target;
   const name = /^reset: (.*)$/s.exec(target)?.[1];
   if (name !== undefined) return t('audit.links.resetOf', { name });
-  return ['setup', 'invitation', 'reset', 'registration'].includes(target)
+  return ['setup', 'invitation', 'reset', 'registration', 'slack-install'].includes(target)
     ? t(`audit.links.${target}`)
     : target;
 }

@@ -1,8 +1,8 @@
+import { findSimilar, type SimilarObject } from '../../../services/similar-objects.ts';
 import { toObjectView } from '../../object-view/object-view.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { sealHandle } from '../picker/handle.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
-import { findSimilar, type SimilarObject } from './find-similar.ts';
 import { backToObject, part } from './replies.ts';
 import { isStillFound } from './still-found.ts';
 

@@ -2,7 +2,7 @@ import type { LearningObject } from '../../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
 import { objectAddress } from '../../../domain/object-address.ts';
 import { isPassing } from '../../../errors.ts';
-import type { SearchScope } from './find-similar.ts';
+import type { SearchScope } from '../../../services/similar-objects.ts';
 
 const MAX_KEYWORDS = 300;
 const MAX_ITEMS = 20;

@@ -2,6 +2,7 @@ import type { LtiFaceDeps } from '../deps.ts';
 import type { LtiRoute } from '../route.ts';
 import { submitChoice } from './choice-submit.ts';
 import { planRoute } from './plan-route.ts';
+import { shelfLinkRoutes } from './shelf-link-routes.ts';
 import { shelfRoutes } from './shelf-routes.ts';
 
 /** At most 50 chosen objects. */
@@ -19,5 +20,6 @@ export function pickerChoiceRoutes(deps: LtiFaceDeps): LtiRoute[] {
     },
     planRoute(deps),
     ...shelfRoutes(deps),
+    ...shelfLinkRoutes(deps),
   ];
 }

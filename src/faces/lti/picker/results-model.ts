@@ -1,10 +1,10 @@
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import { AppError, isPassing } from '../../../errors.ts';
 import type { Discovery, SearchResult } from '../../../services/discovery.ts';
+import { readNotices } from '../../object-view/notices.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import type { Card } from './card.ts';
-import { readNotices } from './notices.ts';
 import { readSearchForm, type SearchForm, toQuery } from './search-form.ts';
 import { readCards } from './shelf-cards.ts';
 import { readWaysOut, type WaysOutModel } from './ways-out-model.ts';

@@ -4,6 +4,7 @@ import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
 import type { CardSource } from './card.ts';
 import { openHandle } from './handle.ts';
 import { readCards, shelfOwner } from './shelf-cards.ts';
+import { findShelfLink } from './shelf-link-model.ts';
 
 /** Lists of a person's shelf: what they saved, what was used in this course, and what colleagues use. */
 const tabs = ['saved', 'recent', 'colleagues'] as const;
@@ -34,7 +35,9 @@ async function showTab(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiRe
   const page = readPageNumber(context.query);
   const { sources, next } = await readTab(deps, context, { tab, page });
   const cards = await readCards(sources, deps, context);
-  return { kind: 'fragment', view: 'partials/shelf-list', model: { tab, cards, next, isFirst: page === 0 } };
+  const isFirst = page === 0;
+  const link = tab === 'saved' && isFirst ? await findShelfLink(deps, context) : null;
+  return { kind: 'fragment', view: 'partials/shelf-list', model: { tab, cards, next, isFirst, link } };
 }
 
 /** A number that cannot be read is the first page. */

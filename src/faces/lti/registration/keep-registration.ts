@@ -2,8 +2,8 @@ import { sharesClientId } from '../../../domain/lti/products.ts';
 import type { PlatformDetails } from '../../../domain/lti/registration.ts';
 import { AppError } from '../../../errors.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store.ts';
-import type { RegistrationLink } from '../../../services/lti-registration-links.ts';
 import type { LtiRegistrations } from '../../../services/lti-registrations.ts';
+import type { TenantLink } from '../../../services/tenant-links.ts';
 import type { PlatformPlugin } from '../platforms/platform.ts';
 import type { PlatformConfiguration } from './platform-configuration.ts';
 import type { RegisteredTool } from './register-tool.ts';
@@ -15,7 +15,7 @@ export interface Kept {
 }
 
 export interface RegisteredPlatform {
-  readonly link: RegistrationLink;
+  readonly link: TenantLink;
   readonly configuration: PlatformConfiguration;
   readonly plugin: PlatformPlugin;
   readonly tool: RegisteredTool;

@@ -7,7 +7,7 @@
 import { cleanName, findNameProblem } from '../../../domain/name.ts';
 import { AppError } from '../../../errors.ts';
 import type { TenantRecord } from '../../../ports/store.ts';
-import type { RegistrationLink } from '../../../services/lti-registration-links.ts';
+import type { TenantLink } from '../../../services/tenant-links.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { framedByAnyone } from '../framed-by.ts';
 import type { PlatformPlugin } from '../platforms/platform.ts';
@@ -29,7 +29,7 @@ export function registrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
   const { registrations, registrationLinks, outbound, keyring, tenants, publicUrl } = deps;
 
   /** Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
-  async function getTenant({ tenantId }: RegistrationLink): Promise<TenantRecord> {
+  async function getTenant({ tenantId }: TenantLink): Promise<TenantRecord> {
     const tenant = await tenants.getTenant(tenantId);
     if (tenant.status === 'active') return tenant;
     throw new AppError('TENANT_DISABLED', `${tenant.name} is disabled. Ask an owner to enable it again.`);

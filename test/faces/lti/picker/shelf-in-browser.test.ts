@@ -1,8 +1,10 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { bareObject } from '../../../fakes/learning-service.ts';
 import { expectNoViolations } from '../../../helpers/axe.ts';
 import { hasBrowser, launchBrowser } from '../../../helpers/browser.ts';
+import { acme } from '../../../services/slack-samples.ts';
 import { type PickerHost, said, searchFor, startPicker, titlesOf } from './open-picker.ts';
 
 const sizes = [
@@ -19,6 +21,7 @@ describe.skipIf(!hasBrowser())('the shelf in a browser', () => {
   beforeAll(async () => {
     browser = await launchBrowser();
     host = await startPicker();
+    await host.services.slackInstallations.install(acme, null);
   });
   afterAll(async () => {
     await browser?.close();
@@ -100,10 +103,43 @@ describe.skipIf(!hasBrowser())('the shelf in a browser', () => {
     expect(focused).toMatch(/^Object \d+$/);
   });
 
+  test('it becomes one with that in Slack by the keyboard alone, and its own again', async () => {
+    const { people, shelf } = host.services;
+    const inSlack = { tenantId: 'default', person: 'slack:T1:U1' };
+    const url = 'https://example.org/from-slack';
+    await shelf.save(inSlack, { object: { ...bareObject, url }, requestId: null });
+    page = await host.open(browser, { user: { id: 'linker', name: null, email: null } });
+    await page.click('#tab-shelf');
+    await page.locator('.shelf-link summary').press('Enter');
+    await page.fill('#shelf-code', 'AAAA-AAAA');
+    await page.press('#shelf-code', 'Enter');
+    await page.waitForSelector('#shelf-code[aria-invalid]');
+    expect(await said(page)).toContain('This code does not work');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('shelf-code');
+    await page.fill('#shelf-code', (await people.createLinkCode(inSlack)).code);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.shelf-link summary:has-text("Shared with Slack")');
+    await page.waitForSelector('#status:text("Linked.")');
+    expect(await cardsOnShelf().count()).toBe(1);
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('notice');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#status:text("Unlinked.")');
+    expect(await cardsOnShelf().count()).toBe(0);
+    await page.locator('.shelf-link button', { hasText: 'Get a code' }).press('Enter');
+    const code = await page.locator('.shelf-code code').textContent();
+    expect(await said(page)).toContain(code);
+    await people.link(inSlack, code ?? '');
+    expect(await people.countLinked(inSlack)).toBe(1);
+  });
+
   test('nothing is in the way of anyone', async () => {
     page = await host.open(browser, { locale: 'fr' });
     await page.click('#tab-shelf');
     await page.waitForSelector('#shelf-panel .shelf-empty');
+    await page.click('.shelf-link summary');
+    await page.press('#shelf-code', 'Enter');
+    await page.waitForSelector('#shelf-code-problem');
     await expectNoViolations(page, sizes);
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectNoViolations(page, sizes);

@@ -1,16 +1,17 @@
-import type { Provider } from '../../../domain/lists.ts';
-import type { MissingProvider, SearchResult } from '../../../services/discovery.ts';
-import type { ObjectWords } from '../../object-view/facts.ts';
+import type { AnswerSource } from '../../domain/answer-source.ts';
+import type { Provider } from '../../domain/lists.ts';
+import type { MissingPart } from '../../ports/learning-service.ts';
+import type { ObjectWords } from './facts.ts';
 
 const MAX_NAMES = 5;
 
 /** What people should know of results that are not all there, or not of now. */
 export function readNotices(
-  { missing, source }: Pick<SearchResult, 'missing' | 'source'>,
+  { missing, source }: { readonly missing: readonly MissingPart[]; readonly source: AnswerSource },
   providers: readonly Provider[],
   { t, locale }: ObjectWords,
 ): string[] {
-  const namesOf = (why: MissingProvider['why']) =>
+  const namesOf = (why: MissingPart['why']) =>
     missing.filter((provider) => provider.why === why).map(({ id }) => nameOf(id, providers));
   const join = (names: readonly string[]) => new Intl.ListFormat(locale).format(names);
   const nameAll = (names: readonly string[]) => {

@@ -1,10 +1,10 @@
-import type { LearningObject } from '../../../domain/learning-object.ts';
-import { objectAddress } from '../../../domain/object-address.ts';
-import { queryUnderDefaults } from '../../../domain/query-under-defaults.ts';
-import { MAX_TEXT_LENGTH } from '../../../domain/tagger.ts';
-import { isPassing } from '../../../errors.ts';
-import type { TenantRecord } from '../../../ports/store.ts';
-import type { Discovery, FoundObject } from '../../../services/discovery.ts';
+import type { LearningObject } from '../domain/learning-object.ts';
+import { objectAddress } from '../domain/object-address.ts';
+import { queryUnderDefaults } from '../domain/query-under-defaults.ts';
+import { MAX_TEXT_LENGTH } from '../domain/tagger.ts';
+import { isPassing } from '../errors.ts';
+import type { TenantRecord } from '../ports/store.ts';
+import type { Discovery, FoundObject } from './discovery.ts';
 
 export interface SearchScope {
   readonly discovery: Discovery;

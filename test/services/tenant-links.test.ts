@@ -117,6 +117,18 @@ test('is in the audit trail without its token', async () => {
   expect(JSON.stringify(items)).not.toContain(token);
 });
 
+test('is worth nothing for another purpose, and the audit trail tells which it has', async () => {
+  const { slackInstallLinks, ltiRegistrationLinks } = services;
+  const { token } = await slackInstallLinks.create(tester, tenantId);
+  await expect(ltiRegistrationLinks.getLink(token)).rejects.toMatchObject(invalid);
+  expect(await slackInstallLinks.getLink(token)).toMatchObject({ tenantId });
+  await expect(slackInstallLinks.getLink((await create()).token)).rejects.toMatchObject(invalid);
+  const period = { from: null, until: null };
+  const filter = { scope: [tenantId], action: 'link.created', search: '', period };
+  const { items } = await services.audit.listEntries({ ...filter, ascending: true, page: 0, pageSize: 10 });
+  expect(items.map(({ target }) => target)).toEqual(['slack-install', 'registration']);
+});
+
 test('is for a tenant that is there and active', async () => {
   await services.tenants.disableTenant(tester, tenantId);
   await expect(create()).rejects.toMatchObject({ code: 'TENANT_DISABLED' });

@@ -7,25 +7,29 @@ import { linkInvalid } from './admins/use-link.ts';
 import type { Audit } from './audit.ts';
 import { getActiveTenant } from './tenants/tenant-records.ts';
 
-/** What a link lets its holder do, once: register one platform in this tenant. */
-export interface RegistrationLink {
+/** What a link lets its holder do, once: add one thing to this tenant. */
+export interface TenantLink {
   readonly tenantId: string;
   /** Who made it. */
   readonly actor: Actor;
   readonly expiresAt: Date;
 }
 
-/** Links for dynamic registration: 24 hours, each for one platform. */
-export interface LtiRegistrationLinks {
+/** One-time links of one purpose, for 24 hours. */
+export interface TenantLinks {
   /** @returns the token, which is kept nowhere. Errors: TENANT_UNKNOWN, TENANT_DISABLED */
   create(actor: Actor, tenantId: string): Promise<{ readonly token: string; readonly expiresAt: Date }>;
   /** Errors: LINK_INVALID when it was never made, is used up or has expired, or who made it may not manage the tenant any more. */
-  getLink(token: string): Promise<RegistrationLink>;
+  getLink(token: string): Promise<TenantLink>;
   /** Takes the link, does the work, and gives it back where the work fails. Errors: LINK_INVALID, those of the work. */
-  use<T>(token: string, work: (link: RegistrationLink) => Promise<T>): Promise<T>;
+  use<T>(token: string, work: (link: TenantLink) => Promise<T>): Promise<T>;
 }
 
-export interface LtiRegistrationLinksDeps {
+/** What a link is for: one platform to be registered, one workspace to be connected. */
+export type TenantLinkPurpose = 'registration' | 'slack-install';
+
+export interface TenantLinksDeps {
+  readonly purpose: TenantLinkPurpose;
   readonly nonces: NonceRepository;
   readonly tenants: TenantRepository;
   readonly admins: Pick<AdminRepository, 'findAdmin'>;
@@ -35,21 +39,37 @@ export interface LtiRegistrationLinksDeps {
 
 const LIFETIME_MS = 24 * 3_600_000;
 
-export function createLtiRegistrationLinks(deps: LtiRegistrationLinksDeps): LtiRegistrationLinks {
-  const { nonces, tenants, admins, audit, clock } = deps;
+/** What the names of the links begin with in the store. Links outlive an update of the host, so these stay. */
+const nonceNames: Readonly<Record<TenantLinkPurpose, string>> = {
+  registration: 'lti-registration-link',
+  'slack-install': 'slack-install-link',
+};
 
-  const keep = (name: string, link: RegistrationLink) =>
+export function createTenantLinks(deps: TenantLinksDeps): TenantLinks {
+  const { purpose, nonces, tenants, admins, audit, clock } = deps;
+
+  const keep = (name: string, link: TenantLink) =>
     nonces.addNonce(name, JSON.stringify(link), link.expiresAt);
 
+  /** The store knows a link by the hash of its token only. */
+  const nonceOf = (id: string) => `${nonceNames[purpose]} ${id}`;
+
+  /** Errors: LINK_INVALID for what never was a token. */
+  function nameOf(token: string): string {
+    const id = findTokenId(token);
+    if (id === null) throw linkInvalid();
+    return nonceOf(id);
+  }
+
   /** What somebody may not do any more, their link does not let others do. */
-  async function stillMay({ actor, tenantId }: RegistrationLink): Promise<boolean> {
+  async function stillMay({ actor, tenantId }: TenantLink): Promise<boolean> {
     if (actor.kind !== 'admin') return true;
     const admin = await admins.findAdmin(actor.id ?? '');
     return admin !== null && isAtLeast(admin.role, 'manager') && covers(admin.tenants, tenantId);
   }
 
   /** Errors: LINK_INVALID. */
-  async function checked(data: string | null): Promise<RegistrationLink> {
+  async function checked(data: string | null): Promise<TenantLink> {
     const link = toLink(data);
     if (await stillMay(link)) return link;
     throw linkInvalid();
@@ -61,7 +81,7 @@ export function createLtiRegistrationLinks(deps: LtiRegistrationLinksDeps): LtiR
       const { token, id } = makeToken();
       const expiresAt = new Date(clock.now().getTime() + LIFETIME_MS);
       await keep(nonceOf(id), { tenantId, actor, expiresAt });
-      await audit.record(actor, { action: 'link.created', tenantId, target: 'registration' });
+      await audit.record(actor, { action: 'link.created', tenantId, target: purpose });
       return { token, expiresAt };
     },
     getLink: async (token) => checked(await nonces.findNonce(nameOf(token), clock.now())),
@@ -78,18 +98,8 @@ export function createLtiRegistrationLinks(deps: LtiRegistrationLinksDeps): LtiR
   };
 }
 
-/** The store knows a link by the hash of its token only. */
-const nonceOf = (id: string): string => `lti-registration-link ${id}`;
-
-/** Errors: LINK_INVALID for what never was a token. */
-function nameOf(token: string): string {
-  const id = findTokenId(token);
-  if (id === null) throw linkInvalid();
-  return nonceOf(id);
-}
-
 /** Errors: LINK_INVALID for null. */
-function toLink(data: string | null): RegistrationLink {
+function toLink(data: string | null): TenantLink {
   if (data === null) throw linkInvalid();
   const { expiresAt, ...link } = JSON.parse(data);
   return { ...link, expiresAt: new Date(expiresAt) };

@@ -1,0 +1,51 @@
+import type { SlackApp } from '../domain/slack.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Store } from '../ports/store.ts';
+import type { Audit } from '../services/audit.ts';
+import { createKeptStates, type KeptStates } from '../services/kept-states.ts';
+import { createPeople, type People } from '../services/people.ts';
+import { createRateLimiter, type RateLimiter } from '../services/rate-limits.ts';
+import type { Secrets } from '../services/secrets.ts';
+import { createSlackCredentials, type SlackCredentials } from '../services/slack-credentials.ts';
+import { createSlackInstallations, type SlackInstallations } from '../services/slack-installations.ts';
+import { createTenantLinks, type TenantLinks } from '../services/tenant-links.ts';
+
+export interface SlackPartsDeps {
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  /** Of the environment. */
+  readonly environmentApp: SlackApp | undefined;
+  /** Of Slack's API. */
+  readonly apiOrigin: string;
+}
+
+export interface SlackParts {
+  readonly slackInstallations: SlackInstallations;
+  readonly slackCredentials: SlackCredentials;
+  readonly slackInstallLinks: TenantLinks;
+  readonly people: People;
+  readonly keptStates: KeptStates;
+  /** Of one person. */
+  readonly slackFeedbackLimit: RateLimiter;
+}
+
+/** More than anyone means to say, and little enough for the service that hears it. */
+const FEEDBACK = { name: 'slack-feedback', points: 30, windowSeconds: 3_600 } as const;
+
+/** The Slack app, where it is installed, and what is kept of people, whose accounts elsewhere are linked with those in Slack. */
+export function createSlackParts(deps: SlackPartsDeps): SlackParts {
+  const { store, clock } = deps;
+  const { nonces, people: records, rateCounters, slackInstallations: installations } = store;
+  const { admins, shelf, tenants } = store;
+  const people = createPeople({ people: records, shelf, nonces, rateCounters, tenants, clock });
+  return {
+    slackInstallations: createSlackInstallations({ ...deps, installations, tenants, people }),
+    slackCredentials: createSlackCredentials(deps),
+    slackInstallLinks: createTenantLinks({ ...deps, purpose: 'slack-install', nonces, tenants, admins }),
+    people,
+    keptStates: createKeptStates({ nonces, clock }),
+    slackFeedbackLimit: createRateLimiter(rateCounters, clock, FEEDBACK),
+  };
+}

@@ -1,0 +1,47 @@
+import type { ShelfOwner, ShelfRecord, ShelfRepository } from '../../ports/store.ts';
+import { everyItem } from '../every-item.ts';
+import { SHELF_CAPACITY, shelvesTooFull } from '../shelf/capacity.ts';
+
+/** What is saved at the very moment when two shelves become one must find room. */
+const ROOM = 2 * SHELF_CAPACITY;
+const PAGE_SIZE = 100;
+
+/** Errors: SHELF_FULL when both have more than one shelf holds. */
+export async function refuseTooMany(
+  shelf: ShelfRepository,
+  [one, other]: readonly [ShelfOwner, ShelfOwner],
+): Promise<void> {
+  const records = [...(await readShelf(shelf, one)), ...(await readShelf(shelf, other))];
+  if (new Set(records.map(({ address }) => address)).size > SHELF_CAPACITY) throw shelvesTooFull();
+}
+
+/** Puts what `from` has on the other shelf as well. */
+export async function copyShelf(shelf: ShelfRepository, from: ShelfOwner, to: ShelfOwner): Promise<void> {
+  await addMissing(shelf, await readShelf(shelf, from), to);
+}
+
+/** The same, and takes each object away there once it is here. */
+export async function emptyShelf(shelf: ShelfRepository, from: ShelfOwner, to: ShelfOwner): Promise<void> {
+  for (;;) {
+    const { items } = await shelf.listShelf(from, { page: 0, pageSize: PAGE_SIZE });
+    if (items.length === 0) return;
+    await addMissing(shelf, items, to);
+    for (const { address } of items) await shelf.removeFromShelf(from, address);
+  }
+}
+
+async function addMissing(shelf: ShelfRepository, records: readonly ShelfRecord[], to: ShelfOwner) {
+  const addresses = records.map(({ address }) => address);
+  const there = new Set(await shelf.findOnShelf(to, addresses));
+  for (const record of records) {
+    if (there.has(record.address)) continue;
+    const moved = { ...record, person: to.person };
+    if ((await shelf.addToShelf(moved, SHELF_CAPACITY)) === 'full') await shelf.addToShelf(moved, ROOM);
+  }
+}
+
+async function readShelf(shelf: ShelfRepository, owner: ShelfOwner): Promise<readonly ShelfRecord[]> {
+  const records: ShelfRecord[] = [];
+  for await (const record of everyItem((page) => shelf.listShelf(owner, page))) records.push(record);
+  return records;
+}

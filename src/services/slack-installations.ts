@@ -1,0 +1,142 @@
+import { type Actor, systemActor } from '../domain/actor.ts';
+import { covers, type TenantScope } from '../domain/admin.ts';
+import { slackPeople } from '../domain/slack.ts';
+import { DEFAULT_TENANT } from '../domain/tenant.ts';
+import type { Clock } from '../ports/clock.ts';
+import type {
+  Page,
+  SlackInstallationListRequest,
+  SlackInstallationRecord,
+  SlackInstallationRepository,
+  TenantRepository,
+} from '../ports/store.ts';
+import type { Audit } from './audit.ts';
+import type { People } from './people.ts';
+import type { Secrets } from './secrets.ts';
+import {
+  findTokenIfReadable,
+  recordWorkspace,
+  tokenNameOf,
+  unknownWorkspace,
+  workspaceTaken,
+} from './slack-installations/installation-records.ts';
+import { createRecentInstalls } from './slack-installations/recent-installs.ts';
+import { getActiveTenant } from './tenants/tenant-records.ts';
+
+/** What Slack says when somebody has installed the app. */
+export interface NewSlackInstallation extends Omit<SlackInstallationRecord, 'tenantId' | 'installedAt'> {
+  readonly botToken: string;
+}
+
+/** Where a request of Slack comes from. */
+export interface SlackSource {
+  readonly teamId: string | null;
+  readonly enterpriseId: string | null;
+  /** Whether the app is installed for the whole organisation. */
+  readonly isEnterpriseInstall: boolean;
+}
+
+export interface InstalledSlack {
+  readonly installation: SlackInstallationRecord;
+  readonly botToken: string;
+}
+
+/** Workspaces and organisations with the app. Each belongs to one tenant; every change is in the audit trail. */
+export interface SlackInstallations {
+  /** Keeps it, or renews what is there. `tenantId` null takes the tenant it has already, else the default one.
+   *  Errors: SLACK_WORKSPACE_TAKEN when it is another tenant's, TENANT_UNKNOWN, TENANT_DISABLED. */
+  install(installation: NewSlackInstallation, tenantId: string | null): Promise<SlackInstallationRecord>;
+  /** Remembered for a second, so that a conversation does not ask the store each time. Null where there is none; also that of
+   *  an organisation where a workspace of it has none of its own. Errors: SECRET_UNREADABLE, TENANT_DISABLED. */
+  findInstalled(source: SlackSource): Promise<InstalledSlack | null>;
+  /** Errors: SLACK_WORKSPACE_UNKNOWN, also when it is not of this scope. */
+  getInstallation(scope: TenantScope, id: string): Promise<SlackInstallationRecord>;
+  listInstallations(request: SlackInstallationListRequest): Promise<Page<SlackInstallationRecord>>;
+  /** Removes it with its token and all that is kept of its people, whether they linked themselves or not: what they share with
+   *  an account elsewhere stays there. @returns its token, to be revoked; null where it has none that can be read.
+   *  Errors: SLACK_WORKSPACE_UNKNOWN. */
+  disconnect(actor: Actor, scope: TenantScope, id: string): Promise<string | null>;
+  /** The same, because Slack says that the app was removed at `removedAt`, of which it gives whole seconds: take their end. What
+   *  was installed after that stays. False when there is nothing (any more), which is no error. */
+  erase(id: string, removedAt: Date): Promise<boolean>;
+}
+
+export interface SlackInstallationsDeps {
+  readonly installations: SlackInstallationRepository;
+  readonly tenants: TenantRepository;
+  readonly secrets: Secrets;
+  readonly people: Pick<People, 'forgetAll'>;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  /** Of Slack's API: nothing else gets to know the tokens. */
+  readonly apiOrigin: string;
+}
+
+export function createSlackInstallations(
+  deps: SlackInstallationsDeps,
+  now = () => performance.now(),
+): SlackInstallations {
+  const { installations, tenants, secrets, people, audit, clock, apiOrigin } = deps;
+  const recent = createRecentInstalls({ ...deps, now });
+
+  async function getInstallation(scope: TenantScope, id: string): Promise<SlackInstallationRecord> {
+    const record = await installations.findInstallation(id);
+    if (record === null || !covers(scope, record.tenantId)) throw unknownWorkspace();
+    return record;
+  }
+
+  const removeToken = (record: SlackInstallationRecord) =>
+    secrets.removeSecret(record.tenantId, tokenNameOf(record));
+
+  /** The people go first: what ends halfway can be done again as long as the record stands.
+   *  @returns whether it was removed */
+  async function remove(record: SlackInstallationRecord, installedUntil: Date | null): Promise<boolean> {
+    await people.forgetAll(record.tenantId, slackPeople(record.id));
+    const isRemoved = await installations.removeInstallation(record.id, installedUntil);
+    if (isRemoved) await removeToken(record);
+    recent.forget();
+    return isRemoved;
+  }
+
+  /** The token goes first and by a name of its own, so that the record shows one that is there, however several people
+   *  install and remove at once. Errors: SLACK_WORKSPACE_TAKEN. */
+  async function put(record: SlackInstallationRecord, botToken: string): Promise<void> {
+    await secrets.putSecret(record.tenantId, tokenNameOf(record), { plain: botToken, boundTo: apiOrigin });
+    if (await installations.putInstallation(record)) return;
+    await removeToken(record);
+    throw workspaceTaken(record);
+  }
+
+  return {
+    async install({ botToken, ...installation }, tenantId) {
+      const before = await installations.findInstallation(installation.id);
+      const wanted = tenantId ?? before?.tenantId ?? DEFAULT_TENANT;
+      await getActiveTenant(tenants, wanted);
+      if (before !== null && before.tenantId !== wanted) throw workspaceTaken(before);
+      const record = { ...installation, tenantId: wanted, installedAt: clock.now() };
+      await put(record, botToken);
+      recent.forget();
+      if (before !== null && tokenNameOf(before) !== tokenNameOf(record)) await removeToken(before);
+      const details = { installedBy: record.installedBy };
+      await recordWorkspace(audit, systemActor, { action: 'workspace.connected', record, details });
+      return record;
+    },
+    findInstalled: recent.find,
+    getInstallation,
+    listInstallations: (request) => installations.listInstallations(request),
+    async disconnect(actor, scope, id) {
+      const record = await getInstallation(scope, id);
+      const token = await findTokenIfReadable(secrets, record, apiOrigin);
+      if (!(await remove(record, null))) throw unknownWorkspace();
+      await recordWorkspace(audit, actor, { action: 'workspace.disconnected', record });
+      return token;
+    },
+    async erase(id, removedAt) {
+      const record = await installations.findInstallation(id);
+      if (record === null || record.installedAt > removedAt) return false;
+      if (!(await remove(record, removedAt))) return false;
+      await recordWorkspace(audit, systemActor, { action: 'workspace.removed-in-slack', record });
+      return true;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { Actor } from '../../domain/actor.ts';
+import { AppError } from '../../errors.ts';
+import type { SlackInstallationRecord } from '../../ports/store.ts';
+import type { Audit, AuditAction } from '../audit.ts';
+import type { SecretName, Secrets } from '../secrets.ts';
+
+/** Each time it is installed its token has another name: whoever removes an older installation cannot take the token of a
+ *  newer one with it. */
+export const tokenNameOf = ({ id, installedAt }: SlackInstallationRecord): SecretName =>
+  `slack-bot-token:${id}:${installedAt.getTime()}`;
+
+/** Null also where it is sealed under a key that this host does not have. */
+export async function findTokenIfReadable(
+  secrets: Secrets,
+  record: SlackInstallationRecord,
+  apiOrigin: string,
+): Promise<string | null> {
+  try {
+    return await secrets.findSecret(record.tenantId, tokenNameOf(record), apiOrigin);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'SECRET_UNREADABLE') return null;
+    throw error;
+  }
+}
+
+export interface WorkspaceEvent {
+  readonly action: AuditAction & `workspace.${string}`;
+  readonly record: SlackInstallationRecord;
+  readonly details?: Readonly<Record<string, string>>;
+}
+
+export function recordWorkspace(
+  audit: Audit,
+  actor: Actor,
+  { action, record: { id, kind, name, tenantId }, details = {} }: WorkspaceEvent,
+): Promise<void> {
+  return audit.record(actor, { action, tenantId, target: name, details: { id, kind, ...details } });
+}
+
+export function unknownWorkspace(): AppError {
+  return new AppError(
+    'SLACK_WORKSPACE_UNKNOWN',
+    'This workspace is not connected (any more). The list of workspaces shows those that are.',
+  );
+}
+
+export function workspaceTaken({ name }: SlackInstallationRecord): AppError {
+  return new AppError(
+    'SLACK_WORKSPACE_TAKEN',
+    `${name} is connected by another institution of this host already. Ask the operator of the host to disconnect it there first.`,
+    { data: { name } },
+  );
+}

@@ -1,0 +1,98 @@
+import { LRUCache } from 'lru-cache';
+import { AppError } from '../../errors.ts';
+import type { SlackInstallationRepository, TenantRepository } from '../../ports/store.ts';
+import type { Secrets } from '../secrets.ts';
+import type { InstalledSlack, SlackSource } from '../slack-installations.ts';
+import { getActiveTenant } from '../tenants/tenant-records.ts';
+import { tokenNameOf } from './installation-records.ts';
+
+/** What this host changes holds at once, what another one changes within this time. */
+const RECENT_MS = 1_000;
+/** Who has just installed the app on another host tries it at once. */
+const MISSING_MS = 200;
+const MAX_ENTRIES = 10_000;
+
+export interface RecentInstallsDeps {
+  readonly installations: SlackInstallationRepository;
+  readonly tenants: TenantRepository;
+  readonly secrets: Secrets;
+  readonly apiOrigin: string;
+  /** Milliseconds of a clock that is never set back, as the wall clock may be: it is an age that is measured. */
+  now(): number;
+}
+
+export interface RecentInstalls {
+  /** Errors: SECRET_UNREADABLE, TENANT_DISABLED. */
+  find(source: SlackSource): Promise<InstalledSlack | null>;
+  forget(): void;
+}
+
+/** Installations with their tokens and a short memory. */
+export function createRecentInstalls(deps: RecentInstallsDeps): RecentInstalls {
+  const { installations, tenants, secrets, apiOrigin, now } = deps;
+  const recent = new LRUCache<string, Promise<InstalledSlack | null>>({
+    max: MAX_ENTRIES,
+    ttl: RECENT_MS,
+    ttlResolution: 0,
+    perf: { now },
+  });
+
+  /** A tenant that is being deleted takes its workspaces with it. Errors: TENANT_DISABLED. */
+  async function isServed(tenantId: string): Promise<boolean> {
+    try {
+      await getActiveTenant(tenants, tenantId);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'TENANT_UNKNOWN') return false;
+      throw error;
+    }
+  }
+
+  async function read(id: string): Promise<InstalledSlack | null> {
+    const installation = await installations.findInstallation(id);
+    if (installation === null) return null;
+    const { tenantId } = installation;
+    if (!(await isServed(tenantId))) return null;
+    const botToken = await secrets.findSecret(tenantId, tokenNameOf(installation), apiOrigin);
+    return botToken === null ? null : { installation, botToken };
+  }
+
+  async function readFirst(ids: readonly string[]): Promise<InstalledSlack | null> {
+    for (const id of ids) {
+      const found = await read(id);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  /** Those who ask at once wait for one reading. */
+  function remember(key: string, ids: readonly string[]): Promise<InstalledSlack | null> {
+    const reading = readFirst(ids);
+    recent.set(key, reading);
+    const isLatest = () => recent.peek(key) === reading;
+    reading.then(
+      (found) => {
+        if (found === null && isLatest()) recent.set(key, reading, { ttl: MISSING_MS });
+      },
+      () => {
+        if (isLatest()) recent.delete(key);
+      },
+    );
+    return reading;
+  }
+
+  return {
+    async find(source) {
+      const ids = idsOf(source);
+      const key = ids.join(' ');
+      return recent.get(key) ?? remember(key, ids);
+    },
+    forget: () => recent.clear(),
+  };
+}
+
+/** What it may be installed as, the first first. */
+function idsOf({ teamId, enterpriseId, isEnterpriseInstall }: SlackSource): string[] {
+  const ids = isEnterpriseInstall ? [enterpriseId] : [teamId, enterpriseId];
+  return ids.filter((id) => id !== null);
+}

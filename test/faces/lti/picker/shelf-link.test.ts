@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fullObject } from '../../../fakes/learning-service.ts';
+import { acme } from '../../../services/slack-samples.ts';
+import { textOf } from '../../admin/read-page.ts';
+import { type RunningLti, resourceLinkLaunch, startLti } from '../start-lti.ts';
+
+const inSlack = (userId: string) => ({ tenantId: 'default', person: `slack:T1:${userId}` });
+let lti: RunningLti;
+beforeAll(async () => {
+  lti = await startLti();
+  await lti.services.slackInstallations.install(acme, null);
+});
+afterAll(() => lti?.close());
+
+const teacher = (id: string, locale = 'en') =>
+  lti.launchToken({ locale, user: { id, name: null, email: null } });
+
+/** As a script asks, or as a form without one. */
+async function send(
+  launch: string,
+  fields: Record<string, string> | null,
+  how: 'script' | 'form' = 'script',
+) {
+  const isGet = fields === null;
+  const query = how === 'form' && isGet ? `?${new URLSearchParams({ launch })}` : '';
+  const answer = await fetch(`${lti.url}/lti/picker/shelf/link${query}`, {
+    method: isGet ? 'GET' : 'POST',
+    ...(!isGet && { body: new URLSearchParams(how === 'form' ? { ...fields, launch } : fields) }),
+    ...(how === 'script' && { headers: { Authorization: `Bearer ${launch}` } }),
+  });
+  return { status: answer.status, html: await answer.text() };
+}
+
+async function showSaved(launch: string, query = ''): Promise<string> {
+  const headers = { Authorization: `Bearer ${launch}` };
+  return (await fetch(`${lti.url}/lti/picker/shelf${query}`, { headers })).text();
+}
+
+const makeCode = async (userId: string) => (await lti.services.people.createLinkCode(inSlack(userId))).code;
+const codeIn = (html: string) => /<code>([^<]+)<\/code>/.exec(html)?.[1] ?? '';
+
+describe.each(['script', 'form'] as const)('one shelf here and in Slack, by a %s', (how) => {
+  test('comes of a code from Slack, and ends where it is unlinked', async () => {
+    const userId = `U-${how}`;
+    const launch = await teacher(`ada-${how}`);
+    await lti.services.shelf.save(inSlack(userId), { object: fullObject, requestId: null });
+    const code = await makeCode(userId);
+    const linked = await send(launch, { action: 'link', code: code.toLowerCase() }, how);
+    expect(linked.status).toBe(200);
+    expect(textOf(linked.html)).toContain('Shared with Slack');
+    expect(textOf(linked.html)).toContain('Linked. From now on');
+    const shelf = await showSaved(launch);
+    expect(shelf).toContain('data-address="example.org/python"');
+    expect(textOf(shelf)).toContain('Shared with Slack');
+    const unlinked = await send(launch, { action: 'unlink' }, how);
+    expect(textOf(unlinked.html)).toContain('Unlinked.');
+    expect(await showSaved(launch)).not.toContain('data-address=');
+    expect(await lti.services.shelf.findSaved(inSlack(userId), [fullObject.url])).toHaveLength(1);
+  });
+
+  test('comes of a code for Slack', async () => {
+    const launch = await teacher(`ben-${how}`);
+    const { html } = await send(launch, { action: 'get' }, how);
+    expect(textOf(html)).toContain('choose “Link with your course site” and type this code');
+    await lti.services.people.link(inSlack(`B-${how}`), codeIn(html));
+    const shown = await send(launch, null, how);
+    expect(textOf(shown.html)).toContain('Shared with Slack');
+    expect(shown.html).not.toContain('data-is-changed');
+  });
+
+  test('is explained where a code does not work, with what was typed', async () => {
+    const launch = await teacher(`eve-${how}`);
+    const { status, html } = await send(launch, { action: 'link', code: '<b>"1"' }, how);
+    expect(status).toBe(200);
+    expect(html).toContain('value="&lt;b&gt;&quot;1&quot;"');
+    expect(html).toContain('aria-invalid="true" aria-describedby="shelf-code-problem"');
+    expect(textOf(html)).toContain('This code does not work');
+    expect(textOf((await send(launch, { action: 'link', code: ' ' }, how)).html)).toContain('Type the code');
+  });
+});
+
+test('a page is given to who has no script, a part of one to scripts', async () => {
+  const launch = await teacher('page');
+  expect((await send(launch, null, 'form')).html).toMatch(/^<!doctype html>/);
+  expect((await send(launch, null)).html).not.toContain('<html');
+});
+
+test('guesses come to an end, which is said in the reader’s language', async () => {
+  const launch = await teacher('guesser', 'fr');
+  for (let i = 0; i < 10; i++) await send(launch, { action: 'link', code: `AAAA-AAA${i}` });
+  const { html } = await send(launch, { action: 'link', code: await makeCode('G') });
+  expect(textOf(html)).toContain('Trop de codes ont été essayés.');
+});
+
+test('shelves that are too full for one say so', async () => {
+  const launch = await teacher('full');
+  const owner = { tenantId: 'default', person: `lti:${lti.registration.id}:full` };
+  const store = lti.services.store.shelf;
+  for (let i = 0; i < 500; i++) {
+    const address = `example.org/${i}`;
+    const object = { ...fullObject, url: `https://${address}` };
+    await store.addToShelf({ ...owner, address, object, requestId: null, savedAt: new Date(0) }, 500);
+  }
+  await lti.services.shelf.save(inSlack('F'), { object: fullObject, requestId: null });
+  const { html } = await send(launch, { action: 'link', code: await makeCode('F') });
+  expect(textOf(html)).toContain('more than 500 objects');
+});
+
+test('it is offered with what is saved, once, where the institution has Slack', async () => {
+  const launch = await teacher('dora');
+  expect(textOf(await showSaved(launch))).toContain('Your Slack shelf');
+  for (const query of ['?tab=recent', '?tab=colleagues', '?page=1'])
+    expect(textOf(await showSaved(launch, query))).not.toContain('Slack');
+  const lone = await startLti();
+  const alone = await lone.launchToken();
+  const headers = { Authorization: `Bearer ${alone}` };
+  const html = await (await fetch(`${lone.url}/lti/picker/shelf`, { headers })).text();
+  await lone.close();
+  expect(html).not.toContain('Slack');
+});
+
+test('it is for people who teach', async () => {
+  const launch = await lti.launchToken(resourceLinkLaunch);
+  expect((await send(launch, { action: 'get' })).status).toBe(403);
+});
