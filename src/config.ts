@@ -84,7 +84,7 @@ const environment = z.object({
     .optional(),
   /** Absent: made at first start and kept in DATA_DIR. */
   DEMO_API_KEY: z.string().min(8, 'at least 8 characters').max(200).optional(),
-  /** 1 or 0: whether there is a demo course at /demo; absent: only where PUBLIC_URL is absent too. */
+  /** 1 or 0: whether there is a demo course at /demo, and a chat at /demo/slack; absent: only where PUBLIC_URL is absent too. */
   DEMO: z.enum(['0', '1'], '1 or 0').optional(),
   /** Number of proxies in front of the host whose X-Forwarded-For is believed. */
   TRUST_PROXY: wholeNumber(0, 10).default(0),

@@ -100,6 +100,8 @@ export const errorKinds = {
   SLACK_BUSY: 'rate_limited',
   SLACK_THROTTLED: 'rate_limited',
   SLACK_FAILED: 'unavailable',
+  SLACK_LATE: 'unavailable',
+  SLACK_RESTARTING: 'unavailable',
   SLACK_INSTALL_FAILED: 'invalid',
   OUTBOUND_REFUSED: 'invalid',
   OUTBOUND_FAILED: 'unavailable',

@@ -39,6 +39,8 @@ test('every problem is named at once', () => {
     ADMIN_PASSWORD: 'elevenchars',
     OIDC_ISSUER: 'login.example.org',
     OIDC_NAME: 'n'.repeat(51),
+    SLACK_API_URL: 'slack.com',
+    SLACK_APP_TOKEN: 'xoxb-1',
     LOG_LEVEL: 'loud',
     TRUST_PROXY: '-1',
   };
@@ -59,6 +61,8 @@ test('a value is never repeated in an error', () => {
     ADMIN_PASSWORD: 'secret',
     DEMO_API_KEY: 'secret',
     OIDC_CLIENT_SECRET: 'my-very-secret',
+    SLACK_SIGNING_SECRET: 'my-very-secret',
+    SLACK_APP_TOKEN: 'my-very-secret',
   };
   const error = catchError(() => readConfig(wrong));
   expect(JSON.stringify([error.message, error.problems])).not.toMatch(/my-very|: "secret/);
@@ -149,6 +153,27 @@ test('OpenID Connect needs three settings together; its name is on the button', 
     expect(error.problems.map(({ path }) => path)).toEqual([left]);
   }
 });
+
+test('a Slack app needs three settings together', () => {
+  const all = { SLACK_SIGNING_SECRET: 'sign', SLACK_CLIENT_ID: '1.2', SLACK_CLIENT_SECRET: 'secret' };
+  expect(readConfig(all).slack).toEqual({
+    app: { signingSecret: 'sign', clientId: '1.2', clientSecret: 'secret' },
+    apiUrl: 'https://slack.com/api/',
+    appToken: undefined,
+  });
+  for (const left of Object.keys(all)) {
+    const error = catchError(() => readConfig({ ...all, [left]: '' }));
+    expect(error.problems.map(({ path }) => path)).toEqual([left]);
+  }
+});
+
+test.each(['http://localhost:4000/api', 'http://localhost:4000/api/'])(
+  "Slack's methods are below %s, with a slash at the end",
+  (url) => {
+    const { slack } = readConfig({ SLACK_API_URL: url, SLACK_APP_TOKEN: 'xapp-1-a' });
+    expect(slack).toEqual({ app: undefined, apiUrl: 'http://localhost:4000/api/', appToken: 'xapp-1-a' });
+  },
+);
 
 test('docs/configuration.md and .env.example list every setting, and no other', () => {
   const names = [...readFileSync('src/config.ts', 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(

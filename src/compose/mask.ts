@@ -16,7 +16,7 @@ const wellKnown: readonly (readonly [RegExp, string])[] = [
   [/\b(sk|demo)_[\w-]{16,}/g, `$1_${CROSSED_OUT}`],
   // Tokens of Slack, and the addresses that it lets answer through.
   [/\bx(?:ox[a-z]|app)[-.][\w.-]{8,}/g, CROSSED_OUT],
-  [/(:\/\/hooks\.slack\.com\/)[^?#"\\\s]+/g, `$1${CROSSED_OUT}`],
+  [/(:\/\/hooks\.slack(?:-\w+)?\.com\/)[^?#"\\\s]+/g, `$1${CROSSED_OUT}`],
   // One-time links, and every token as long as theirs: however the address around it is written.
   [/(\/admin\/link\/)[^/?#"\\\s]+/g, `$1${CROSSED_OUT}`],
   [/(?<![\w-])[\w-]{43}(?![\w-])/g, CROSSED_OUT],

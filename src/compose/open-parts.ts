@@ -105,7 +105,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     const platforms = options.createPlatforms({ registrations: services.ltiRegistrations, outbound, clock });
     const scoreOutbox = services.createScoreOutbox(platforms);
     const background = [services.feedbackRetention, services.feedbackOutbox, scoreOutbox];
-    opened.push(services.usage, ...background);
+    opened.push(services.usage, services.slackInstallations, ...background);
     await services.tenants.prepare(toInitialUpstream(config));
     if (config.adminPassword !== undefined) await prepareOwner(services.admins, config.adminPassword);
     for (const each of background) each.start();

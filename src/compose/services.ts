@@ -128,7 +128,7 @@ export function createServices(deps: ServicesDeps): Services {
     ...createLearningParts({ ...deps, upstreams, usage }),
     ...createLtiParts({ store, keyring, secrets, usage, audit, clock, onProblem }),
     ...createSlackParts({
-      ...{ store, secrets, audit, clock },
+      ...{ store, secrets, audit, clock, onProblem },
       environmentApp: deps.slackApp,
       apiOrigin: deps.slackApiOrigin ?? 'https://slack.com',
     }),

@@ -19,6 +19,7 @@ export interface SlackPartsDeps {
   readonly environmentApp: SlackApp | undefined;
   /** Of Slack's API. */
   readonly apiOrigin: string;
+  onProblem(error: unknown): void;
 }
 
 export interface SlackParts {
@@ -29,6 +30,8 @@ export interface SlackParts {
   readonly keptStates: KeptStates;
   /** Of one person. */
   readonly slackFeedbackLimit: RateLimiter;
+  /** Whether somebody of this tenant can have a shelf in Slack. */
+  hasSlack(tenantId: string): Promise<boolean>;
 }
 
 /** More than anyone means to say, and little enough for the service that hears it. */
@@ -42,6 +45,10 @@ export function createSlackParts(deps: SlackPartsDeps): SlackParts {
   const people = createPeople({ people: records, shelf, nonces, rateCounters, tenants, clock });
   return {
     slackInstallations: createSlackInstallations({ ...deps, installations, tenants, people }),
+    async hasSlack(tenantId) {
+      const wanted = { scope: [tenantId], search: '', page: 0, pageSize: 1 };
+      return (await installations.listInstallations(wanted)).total > 0;
+    },
     slackCredentials: createSlackCredentials(deps),
     slackInstallLinks: createTenantLinks({ ...deps, purpose: 'slack-install', nonces, tenants, admins }),
     people,

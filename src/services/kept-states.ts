@@ -10,10 +10,27 @@ export interface KeptStates {
   keep(owner: ShelfOwner, state: unknown): Promise<string>;
   /** Null when there is none for this person, or it is over. */
   find<T>(owner: ShelfOwner, token: string): Promise<T | null>;
-  /** True for the first of several that do the same: `name` says what, as `share <token> 3 C1`. Remembered for 24 hours. */
-  claim(owner: ShelfOwner, name: string): Promise<boolean>;
+  /** The newest version of something that changes, from one that is known on. */
+  findNewest<T>(owner: ShelfOwner, series: string, known: Version<T>): Promise<Version<T>>;
+  /** Keeps what follows the version before it, for 24 hours. False where something else does already, also on another host.
+   *  Errors: as of `keep`. */
+  addVersion<T>(owner: ShelfOwner, series: string, version: Version<T>): Promise<boolean>;
+  /** True for the first of several that do the same: `name` says what, as `share <token> 3 C1`. Remembered for 24 hours unless
+   *  told otherwise. */
+  claim(owner: ShelfOwner, name: string, lifetimeMs?: number): Promise<boolean>;
+  isClaimed(owner: ShelfOwner, name: string): Promise<boolean>;
   /** What was claimed was not done: the next one may. */
   release(owner: ShelfOwner, name: string): Promise<void>;
+  /** All that is kept and claimed of somebody. */
+  forget(owner: ShelfOwner): Promise<void>;
+  /** The same of everyone of the tenant whose name begins so. */
+  forgetAll(tenantId: string, prefix: string): Promise<void>;
+}
+
+/** What something was at a time, of several times in a row. */
+export interface Version<T> {
+  readonly number: number;
+  readonly state: T;
 }
 
 export interface KeptStatesDeps {
@@ -28,8 +45,8 @@ const TOKEN_BYTES = 12;
 const TOKEN_SHAPE = /^[\w-]{16}$/;
 
 export function createKeptStates({ nonces, clock }: KeptStatesDeps): KeptStates {
-  const add = (name: string, data: string) =>
-    nonces.addNonce(name, data, new Date(clock.now().getTime() + LIFETIME_MS));
+  const inMs = (ms: number) => new Date(clock.now().getTime() + ms);
+  const add = (name: string, json: string) => nonces.addNonce(name, json, inMs(LIFETIME_MS));
 
   return {
     async keep(owner, state) {
@@ -43,19 +60,44 @@ export function createKeptStates({ nonces, clock }: KeptStatesDeps): KeptStates 
       const json = await nonces.findNonce(stateName(owner, token), clock.now());
       return json === null ? null : (JSON.parse(json) as T);
     },
-    claim: (owner, name) => add(claimName(owner, name), ''),
+    async findNewest<T>(owner: ShelfOwner, series: string, known: Version<T>) {
+      let newest = known;
+      for (;;) {
+        const number = newest.number + 1;
+        const json = await nonces.findNonce(versionName(owner, series, number), clock.now());
+        if (json === null) return newest;
+        newest = { number, state: JSON.parse(json) as T };
+      }
+    },
+    addVersion: async (owner, series, { number, state }) =>
+      add(versionName(owner, series, number), toJson(state)),
+    claim: (owner, name, lifetimeMs = LIFETIME_MS) =>
+      nonces.claimNonce(claimName(owner, name), { now: clock.now(), expiresAt: inMs(lifetimeMs) }),
+    isClaimed: async (owner, name) => (await nonces.findNonce(claimName(owner, name), clock.now())) !== null,
     async release(owner, name) {
       await nonces.consumeNonce(claimName(owner, name), clock.now());
+    },
+    async forget(owner) {
+      await nonces.removeNonces(nameOf(owner, ''));
+    },
+    async forgetAll(tenantId, prefix) {
+      // Without the blank after a name: more of it may follow.
+      await nonces.removeNonces(nameOf({ tenantId, person: prefix }, '').slice(0, -1));
     },
   };
 }
 
-/** Names the person: a token is worth nothing to anybody else. */
-const stateName = ({ tenantId, person }: ShelfOwner, token: string): string =>
-  `kept-state ${recordKey([tenantId, person, token])}`;
+/** Begins with the person: all of one can be removed, and a token is worth nothing to anybody else. */
+const nameOf = ({ tenantId, person }: ShelfOwner, what: string): string =>
+  `kept ${recordKey([tenantId, person, what])}`;
 
-const claimName = ({ tenantId, person }: ShelfOwner, name: string): string =>
-  `claim ${recordKey([tenantId, person, createHash('sha256').update(name).digest('hex')])}`;
+const stateName = (owner: ShelfOwner, token: string): string => nameOf(owner, `state ${token}`);
+
+const versionName = (owner: ShelfOwner, series: string, number: number): string =>
+  nameOf(owner, `version ${recordKey([series, String(number)])}`);
+
+const claimName = (owner: ShelfOwner, name: string): string =>
+  nameOf(owner, `claim ${createHash('sha256').update(name).digest('hex')}`);
 
 /** Errors: PARAMETERS_INVALID. */
 function toJson(state: unknown): string {

@@ -8,10 +8,12 @@ import type {
   ShelfRepository,
   TenantRepository,
 } from '../ports/store.ts';
+import { createKeptStates } from './kept-states.ts';
 import { createLinkCodes } from './people/link-codes.ts';
 import { createPersonRecords, type PersonChange } from './people/person-records.ts';
 import { checkedPreferences } from './people/preferences.ts';
 import { noteAmong } from './people/recent-searches.ts';
+import { checkedSearch, saveAmong } from './people/saved-searches.ts';
 import { createSharing } from './people/sharing.ts';
 import { getActiveTenant } from './tenants/tenant-records.ts';
 
@@ -32,6 +34,13 @@ export interface People {
   noteSearch(owner: ShelfOwner, text: string): Promise<void>;
   /** Newest first. */
   listSearches(owner: ShelfOwner): Promise<readonly RecentSearch[]>;
+  /** Until it is removed; at most 50, of 1,000 characters. @returns false where there are too many already
+   *  Errors: PARAMETERS_INVALID. */
+  saveSearch(owner: ShelfOwner, text: string): Promise<boolean>;
+  /** Newest first. */
+  listSavedSearches(owner: ShelfOwner): Promise<readonly string[]>;
+  /** Does nothing where it is not saved. */
+  removeSavedSearch(owner: ShelfOwner, text: string): Promise<void>;
   /** For ten minutes and one use, in the same tenant. */
   createLinkCode(owner: ShelfOwner): Promise<LinkCode>;
   /** From now on both use one shelf, with what each had saved, and with those who share it with them already.
@@ -43,8 +52,8 @@ export interface People {
   /** From now on with a shelf of one's own, which is empty; what is shared stays with the others. Does nothing where nobody
    *  shares it. */
   unlink(owner: ShelfOwner): Promise<void>;
-  /** Erases preferences, searches and the shelf, also where it is shared, and unlinks. @returns how many saved objects there
-   *  were */
+  /** Erases preferences, searches (saved ones too), what buttons stand for, and the shelf, also where it is shared, and unlinks.
+   *  @returns how many saved objects there were */
   forget(owner: ShelfOwner): Promise<number>;
   /** Erases everyone of the tenant whose name begins so; shelves that others share stay with them. */
   forgetAll(tenantId: string, prefix: string): Promise<void>;
@@ -64,6 +73,7 @@ export function createPeople(deps: PeopleDeps): People {
   const records = createPersonRecords(people);
   const codes = createLinkCodes(deps);
   const sharing = createSharing({ ...deps, records });
+  const keptStates = createKeptStates(deps);
 
   /** Nothing is added to what is being deleted. Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
   async function change(owner: ShelfOwner, toChanged: PersonChange): Promise<void> {
@@ -85,6 +95,26 @@ export function createPeople(deps: PeopleDeps): People {
       }));
     },
     listSearches: async (owner) => (await records.find(owner)).recentSearches,
+    async saveSearch(owner, text) {
+      const search = checkedSearch(text);
+      let isSaved = true;
+      await change(owner, (record) => {
+        const savedSearches = saveAmong(record.savedSearches, search);
+        isSaved = savedSearches !== null;
+        return savedSearches === null || savedSearches === record.savedSearches
+          ? record
+          : { ...record, savedSearches };
+      });
+      return isSaved;
+    },
+    listSavedSearches: async (owner) => (await records.find(owner)).savedSearches,
+    async removeSavedSearch(owner, text) {
+      await change(owner, (record) =>
+        record.savedSearches.includes(text)
+          ? { ...record, savedSearches: record.savedSearches.filter((search) => search !== text) }
+          : record,
+      );
+    },
     async createLinkCode(owner) {
       await getActiveTenant(tenants, owner.tenantId);
       return codes.create(owner);
@@ -99,13 +129,17 @@ export function createPeople(deps: PeopleDeps): People {
       const { shelfPerson } = await records.find(owner);
       const count = await shelf.clearShelf({ ...owner, person: shelfPerson });
       await sharing.leave(owner);
+      // What is still there of a merge that was interrupted.
+      await shelf.clearShelf(owner);
       await people.removePerson(owner);
+      await keptStates.forget(owner);
       return count;
     },
     async forgetAll(tenantId, prefix) {
       await sharing.leaveToGuests(tenantId, prefix);
       await people.removePeople(tenantId, prefix);
       await shelf.clearShelves(tenantId, prefix);
+      await keptStates.forgetAll(tenantId, prefix);
     },
   };
 }

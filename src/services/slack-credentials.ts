@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts';
 import type { Audit } from './audit.ts';
 import type { SecretHint, Secrets } from './secrets.ts';
 import { checkedApp } from './slack-credentials/checked-app.ts';
+import { createRecentApp, isUnreadable } from './slack-credentials/recent-app.ts';
 
 export interface SlackSettings {
   /** Whether they are set in the environment, which goes before what is saved; null where there are none. */
@@ -23,7 +24,8 @@ export interface SlackAppForm {
 
 /** The Slack app of this host. */
 export interface SlackCredentials {
-  /** Null where there is none. What another host saves is seen within two seconds. Errors: SECRET_UNREADABLE. */
+  /** Null where there is none. What another host saves is seen within two seconds; while the store is silent or fails, what was
+   *  read last counts. Errors: SECRET_UNREADABLE, STORE_UNAVAILABLE where nothing was read before. */
   find(): Promise<SlackApp | null>;
   /** Of what is saved and cannot be read, only that it is saved. */
   describe(): Promise<SlackSettings>;
@@ -43,8 +45,6 @@ export interface SlackCredentialsDeps {
   readonly apiOrigin: string;
 }
 
-/** Every request of Slack asks for the app; the store is asked once in this time. */
-const RECENT_MS = 1_000;
 const SECRET = 'slack-app';
 
 /** @param now milliseconds of a clock that is never set back, as the wall clock may be: it is an age that is measured */
@@ -53,37 +53,27 @@ export function createSlackCredentials(
   now = () => performance.now(),
 ): SlackCredentials {
   const { secrets, audit, environmentApp, apiOrigin } = deps;
-  let recent: { readonly app: Promise<SlackApp | null>; readonly readAt: number } | undefined;
-
   /** One secret, so that two who save at once never leave the id of one app with a secret of the other. */
   async function read(): Promise<SlackApp | null> {
     const json = await secrets.findSecret(DEFAULT_TENANT, SECRET, apiOrigin);
     return json === null ? null : (JSON.parse(json) as SlackApp);
   }
 
+  const recent = createRecentApp(read, now);
+
   /** What cannot be read any more can still be saved anew. */
   const readIfPossible = () =>
     read().catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'SECRET_UNREADABLE') return null;
+      if (isUnreadable(error)) return null;
       throw error;
     });
-
-  function readRecent(): Promise<SlackApp | null> {
-    if (recent !== undefined && now() - recent.readAt < RECENT_MS) return recent.app;
-    const reading = { app: read(), readAt: now() };
-    recent = reading;
-    reading.app.catch(() => {
-      if (recent === reading) recent = undefined;
-    });
-    return reading.app;
-  }
 
   function refuseFixed(): void {
     if (environmentApp !== undefined) throw fixed();
   }
 
   return {
-    find: async () => environmentApp ?? readRecent(),
+    find: async () => environmentApp ?? recent.find(),
     async describe() {
       if (environmentApp !== undefined) return settingsOf('environment', environmentApp.clientId);
       const hint = await secrets.findHint(DEFAULT_TENANT, SECRET, apiOrigin);
@@ -99,18 +89,19 @@ export function createSlackCredentials(
     },
     async save(actor, form) {
       refuseFixed();
-      const { clientId, ...others } = checkedApp(form, await readIfPossible());
+      const app = checkedApp(form, await readIfPossible());
+      const { clientId, ...others } = app;
       // The id comes last, because the end of what is sealed is kept in the clear.
       const plain = JSON.stringify({ ...others, clientId });
       await secrets.putSecret(DEFAULT_TENANT, SECRET, { plain, boundTo: apiOrigin });
-      recent = undefined;
+      recent.change(app);
       await audit.record(actor, { action: 'slack-app.saved', tenantId: null, target: clientId });
     },
     async remove(actor) {
       refuseFixed();
       const app = await readIfPossible();
       const isRemoved = await secrets.removeSecret(DEFAULT_TENANT, SECRET);
-      recent = undefined;
+      recent.change(null);
       if (!isRemoved) return;
       await audit.record(actor, { action: 'slack-app.removed', tenantId: null, target: app?.clientId ?? '' });
     },

@@ -1,6 +1,5 @@
 import { type Actor, systemActor } from '../domain/actor.ts';
 import { covers, type TenantScope } from '../domain/admin.ts';
-import { slackPeople } from '../domain/slack.ts';
 import { DEFAULT_TENANT } from '../domain/tenant.ts';
 import type { Clock } from '../ports/clock.ts';
 import type {
@@ -16,11 +15,13 @@ import type { Secrets } from './secrets.ts';
 import {
   findTokenIfReadable,
   recordWorkspace,
+  removeToken,
   tokenNameOf,
   unknownWorkspace,
   workspaceTaken,
 } from './slack-installations/installation-records.ts';
 import { createRecentInstalls } from './slack-installations/recent-installs.ts';
+import { createRemoval } from './slack-installations/removal.ts';
 import { getActiveTenant } from './tenants/tenant-records.ts';
 
 /** What Slack says when somebody has installed the app. */
@@ -57,8 +58,11 @@ export interface SlackInstallations {
    *  Errors: SLACK_WORKSPACE_UNKNOWN. */
   disconnect(actor: Actor, scope: TenantScope, id: string): Promise<string | null>;
   /** The same, because Slack says that the app was removed at `removedAt`, of which it gives whole seconds: take their end. What
-   *  was installed after that stays. False when there is nothing (any more), which is no error. */
-  erase(id: string, removedAt: Date): Promise<boolean>;
+   *  was installed after that stays. Where that is within five minutes, which Slack's clock and ours may be apart, it is for
+   *  `isInstalled` to say, if given. False when there is nothing (any more), which is no error. Errors: those of `isInstalled`. */
+  erase(id: string, removedAt: Date, isInstalled?: (botToken: string) => Promise<boolean>): Promise<boolean>;
+  /** Does now what is still to be done a minute after a removal. */
+  close(): Promise<void>;
 }
 
 export interface SlackInstallationsDeps {
@@ -70,14 +74,20 @@ export interface SlackInstallationsDeps {
   readonly clock: Clock;
   /** Of Slack's API: nothing else gets to know the tokens. */
   readonly apiOrigin: string;
+  /** Told of what went wrong in passing. */
+  onProblem(error: unknown): void;
 }
+
+/** A request of Slack whose clock is further from ours is not taken. */
+const CLOCKS_APART_MS = 300_000;
 
 export function createSlackInstallations(
   deps: SlackInstallationsDeps,
   now = () => performance.now(),
 ): SlackInstallations {
-  const { installations, tenants, secrets, people, audit, clock, apiOrigin } = deps;
+  const { installations, tenants, secrets, audit, clock, apiOrigin } = deps;
   const recent = createRecentInstalls({ ...deps, now });
+  const removal = createRemoval({ ...deps, forgetRecent: recent.forget });
 
   async function getInstallation(scope: TenantScope, id: string): Promise<SlackInstallationRecord> {
     const record = await installations.findInstallation(id);
@@ -85,26 +95,18 @@ export function createSlackInstallations(
     return record;
   }
 
-  const removeToken = (record: SlackInstallationRecord) =>
-    secrets.removeSecret(record.tenantId, tokenNameOf(record));
-
-  /** The people go first: what ends halfway can be done again as long as the record stands.
-   *  @returns whether it was removed */
-  async function remove(record: SlackInstallationRecord, installedUntil: Date | null): Promise<boolean> {
-    await people.forgetAll(record.tenantId, slackPeople(record.id));
-    const isRemoved = await installations.removeInstallation(record.id, installedUntil);
-    if (isRemoved) await removeToken(record);
-    recent.forget();
-    return isRemoved;
-  }
-
-  /** The token goes first and by a name of its own, so that the record shows one that is there, however several people
-   *  install and remove at once. Errors: SLACK_WORKSPACE_TAKEN. */
+  /** The token goes first and by a name of its own, so that the record shows one that is there. Whoever takes the place of a
+   *  record removes its token: however several people install and remove at once, none is left but that of the record.
+   *  Errors: SLACK_WORKSPACE_TAKEN. */
   async function put(record: SlackInstallationRecord, botToken: string): Promise<void> {
     await secrets.putSecret(record.tenantId, tokenNameOf(record), { plain: botToken, boundTo: apiOrigin });
-    if (await installations.putInstallation(record)) return;
-    await removeToken(record);
-    throw workspaceTaken(record);
+    const before = await installations.putInstallation(record);
+    recent.forget();
+    if (before === 'taken') {
+      await removeToken(secrets, record);
+      throw workspaceTaken(record);
+    }
+    if (before !== null && tokenNameOf(before) !== tokenNameOf(record)) await removeToken(secrets, before);
   }
 
   return {
@@ -115,8 +117,6 @@ export function createSlackInstallations(
       if (before !== null && before.tenantId !== wanted) throw workspaceTaken(before);
       const record = { ...installation, tenantId: wanted, installedAt: clock.now() };
       await put(record, botToken);
-      recent.forget();
-      if (before !== null && tokenNameOf(before) !== tokenNameOf(record)) await removeToken(before);
       const details = { installedBy: record.installedBy };
       await recordWorkspace(audit, systemActor, { action: 'workspace.connected', record, details });
       return record;
@@ -127,16 +127,21 @@ export function createSlackInstallations(
     async disconnect(actor, scope, id) {
       const record = await getInstallation(scope, id);
       const token = await findTokenIfReadable(secrets, record, apiOrigin);
-      if (!(await remove(record, null))) throw unknownWorkspace();
+      if (!(await removal.remove(record, null))) throw unknownWorkspace();
       await recordWorkspace(audit, actor, { action: 'workspace.disconnected', record });
       return token;
     },
-    async erase(id, removedAt) {
+    async erase(id, removedAt, isInstalled) {
       const record = await installations.findInstallation(id);
-      if (record === null || record.installedAt > removedAt) return false;
-      if (!(await remove(record, removedAt))) return false;
+      if (record === null) return false;
+      const apartMs = record.installedAt.getTime() - removedAt.getTime();
+      const isOpen = isInstalled !== undefined && Math.abs(apartMs) <= CLOCKS_APART_MS;
+      const token = isOpen ? await findTokenIfReadable(secrets, record, apiOrigin) : null;
+      if (isOpen && token !== null ? await isInstalled(token) : apartMs > 0) return false;
+      if (!(await removal.remove(record, isOpen ? record.installedAt : removedAt))) return false;
       await recordWorkspace(audit, systemActor, { action: 'workspace.removed-in-slack', record });
       return true;
     },
+    close: () => removal.close(),
   };
 }

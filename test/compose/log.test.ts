@@ -15,6 +15,10 @@ const settings = {
   OIDC_ISSUER: 'https://login.example.org',
   OIDC_CLIENT_ID: 'skilldock',
   OIDC_CLIENT_SECRET: 'secret-of-the-oidc-client',
+  SLACK_SIGNING_SECRET: 'signing-secret-of-slack',
+  SLACK_CLIENT_ID: '111.222',
+  SLACK_CLIENT_SECRET: 'client-secret-of-slack',
+  SLACK_APP_TOKEN: 'xapp-of-slack',
   DEMO_API_KEY: 'the-demo-key-of-the-host',
 };
 
@@ -29,7 +33,7 @@ function openLog() {
 }
 
 describe('no secret reaches the log', () => {
-  const secrets = Object.entries(settings).filter(([name]) => /KEY|PASSWORD|SECRET/.test(name));
+  const secrets = Object.entries(settings).filter(([name]) => /KEY|PASSWORD|SECRET|TOKEN/.test(name));
 
   test.each(secrets)('%s, wherever it turns up', (_name, secret) => {
     const { log, lines } = openLog();
@@ -73,6 +77,18 @@ describe('no secret reaches the log', () => {
     const { log, last } = openLog();
     log.info({ req: { url: text } });
     expect(last().req!.url).toBe(text);
+  });
+
+  test.each([
+    'xoxb-111-222-AbCdEfGh',
+    'xoxe.xoxp-1-AbCdEfGh',
+    'xapp-1-A1-2-AbCdEfGh',
+    'https://hooks.slack.com/commands/T1/2/AbCdEfGh',
+    'https://hooks.slack-gov.com/commands/T1/2/AbCdEfGh',
+  ])('what Slack gives workspaces: %s', (secret) => {
+    const { log, lines } = openLog();
+    log.info({ a: secret }, `it is ${secret}`);
+    expect(lines.join('')).not.toContain('AbCdEfGh');
   });
 
   test('what an error carries, as clients of HTTP hang the request on theirs', () => {

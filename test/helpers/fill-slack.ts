@@ -34,6 +34,7 @@ const person = (tenantId: string, isBare: boolean): PersonRecord => ({
   shelfPerson: isBare ? 'slack:T1:U2' : 'lti:Ève of “日本”',
   preferences: isBare ? noPreferences : preferences,
   recentSearches: isBare ? [] : [{ text: 'école “日本” lang:fr', searchedAt: at }],
+  savedSearches: isBare ? [] : ['“日本” type:video', 'docker'],
   version: 1,
 });
 

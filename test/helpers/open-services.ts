@@ -34,7 +34,7 @@ export const anyApiKey: NewApiKey = {
 
 export interface OpenedServices<C extends Clock> extends Services {
   readonly clock: C;
-  /** The file of the store, for another handle on it. */
+  /** The file of the embedded store, for another handle on it. */
   readonly file: string;
   readonly store: Store;
   /** Stands for our own engine. */
@@ -45,14 +45,23 @@ export interface OpenedServices<C extends Clock> extends Services {
   close(): Promise<void>;
 }
 
+/** Opens an empty one, which may be in this file. */
+export type OpenTestStore = (file: string) => Store | Promise<Store>;
+
 /** The clock stands unless another is given. */
 export function openServices(): Promise<OpenedServices<ReturnType<typeof createStandingClock>>>;
-export function openServices<C extends Clock>(clock: C): Promise<OpenedServices<C>>;
-/** Every service on a real embedded store in a folder of its own, with the default tenant. */
-export async function openServices(clock: Clock = createStandingClock()): Promise<OpenedServices<Clock>> {
+export function openServices<C extends Clock>(
+  clock: C,
+  openStore?: OpenTestStore,
+): Promise<OpenedServices<C>>;
+/** Every service on a real store of its own, an embedded one unless told, with the default tenant. */
+export async function openServices(
+  clock: Clock = createStandingClock(),
+  openStore: OpenTestStore = createSqliteStore,
+): Promise<OpenedServices<Clock>> {
   const folder = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
   const file = join(folder, 'skilldock.db');
-  const store = createSqliteStore(file);
+  const store = await openStore(file);
   const local = createFakeLearningService();
   const fakeUpstreams = createFakeUpstreams();
   const problems: unknown[] = [];
@@ -80,6 +89,7 @@ export async function openServices(clock: Clock = createStandingClock()): Promis
     async close() {
       await services.feedbackOutbox.close();
       await services.usage.close();
+      await services.slackInstallations.close();
       await store.close();
       rmSync(folder, { recursive: true, force: true });
     },

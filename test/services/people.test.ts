@@ -140,6 +140,36 @@ describe('searches', () => {
   });
 });
 
+describe('saved searches', () => {
+  test('stay until they are removed, each once, the newest first', async () => {
+    const { people } = services;
+    for (const text of ['docker', 'python', ' docker '])
+      expect(await people.saveSearch(inSlack, text)).toBe(true);
+    for (let i = 0; i < 12; i++) await people.noteSearch(inSlack, `search ${i}`);
+    expect(await people.listSavedSearches(inSlack)).toEqual(['python', 'docker']);
+    await people.removeSavedSearch(inSlack, 'python');
+    await people.removeSavedSearch(inSlack, 'python');
+    expect(await people.listSavedSearches(inSlack)).toEqual(['docker']);
+    expect(await people.listSavedSearches(eve)).toEqual([]);
+    await people.forget(inSlack);
+    expect(await people.listSavedSearches(inSlack)).toEqual([]);
+  });
+
+  test('are at most fifty: none gives way to another', async () => {
+    const { people } = services;
+    for (let i = 0; i < 50; i++) await people.saveSearch(inSlack, `search ${i}`);
+    expect(await people.saveSearch(inSlack, 'another')).toBe(false);
+    expect(await people.saveSearch(inSlack, 'search 3')).toBe(true);
+    expect(await people.listSavedSearches(inSlack)).toHaveLength(50);
+  });
+
+  test.each(['  ', 'x'.repeat(1_001)])('of %j are refused', async (text) => {
+    await expect(services.people.saveSearch(inSlack, text)).rejects.toMatchObject({
+      code: 'PARAMETERS_INVALID',
+    });
+  });
+});
+
 describe('a code', () => {
   test('is eight characters that nobody mistakes, read however they are typed', async () => {
     const { people, clock } = services;
@@ -293,6 +323,110 @@ describe('linked people', () => {
     expect(await services.store.shelf.listShelf(inSlack, { page: 0, pageSize: 1 })).toMatchObject({
       total: 0,
     });
+  });
+});
+
+describe('linking that is interrupted', () => {
+  const lost = new Error('lost');
+
+  /** Three people, of whom the last two share a shelf, each with an object of their own. */
+  async function meet(name: string): Promise<ShelfOwner[]> {
+    const owners = ['lti:moodle', 'slack:T1:a', 'slack:T1:b'].map((place) => of(`${place}:${name}`));
+    const [first, second, third] = owners;
+    await link(second!, third!);
+    await save(first!, 'a');
+    await save(third!, 'b');
+    return owners;
+  }
+
+  /** A host that fails after so many changes of the store. The one who links saves something right before they move. */
+  function openFailing(changes: number, linking: ShelfOwner) {
+    let [left, isSaved] = [changes, false];
+    const failLater = <A extends unknown[], T>(call: (...args: A) => Promise<T>) => {
+      return async (...args: A): Promise<T> => {
+        left -= 1;
+        if (left < 0) throw lost;
+        return call(...args);
+      };
+    };
+    const { shelf, people } = services.store;
+    const savePerson = failLater(people.savePerson);
+    return openHost({
+      people: {
+        async savePerson(record) {
+          if (!isSaved && record.person.startsWith('slack:') && record.shelfPerson !== linking.person) {
+            isSaved = true;
+            await save(linking, 'c');
+          }
+          return savePerson(record);
+        },
+      },
+      shelf: {
+        addToShelf: failLater(shelf.addToShelf),
+        removeFromShelf: failLater(shelf.removeFromShelf),
+      },
+    });
+  }
+
+  test('at any moment goes on when they link again', async () => {
+    for (let changes = 0, isWhole = false; !isWhole; changes++) {
+      const [first, second, third] = await meet(`${changes}`);
+      const { code } = await services.people.createLinkCode(first!);
+      const linking = openFailing(changes, second!).link(second!, code);
+      isWhole = await linking.then(
+        () => true,
+        (error) => {
+          expect(error).toBe(lost);
+          return false;
+        },
+      );
+      if (!isWhole) await services.people.link(second!, code);
+      const saved = await namesOf(first!);
+      expect(saved.filter((name) => name !== 'c')).toEqual(['a', 'b']);
+      for (const owner of [second!, third!]) expect(await namesOf(owner), `${changes}`).toEqual(saved);
+      expect(await services.people.countLinked(third!)).toBe(2);
+      const { total } = await services.store.shelf.listShelf(second!, { page: 0, pageSize: 1 });
+      expect(total, `left after ${changes} changes`).toBe(0);
+      if (isWhole) expect(saved).toEqual(['a', 'b', 'c']);
+    }
+  });
+
+  test('leaves nothing to who clears their data', async () => {
+    await save(inLms, 'a');
+    await save(inSlack, 'b');
+    const { code } = await services.people.createLinkCode(inLms);
+    const host = openHost({ shelf: { removeFromShelf: () => Promise.reject(lost) } });
+    await expect(host.link(inSlack, code)).rejects.toBe(lost);
+    await services.people.forget(inSlack);
+    expect(await namesOf(inSlack)).toEqual([]);
+  });
+
+  test('says why, also where the code cannot be given back', async () => {
+    const { code } = await services.people.createLinkCode(inLms);
+    const host = createPeople({
+      ...services.store,
+      clock: services.clock,
+      shelf: { ...services.store.shelf, listShelf: () => Promise.reject(lost) },
+      nonces: { ...services.store.nonces, addNonce: () => Promise.reject(new Error('another')) },
+    });
+    await expect(host.link(inSlack, code)).rejects.toBe(lost);
+  });
+
+  test('by a shelf without room loses nothing', async () => {
+    await save(inSlack, 'a');
+    await save(inSlack, 'b');
+    const { addToShelf } = services.store.shelf;
+    const { code } = await services.people.createLinkCode(inLms);
+    const host = openHost({
+      shelf: {
+        addToShelf: async (record, capacity) =>
+          record.address.endsWith('/a') ? 'full' : addToShelf(record, capacity),
+      },
+    });
+    await host.link(inSlack, code);
+    expect(await namesOf(inLms)).toEqual(['b']);
+    await link(inSlack, inLms);
+    expect(await namesOf(inLms)).toEqual(['a', 'b']);
   });
 });
 

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../src/errors.ts';
-import { createSlackCredentials, type SlackAppForm } from '../../src/services/slack-credentials.ts';
+import {
+  createSlackCredentials,
+  type SlackAppForm,
+  type SlackCredentialsDeps,
+} from '../../src/services/slack-credentials.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { type OpenedServices, openServices, tester } from '../helpers/open-services.ts';
 
@@ -24,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => services.close());
 
 /** Another host on the same store. */
-const openHost = (more: { environmentApp?: typeof app; apiOrigin?: string } = {}) =>
+const openHost = (more: Partial<SlackCredentialsDeps> = {}) =>
   createSlackCredentials(
     { ...services, environmentApp: undefined, apiOrigin: 'https://slack.com', ...more },
     () => time,
@@ -128,22 +132,53 @@ test('what another host saves is seen within two seconds, without asking the sto
   expect(await host.find()).toEqual(otherApp);
 });
 
-test('a store that was lost for a moment is asked again', async () => {
-  let isLost = true;
-  const secrets = {
-    ...services.secrets,
-    findSecret: async () => {
-      if (isLost) throw new AppError('STORE_UNAVAILABLE', 'Lost.');
-      return JSON.stringify(app);
-    },
-  };
-  const host = createSlackCredentials(
-    { ...services, secrets, environmentApp: undefined, apiOrigin: 'https://slack.com' },
-    () => time,
-  );
-  await expect(host.find()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-  isLost = false;
-  expect(await host.find()).toEqual(app);
+describe('a store that', () => {
+  type FindSecret = () => Promise<string | null>;
+  const saved: FindSecret = async () => JSON.stringify(app);
+  const lost: FindSecret = () => Promise.reject(new AppError('STORE_UNAVAILABLE', 'Lost.'));
+  const silent: FindSecret = () => new Promise(() => undefined);
+  let findSecret: FindSecret;
+  const openOver = () => openHost({ secrets: { ...services.secrets, findSecret: () => findSecret() } });
+
+  test('was lost for a moment is asked again', async () => {
+    const host = openOver();
+    findSecret = lost;
+    await expect(host.find()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    findSecret = saved;
+    expect(await host.find()).toEqual(app);
+  });
+
+  test.each([
+    ['is lost', () => lost],
+    ['says nothing', () => silent],
+  ])('%s leaves what was read last', async (_what, failing) => {
+    const host = openOver();
+    findSecret = saved;
+    expect(await host.find()).toEqual(app);
+    findSecret = failing();
+    time += 2_000;
+    expect(await host.find()).toEqual(app);
+    findSecret = async () => null;
+    time += 2_000;
+    expect(await host.find()).toBeNull();
+  });
+
+  test('gives what was there before a change, late, does not undo the change', async () => {
+    const host = openOver();
+    findSecret = saved;
+    await host.find();
+    let answer: (json: string) => void = () => undefined;
+    findSecret = () => new Promise((resolve) => (answer = resolve));
+    time += 2_000;
+    await host.find();
+    findSecret = saved;
+    await services.secrets.putSecret('default', 'slack-app', { plain: '{}', boundTo: 'https://slack.com' });
+    await host.remove(tester);
+    answer(JSON.stringify(app));
+    await new Promise((done) => setImmediate(done));
+    findSecret = lost;
+    expect(await host.find()).toBeNull();
+  });
 });
 
 test('the environment goes before what is saved, and cannot be changed here', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { slackPerson } from '../../src/domain/slack.ts';
 import type { SlackInstallationRepository } from '../../src/ports/store.ts';
 import {
@@ -31,6 +31,7 @@ const openHost = (more: Partial<SlackInstallationRepository> = {}) =>
       installations: { ...services.store.slackInstallations, ...more },
       tenants: services.store.tenants,
       apiOrigin: 'https://slack.com',
+      onProblem: (error) => services.problems.push(error),
     },
     () => time,
   );
@@ -77,6 +78,23 @@ describe('installing', () => {
     expect(await tokensLeft()).toHaveLength(1);
   });
 
+  test('several times at once leaves one token, that of who came last', async () => {
+    const { slackInstallations } = services.store;
+    await openHost().install(acme, null);
+    services.clock.advance(1_000);
+    const overtaken = openHost({
+      // Someone else installs it between the look and the change.
+      async putInstallation(record) {
+        services.clock.advance(1_000);
+        await openHost().install({ ...acme, botToken: 'xoxb-2' }, null);
+        return slackInstallations.putInstallation(record);
+      },
+    });
+    await overtaken.install({ ...acme, botToken: 'xoxb-3' }, null);
+    expect(await openHost().findInstalled(source)).toMatchObject({ botToken: 'xoxb-3' });
+    expect(await tokensLeft()).toHaveLength(1);
+  });
+
   test('does not take it from another tenant, not even in the same moment', async () => {
     const host = openHost();
     await host.install(acme, lyon);
@@ -120,6 +138,7 @@ describe('a request', () => {
       ...services,
       installations: services.store.slackInstallations,
       tenants: services.store.tenants,
+      onProblem: () => {},
     };
     const elsewhere = createSlackInstallations({ ...deps, apiOrigin: 'http://localhost:1' });
     expect(await elsewhere.findInstalled(source)).toBeNull();
@@ -207,6 +226,56 @@ describe('disconnecting', () => {
     });
   });
 
+  describe('while somebody is still being answered', () => {
+    const ada = { tenantId: 'default', person };
+    const listSearches = () => services.people.listSearches(ada);
+    const removing = () =>
+      openHost({
+        async removeInstallation(...given) {
+          const removed = await services.store.slackInstallations.removeInstallation(...given);
+          await services.people.noteSearch(ada, 'docker');
+          return removed;
+        },
+      });
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+
+    test('leaves nothing of them a minute later, however often that fails first', async () => {
+      await openHost().install(acme, null);
+      await removing().disconnect(tester, null, 'T1');
+      expect(await listSearches()).toHaveLength(1);
+      const lost = vi.spyOn(services.people, 'forgetAll').mockRejectedValueOnce(new Error('lost'));
+      await vi.advanceTimersByTimeAsync(60_000);
+      await vi.waitFor(() => expect(services.problems).toEqual([new Error('lost')]));
+      expect(await listSearches()).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(60_000);
+      await vi.waitFor(async () => expect(await listSearches()).toEqual([]));
+      lost.mockRestore();
+    });
+
+    test('leaves nothing of them when the host closes before that', async () => {
+      const host = removing();
+      await host.install(acme, null);
+      await host.disconnect(tester, null, 'T1');
+      await host.close();
+      expect(await listSearches()).toEqual([]);
+    });
+
+    test('leaves what they do after it was installed again', async () => {
+      const host = removing();
+      await host.install(acme, null);
+      await host.disconnect(tester, null, 'T1');
+      services.clock.advance(1_000);
+      await host.install(acme, null);
+      await host.close();
+      expect(await listSearches()).toHaveLength(1);
+    });
+  });
+
   test('works once, within one’s scope', async () => {
     const host = openHost();
     await host.install(acme, lyon);
@@ -259,6 +328,49 @@ describe('Slack saying that the app was removed', () => {
     expect(await host.findInstalled(source)).toMatchObject({ botToken: 'xoxb-2' });
     const owner = { tenantId: 'default', person: slackPerson('T1', 'U1') };
     expect(await services.people.listSearches(owner)).toHaveLength(1);
+  });
+
+  test.each([
+    ['slow', -299_000],
+    ['fast', 299_000],
+  ])('does as Slack says of the token where our clock may be %s', async (_which, apartMs) => {
+    const host = openHost();
+    await host.install(acme, null);
+    const asked: string[] = [];
+    const answering = (isInstalled: boolean) => async (token: string) => {
+      asked.push(token);
+      return isInstalled;
+    };
+    expect(await host.erase('T1', at(apartMs), answering(true))).toBe(false);
+    await expect(host.erase('T1', at(apartMs), () => Promise.reject(new Error('lost')))).rejects.toThrow(
+      'lost',
+    );
+    expect(await host.erase('T1', at(apartMs), answering(false))).toBe(true);
+    expect(asked).toEqual(['xoxb-1', 'xoxb-1']);
+  });
+
+  test('asks nobody about what is long ago, or whose token cannot be read', async () => {
+    const host = openHost();
+    await host.install(acme, null);
+    const never = () => Promise.reject(new Error('never asked'));
+    expect(await host.erase('T1', at(-301_000), never)).toBe(false);
+    expect(await host.erase('T1', at(301_000), never)).toBe(true);
+    await host.install(acme, null);
+    const [name = ''] = await tokensLeft();
+    await services.store.secrets.removeSecret('default', name);
+    expect(await host.erase('T1', at(1_000), never)).toBe(true);
+  });
+
+  test('leaves what is installed again while Slack is asked', async () => {
+    const host = openHost();
+    await host.install(acme, null);
+    const isInstalled = async () => {
+      services.clock.advance(1);
+      await openHost().install({ ...acme, botToken: 'xoxb-2' }, null);
+      return false;
+    };
+    expect(await host.erase('T1', at(60_000), isInstalled)).toBe(false);
+    expect(await host.findInstalled(source)).toMatchObject({ botToken: 'xoxb-2' });
   });
 
   test('leaves what is installed again at that very moment with its token', async () => {

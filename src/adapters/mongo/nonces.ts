@@ -4,6 +4,7 @@ import { type Document, defineCollection, openCollection } from './collection.ts
 import { EXPIRED_KEPT_SECONDS } from './expiry.ts';
 import { unlessTaken } from './failures.ts';
 import { instant, text } from './fields.ts';
+import { beginningWith } from './list-page.ts';
 
 interface Nonce {
   readonly id: string;
@@ -34,5 +35,14 @@ export function createNonceRepository(connection: Connection): NonceRepository {
       const taken = await model.findOneAndDelete(running).lean<Document | null>();
       return nonces.toRecordOrNull(taken)?.data ?? null;
     },
+    // One that has not expired is not found, and the server refuses to add a second one.
+    claimNonce: (nonce, { now, expiresAt }) =>
+      unlessTaken(async () => {
+        const expired = { _id: nonce, expiresAt: { $lte: now } };
+        const claimed = nonces.toDocument({ id: nonce, data: '', expiresAt });
+        await model.replaceOne(expired, claimed, { upsert: true });
+        return true;
+      }),
+    removeNonces: async (prefix) => (await model.deleteMany(beginningWith('_id', prefix))).deletedCount,
   };
 }

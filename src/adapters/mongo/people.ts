@@ -23,6 +23,7 @@ export const people = defineCollection<PersonRecord>('people', {
       itemsPerPage: integer,
     }),
     recentSearches: objects<RecentSearch>({ text, searchedAt: instant }),
+    savedSearches: texts,
     version: integer,
   },
   key: keyOf,

@@ -3,7 +3,7 @@ import { foldText, foldTexts } from '../../domain/search-text.ts';
 import { AppError } from '../../errors.ts';
 import type { SlackInstallationRecord, SlackInstallationRepository } from '../../ports/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
-import { unlessTaken } from './failures.ts';
+import { isTaken } from './failures.ts';
 import { instant, text, texts } from './fields.ts';
 import { containing, inScope, listPage, orderBy } from './list-page.ts';
 
@@ -43,7 +43,8 @@ export function createSlackInstallationRepository(connection: Connection): Slack
       }),
     async removeInstallation(id, installedUntil) {
       const older = installedUntil === null ? {} : { installedAt: { $lte: installedUntil } };
-      return (await model.deleteOne({ _id: id, ...older })).deletedCount === 1;
+      const removed = await model.findOneAndDelete({ _id: id, ...older }).lean<Document | null>();
+      return slackInstallations.toRecordOrNull(removed);
     },
   };
 }
@@ -53,16 +54,18 @@ const TRIES = 50;
 
 /** Where the id is another tenant's, the server would add a second one, which the id refuses. So it does where the same tenant
  *  was quicker, or the other one's was removed right after. */
-async function putInstallation(model: Model<Document>, record: SlackInstallationRecord): Promise<boolean> {
+async function putInstallation(model: Model<Document>, record: SlackInstallationRecord) {
   const { id, tenantId } = record;
   const document = slackInstallations.toDocument(record);
+  const options = { upsert: true, returnDocument: 'before' } as const;
   for (let tried = 0; tried < TRIES; tried += 1) {
-    const isPut = await unlessTaken(async () => {
-      await model.replaceOne({ _id: id, tenantId }, document, { upsert: true });
-      return true;
-    });
-    if (isPut) return true;
-    if ((await model.exists({ _id: id, tenantId: { $ne: tenantId } })) !== null) return false;
+    try {
+      const before = await model.findOneAndReplace({ _id: id, tenantId }, document, options).lean();
+      return slackInstallations.toRecordOrNull(before as Document | null);
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+    }
+    if ((await model.exists({ _id: id, tenantId: { $ne: tenantId } })) !== null) return 'taken';
   }
   throw new AppError('STORE_UNAVAILABLE', 'The installation is changed by too many at once. Try again.');
 }

@@ -27,6 +27,7 @@ export const people = defineTable<PersonRecord>('people', {
     shelfPerson: text(),
     preferences: json(),
     recentSearches: searches,
+    savedSearches: json(),
     version: integer,
   },
   key: ['tenantId', 'person'],

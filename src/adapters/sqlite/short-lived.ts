@@ -38,10 +38,21 @@ function toCount(row: WindowRow): WindowCount {
   return { points: row.points, expiresAt: new Date(row.expires_at) };
 }
 
+/** No text that people or hosts make sorts after it. */
+const LAST_CHARACTERS = '\u{10FFFF}'.repeat(2);
+
 export function createNonceRepository(database: Database.Database, tidy: Tidy): NonceRepository {
   const insert = database.prepare('INSERT INTO nonces (nonce, data, expires_at) VALUES (?, ?, ?)');
   const find = database.prepare('SELECT data FROM nonces WHERE nonce = ? AND expires_at > ?');
   const consume = database.prepare('DELETE FROM nonces WHERE nonce = ? AND expires_at > ? RETURNING data');
+  const claim = database.prepare(
+    `INSERT INTO nonces (nonce, data, expires_at) VALUES (:nonce, '', :expiresAt)
+     ON CONFLICT (nonce) DO UPDATE SET data = '', expires_at = excluded.expires_at WHERE expires_at <= :now`,
+  );
+  // The first condition finds the beginning in the index, the last one the end; the other keeps to the very characters.
+  const remove = database.prepare(
+    'DELETE FROM nonces WHERE nonce >= :prefix AND instr(nonce, :prefix) = 1 AND nonce <= :prefix || :last',
+  );
   return {
     async addNonce(nonce, data, expiresAt) {
       tidy();
@@ -55,6 +66,12 @@ export function createNonceRepository(database: Database.Database, tidy: Tidy): 
       tidy(now);
       return toData(consume.get(nonce, now.getTime()));
     },
+    async claimNonce(nonce, { now, expiresAt }) {
+      tidy(now);
+      const times = { now: now.getTime(), expiresAt: expiresAt.getTime() };
+      return claim.run({ nonce, ...times }).changes === 1;
+    },
+    removeNonces: async (prefix) => remove.run({ prefix, last: LAST_CHARACTERS }).changes,
   };
 }
 

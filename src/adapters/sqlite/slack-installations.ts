@@ -26,15 +26,20 @@ export const slackInstallations = defineTable<SlackInstallationRecord>('slack_in
 });
 
 export function createSlackInstallationRepository(database: Database.Database): SlackInstallationRepository {
-  const put = database.prepare(
-    `${slackInstallations.upsert} WHERE slack_installations.tenant_id = excluded.tenant_id`,
-  );
+  const upsert = database.prepare(slackInstallations.upsert);
   const byId = database.prepare(slackInstallations.select('WHERE id = ?'));
-  const remove = database.prepare('DELETE FROM slack_installations WHERE id = ?');
-  const removeOlder = database.prepare('DELETE FROM slack_installations WHERE id = ? AND installed_at <= ?');
-  const { toValues, toRecordOrNull } = slackInstallations;
+  const { toValues, toRecordOrNull, fields } = slackInstallations;
+  const remove = database.prepare(
+    `DELETE FROM slack_installations WHERE id = ? AND installed_at <= coalesce(?, installed_at) RETURNING ${fields}`,
+  );
+  const put = database.transaction((record: SlackInstallationRecord) => {
+    const before = toRecordOrNull(byId.get(record.id));
+    if (before !== null && before.tenantId !== record.tenantId) return 'taken';
+    upsert.run(toValues(record));
+    return before;
+  });
   return {
-    putInstallation: async (record) => put.run(toValues(record)).changes === 1,
+    putInstallation: async (record) => put.immediate(record),
     findInstallation: async (id) => toRecordOrNull(byId.get(id)),
     listInstallations: async (request) =>
       listPage(database, slackInstallations, {
@@ -42,10 +47,7 @@ export function createSlackInstallationRepository(database: Database.Database): 
         order: orderBy('name_folded', false),
         page: request,
       }),
-    async removeInstallation(id, installedUntil) {
-      const removed =
-        installedUntil === null ? remove.run(id) : removeOlder.run(id, installedUntil.getTime());
-      return removed.changes === 1;
-    },
+    removeInstallation: async (id, installedUntil) =>
+      toRecordOrNull(remove.get(id, installedUntil?.getTime() ?? null)),
   };
 }

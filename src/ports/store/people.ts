@@ -8,6 +8,8 @@ export interface PersonRecord extends ShelfOwner {
   readonly preferences: Preferences;
   /** Newest first. */
   readonly recentSearches: readonly RecentSearch[];
+  /** As they were typed, newest first. */
+  readonly savedSearches: readonly string[];
   /** 1 when it is added, one more with each change. */
   readonly version: number;
 }

@@ -24,6 +24,10 @@ export interface NonceRepository {
   findNonce(nonce: string, now: Date): Promise<string | null>;
   /** Takes it away and gives what belongs to it; null when there is none, it was used before, or it has expired at `now`. */
   consumeNonce(nonce: string, now: Date): Promise<string | null>;
+  /** Keeps a value with nothing belonging to it, also in the place of one that has expired at `now`. False while one stands. */
+  claimNonce(nonce: string, times: { now: Date; expiresAt: Date }): Promise<boolean>;
+  /** Takes away all that begin so, expired or not. @returns how many there were */
+  removeNonces(prefix: string): Promise<number>;
 }
 
 /** Answers of upstreams that hosts share. They may be lost at any time. */

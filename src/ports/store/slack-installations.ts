@@ -28,13 +28,14 @@ export interface SlackInstallationListRequest extends PageRequest {
 }
 
 export interface SlackInstallationRepository {
-  /** Adds it, or replaces the one of the same id and the same tenant, in one step. False where the id is another tenant's,
-   *  and nothing changes. */
-  putInstallation(record: SlackInstallationRecord): Promise<boolean>;
+  /** Adds it, or replaces the one of the same id and the same tenant, in one step.
+   *  @returns the one that it replaced, null where there was none; `taken` where the id is another tenant's, and nothing
+   *  changes */
+  putInstallation(record: SlackInstallationRecord): Promise<SlackInstallationRecord | null | 'taken'>;
   findInstallation(id: string): Promise<SlackInstallationRecord | null>;
   /** By name, ties in the order of the ids. */
   listInstallations(request: SlackInstallationListRequest): Promise<Page<SlackInstallationRecord>>;
-  /** Removes it unless it was installed after `installedUntil`, in one step; null removes it whenever that was. False
-   *  when nothing was removed. */
-  removeInstallation(id: string, installedUntil: Date | null): Promise<boolean>;
+  /** Removes it unless it was installed after `installedUntil`, in one step; null removes it whenever that was.
+   *  @returns what was removed, null when nothing was */
+  removeInstallation(id: string, installedUntil: Date | null): Promise<SlackInstallationRecord | null>;
 }

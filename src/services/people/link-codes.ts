@@ -70,7 +70,8 @@ export function createLinkCodes({ nonces, rateCounters, clock }: LinkCodesDeps):
       try {
         await work({ tenantId: owner.tenantId, person: taken.person });
       } catch (error) {
-        await keep(name, taken);
+        // Where it cannot be given back, a new one can be had.
+        await keep(name, taken).catch(() => false);
         throw error;
       }
     },

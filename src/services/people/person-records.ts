@@ -43,5 +43,6 @@ const newPerson = ({ tenantId, person }: ShelfOwner): PersonRecord => ({
   shelfPerson: person,
   preferences: noPreferences,
   recentSearches: [],
+  savedSearches: [],
   version: 0,
 });

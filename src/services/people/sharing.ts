@@ -4,7 +4,8 @@ import type { PersonRecords } from './person-records.ts';
 import { copyShelf, emptyShelf, refuseTooMany } from './shelf-contents.ts';
 
 /** Who uses whose shelf. A shelf that is shared has the name of one of those who share it, and each of them has a record: so
- *  whoever has no record uses an own shelf that nobody else does. */
+ *  whoever has no record uses an own shelf that nobody else does. What is interrupted goes on where the same is asked for
+ *  again. */
 export interface Sharing {
   /** Errors: SHELF_FULL, CHANGED_MEANWHILE. */
   join(one: ShelfOwner, other: ShelfOwner): Promise<void>;
@@ -55,13 +56,31 @@ export function createSharing({ people, shelf, records }: SharingDeps): Sharing 
    *  @returns whether they shared one already */
   async function joinOnce(one: ShelfOwner, other: ShelfOwner): Promise<boolean> {
     const [first, second] = [await records.find(one), await records.find(other)];
-    if (first.shelfPerson === second.shelfPerson) return true;
     const { tenantId } = one;
+    if (first.shelfPerson === second.shelfPerson) {
+      await collectRest({ tenantId, person: first.shelfPerson });
+      return true;
+    }
     const [to, from] = [first.shelfPerson, second.shelfPerson].sort().map((person) => ({ tenantId, person }));
     await refuseTooMany(shelf, [from!, to!]);
     for (const owner of [one, other]) await records.update(owner, (record) => ({ ...record }));
-    await move({ from: from!, to: to!, listMovers: () => listOf(from!) });
+    const isAsking = ({ person }: ShelfOwner) => [one.person, other.person].includes(person);
+    /** Who asks goes last: until then both use different shelves, so that asking again goes on with the rest. */
+    const listMovers = async () => {
+      const users = await listOf(from!);
+      const others = users.filter((user) => !isAsking(user));
+      return others.length > 0 ? others : users;
+    };
+    await move({ from: from!, to: to!, listMovers });
     return false;
+  }
+
+  /** Takes what was left on shelves that nobody uses any more, whose owners use this one. */
+  async function collectRest(to: ShelfOwner): Promise<void> {
+    for (const { tenantId, person } of await listOf(to)) {
+      const isUsed = (await people.listPeopleOfShelf(tenantId, person, 1)).length > 0;
+      if (!isUsed) await emptyShelf(shelf, { tenantId, person }, to);
+    }
   }
 
   return {

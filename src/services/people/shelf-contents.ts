@@ -20,13 +20,16 @@ export async function copyShelf(shelf: ShelfRepository, from: ShelfOwner, to: Sh
   await addMissing(shelf, await readShelf(shelf, from), to);
 }
 
-/** The same, and takes each object away there once it is here. */
+/** The same, and takes each object away there once it is here. What finds no room stays. */
 export async function emptyShelf(shelf: ShelfRepository, from: ShelfOwner, to: ShelfOwner): Promise<void> {
   for (;;) {
     const { items } = await shelf.listShelf(from, { page: 0, pageSize: PAGE_SIZE });
     if (items.length === 0) return;
     await addMissing(shelf, items, to);
-    for (const { address } of items) await shelf.removeFromShelf(from, address);
+    const addresses = items.map(({ address }) => address);
+    const moved = await shelf.findOnShelf(to, addresses);
+    for (const address of moved) await shelf.removeFromShelf(from, address);
+    if (moved.length < addresses.length) return;
   }
 }
 

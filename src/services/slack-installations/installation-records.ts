@@ -23,6 +23,9 @@ export async function findTokenIfReadable(
   }
 }
 
+export const removeToken = (secrets: Secrets, record: SlackInstallationRecord): Promise<boolean> =>
+  secrets.removeSecret(record.tenantId, tokenNameOf(record));
+
 export interface WorkspaceEvent {
   readonly action: AuditAction & `workspace.${string}`;
   readonly record: SlackInstallationRecord;

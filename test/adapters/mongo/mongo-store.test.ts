@@ -145,6 +145,8 @@ async function changeEverything(store: Store): Promise<void> {
   await store.adminSessions.removeAdminSessions('ada', 'a');
   await store.nonces.addNonce('a', awkwardText, at(10));
   await store.nonces.consumeNonce('a', at(1));
+  await store.nonces.claimNonce('a', times);
+  await store.nonces.removeNonces('a');
   await store.admins.removeAdmin('cy');
   await store.feedback.saveFeedback(feedback('old'));
   await store.feedback.removeFeedbackBefore('lyon', at(1), 1);

@@ -170,7 +170,7 @@ describe('a database of the fourth version', () => {
     const path = newPath();
     makeFourthVersion(path);
     const { feedback, slackInstallations, people } = openStore(path);
-    expect(await slackInstallations.putInstallation(installation('T1'))).toBe(true);
+    expect(await slackInstallations.putInstallation(installation('T1'))).toBeNull();
     expect(await slackInstallations.findInstallation('T1')).toEqual(installation('T1'));
     expect(await people.savePerson(person('slack:T1:U1'))).toBe(true);
     expect(await feedback.findFeedback('f3')).toMatchObject({ email: 'eve@example.org' });

@@ -34,7 +34,12 @@ export function describePeople(open: OpenStore): void {
   describe('people', () => {
     test('come back as they were saved, each of their own tenant', async () => {
       const kept = [
-        person('slack:T1:U1', { preferences, recentSearches, shelfPerson: 'lti:moodle:ada' }),
+        person('slack:T1:U1', {
+          preferences,
+          recentSearches,
+          savedSearches: ['docker type:video', awkwardText],
+          shelfPerson: 'lti:moodle:ada',
+        }),
         person('slack:T1:U1', { tenantId: 'paris' }),
         person(awkwardText, { shelfPerson: `${awkwardText}!` }),
         person('SLACK:T1:U1', { preferences: { ...preferences, types: [], providers: [] } }),

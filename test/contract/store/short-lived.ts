@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type OpenStore, race } from './opened-store.ts';
+import { expectPlainPrefixes } from './prefixes.ts';
 import { answer, at, awkwardText, justBefore, longText } from './records.ts';
 
 export function describeRateCounters(open: OpenStore): void {
@@ -111,6 +112,57 @@ export function describeNonces(open: OpenStore): void {
       expect(added.filter((done) => done)).toHaveLength(1);
       const used = await race(handles, 10, ({ nonces }) => nonces.consumeNonce('a', at(1)));
       expect(used.filter((data) => data !== null)).toEqual([`by ${added.indexOf(true)}`]);
+    });
+
+    test('are claimed while none stands, also in the place of one that is over', async () => {
+      const nonces = await openNonces();
+      const until = (end: number) => ({ now: at(0), expiresAt: at(end) });
+      expect(await nonces.claimNonce('a', until(10))).toBe(true);
+      expect(await nonces.claimNonce('a', { now: justBefore(at(10)), expiresAt: at(20) })).toBe(false);
+      expect(await nonces.findNonce('a', at(10))).toBeNull();
+      expect(await nonces.claimNonce('a', { now: at(10), expiresAt: at(20) })).toBe(true);
+      expect(await nonces.findNonce('a', justBefore(at(20)))).toBe('');
+      expect(await nonces.addNonce('a', 'data', at(30))).toBe(false);
+      await nonces.addNonce('b', 'data', at(10));
+      expect(await nonces.claimNonce('b', until(10))).toBe(false);
+      expect(await nonces.consumeNonce('b', at(1))).toBe('data');
+      expect(await nonces.claimNonce('b', until(10))).toBe(true);
+    });
+
+    test('are claimed by one of many, where one is over as where none is', async () => {
+      const { store, openAnother } = await open();
+      const handles = [store, await openAnother()] as const;
+      for (let round = 0; round < 5; round += 1) {
+        const times = { now: at(10 * round), expiresAt: at(10 * round + 10) };
+        const claimed = await race(handles, 10, ({ nonces }) => nonces.claimNonce('a', times));
+        expect(claimed.filter((done) => done)).toHaveLength(1);
+      }
+    });
+
+    test('are removed by the very beginning of their names', async () => {
+      const nonces = await openNonces();
+      const kept = new Set<string>();
+      await expectPlainPrefixes({
+        async add(name) {
+          if (await nonces.addNonce(name, '', at(10))) kept.add(name);
+        },
+        remove: (prefix) => nonces.removeNonces(prefix),
+        async list() {
+          const found = await Promise.all(
+            [...kept].map(async (name) => ((await nonces.findNonce(name, at(1))) === null ? [] : [name])),
+          );
+          kept.clear();
+          return found.flat();
+        },
+      });
+    });
+
+    test('are removed also where they are over', async () => {
+      const nonces = await openNonces();
+      await nonces.addNonce('a 1', '', at(-10));
+      await nonces.addNonce('a 2', '', at(10));
+      expect(await nonces.removeNonces('a ')).toBe(2);
+      expect(await nonces.removeNonces('a ')).toBe(0);
     });
   });
 }

@@ -11,7 +11,7 @@ export function describeSlackInstallations(open: OpenStore): void {
   const openWith = async (records: readonly SlackInstallationRecord[] = []) => {
     const { store, openAnother } = await open();
     for (const id of ['lyon', 'paris']) await store.tenants.addTenant(tenant(id));
-    for (const record of records) expect(await store.slackInstallations.putInstallation(record)).toBe(true);
+    for (const record of records) expect(await store.slackInstallations.putInstallation(record)).toBeNull();
     return { repository: store.slackInstallations, store, openAnother };
   };
 
@@ -29,22 +29,25 @@ export function describeSlackInstallations(open: OpenStore): void {
     });
 
     test('are replaced by one of the same tenant, and by none of another', async () => {
-      const { repository } = await openWith([installation('T1', { enterpriseId: 'E1' })]);
+      const first = installation('T1', { enterpriseId: 'E1' });
+      const { repository } = await openWith([first]);
       const again = installation('T1', { name: 'Renamed', scopes: ['commands'], installedAt: at(5) });
-      expect(await repository.putInstallation(again)).toBe(true);
-      expect(await repository.putInstallation(again)).toBe(true);
-      expect(await repository.putInstallation(installation('T1', { tenantId: 'paris' }))).toBe(false);
+      expect(await repository.putInstallation(again)).toEqual(first);
+      expect(await repository.putInstallation(again)).toEqual(again);
+      expect(await repository.putInstallation(installation('T1', { tenantId: 'paris' }))).toBe('taken');
       expect(await repository.listInstallations(everything)).toEqual({ items: [again], total: 1 });
       expect((await repository.listInstallations({ ...everything, search: 'renamed' })).total).toBe(1);
       expect((await repository.listInstallations({ ...everything, search: 'workspace' })).total).toBe(0);
     });
 
-    test('are all put where one tenant puts several at once, and one is there', async () => {
+    test('are all put where one tenant puts several at once, each in the place of another', async () => {
       const { store, repository, openAnother } = await openWith();
       const put = await race([store, await openAnother()], 20, ({ slackInstallations }, number) =>
         slackInstallations.putInstallation(installation('T1', { name: `${number}` })),
       );
-      expect(put).toEqual(Array(20).fill(true));
+      const [left] = (await repository.listInstallations(everything)).items;
+      const names = [...put, left!].map((each) => (each as SlackInstallationRecord | null)?.name);
+      expect(new Set(names)).toEqual(new Set([undefined, ...put.map((_, number) => `${number}`)]));
       expect((await repository.listInstallations(everything)).total).toBe(1);
     });
 
@@ -59,21 +62,23 @@ export function describeSlackInstallations(open: OpenStore): void {
           slackInstallations.putInstallation(installation(id, { tenantId: tenantOf(number) })),
         );
         const { tenantId } = (await repository.findInstallation(id))!;
-        expect(put).toEqual(put.map((_, number) => tenantOf(number) === tenantId));
+        const isPut = put.map((before) => before !== 'taken');
+        expect(isPut).toEqual(put.map((_, number) => tenantOf(number) === tenantId));
       }
     });
 
     test('are removed unless they were installed again since', async () => {
-      const { repository } = await openWith([installation('T1', { installedAt: at(5) }), installation('T2')]);
-      expect(await repository.removeInstallation('T1', justBefore(at(5)))).toBe(false);
+      const first = installation('T1', { installedAt: at(5) });
+      const { repository } = await openWith([first, installation('T2')]);
+      expect(await repository.removeInstallation('T1', justBefore(at(5)))).toBeNull();
       expect(await repository.findInstallation('T1')).not.toBeNull();
-      expect(await repository.removeInstallation('T1', at(5))).toBe(true);
-      expect(await repository.removeInstallation('T1', at(5))).toBe(false);
-      expect(await repository.removeInstallation('T1', null)).toBe(false);
+      expect(await repository.removeInstallation('T1', at(5))).toEqual(first);
+      expect(await repository.removeInstallation('T1', at(5))).toBeNull();
+      expect(await repository.removeInstallation('T1', null)).toBeNull();
       expect(await repository.findInstallation('T1')).toBeNull();
       expect(await repository.findInstallation('T2')).toEqual(installation('T2'));
-      expect(await repository.removeInstallation('T2', null)).toBe(true);
-      expect(await repository.putInstallation(installation('T2', { tenantId: 'paris' }))).toBe(true);
+      expect(await repository.removeInstallation('T2', null)).toEqual(installation('T2'));
+      expect(await repository.putInstallation(installation('T2', { tenantId: 'paris' }))).toBeNull();
     });
 
     test('are removed by one of many', async () => {
@@ -81,7 +86,7 @@ export function describeSlackInstallations(open: OpenStore): void {
       const removed = await race([store, await openAnother()], 10, ({ slackInstallations }, number) =>
         slackInstallations.removeInstallation('T1', number % 4 < 2 ? null : at(0)),
       );
-      expect(removed.filter((done) => done)).toHaveLength(1);
+      expect(removed.filter((each) => each !== null)).toEqual([installation('T1')]);
     });
 
     test('that are put while older ones are removed stay', async () => {
@@ -110,7 +115,9 @@ export function describeSlackInstallations(open: OpenStore): void {
       );
       // Nobody can remove more often than somebody put it.
       const count = (isRemoval: boolean) =>
-        outcomes.filter((done, number) => done && (number % 3 === 2) === isRemoval).length;
+        outcomes.filter((outcome, number) =>
+          number % 3 === 2 ? isRemoval && outcome !== null : !isRemoval && outcome !== 'taken',
+        ).length;
       expect(count(true)).toBeGreaterThan(0);
       expect(count(false)).toBeGreaterThanOrEqual(count(true));
       expect((await repository.listInstallations(everything)).total).toBeLessThan(2);

@@ -27,6 +27,7 @@ export const person = (name: string, changes: Partial<PersonRecord> = {}): Perso
   shelfPerson: name,
   preferences: noPreferences,
   recentSearches: [],
+  savedSearches: [],
   version: 1,
   ...changes,
 });

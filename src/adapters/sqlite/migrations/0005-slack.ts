@@ -23,6 +23,7 @@ export const slack = `
     shelf_person TEXT NOT NULL,
     preferences TEXT NOT NULL,
     recent_searches TEXT NOT NULL,
+    saved_searches TEXT NOT NULL,
     version INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, person)
   ) STRICT;
