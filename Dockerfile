@@ -20,6 +20,7 @@ RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY bin ./bin
 COPY data ./data
 COPY views ./views
+COPY manifest.yml ./
 COPY --from=build /app/dist ./dist
 # A new volume takes over the owner of the folder it is mounted on.
 RUN mkdir -p "$DATA_DIR" && chown node:node "$DATA_DIR" && chmod 700 "$DATA_DIR"

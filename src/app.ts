@@ -9,7 +9,7 @@ import { DEFAULT_TENANT } from './domain/tenant.ts';
 import { createAdminFace } from './faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from './faces/admin/deps.ts';
 import { createApiFace } from './faces/api/api-face.ts';
-import { createDemoFace } from './faces/demo/demo-face.ts';
+import { createDemoFace, type DemoFace } from './faces/demo/demo-face.ts';
 import type { DemoFaceDeps } from './faces/demo/deps.ts';
 import { createHomeFace, type FaceState } from './faces/home/home-face.ts';
 import { refuseUnknownPages, showErrors } from './faces/home/page-errors.ts';
@@ -17,7 +17,14 @@ import type { LtiFaceDeps } from './faces/lti/deps.ts';
 import { createLtiFace } from './faces/lti/lti-face.ts';
 import { createLtiPlatforms } from './faces/lti/ltijs/platforms.ts';
 import { createRequestLog } from './faces/request-log.ts';
+import { createSlackWorkspaces } from './faces/slack/app/workspaces.ts';
+import type { SlackConnection, SlackFaceDeps } from './faces/slack/deps.ts';
+import { createSlackFace, type SlackFace } from './faces/slack/slack-face.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
+import { inTime } from './services/in-time.ts';
+
+/** Slack waits for three seconds in all. */
+const IN_PASSING_MS = 1_000;
 
 export interface AppOptions {
   readonly config: Config;
@@ -45,16 +52,26 @@ export interface App {
 export async function createApp({ clock = systemClock, ...options }: AppOptions): Promise<App> {
   const { config, publicUrl, version } = options;
   const parts = await openParts({ config, publicUrl, version, clock, createPlatforms: createLtiPlatforms });
-  const { services, demoKey, dataDir, local, close } = parts;
-  const setupLink = await services.adminLinks.createSetupLink(systemActor).catch(async (error: unknown) => {
-    await close();
+  try {
+    return await mountParts({ ...options, clock, parts });
+  } catch (error) {
+    await parts.close();
     throw error;
-  });
-  const faces = describeFaces(publicUrl, config.hasDemo);
+  }
+}
+
+async function mountParts(options: MountOptions): Promise<App> {
+  const { config, parts } = options;
+  const { services, demoKey, dataDir, local, close } = parts;
+  const setupLink = await services.adminLinks.createSetupLink(systemActor);
+  const findFaces = faceFinder(options);
+  const faces = await findFaces();
+  const demo = config.hasDemo ? createDemoFace(demoFaceDeps(options)) : null;
+  const slack = createSlackFace(slackFaceDeps({ ...options, demo }));
   const app = express();
   app.disable('x-powered-by').set('trust proxy', config.trustProxy).set('query parser', false);
   app.use(createRequestLog(parts.log), onPages(securityHeaders()), compressWhereAsked());
-  mountFaces(app, { ...options, clock, parts, faces });
+  mountFaces(app, { ...options, findFaces, slack, demo });
   return {
     express: app,
     faces,
@@ -62,20 +79,33 @@ export async function createApp({ clock = systemClock, ...options }: AppOptions)
     setupPath: setupLink?.path ?? null,
     dataDir: dataDir.path,
     sizes: local.sizes,
-    endBackgroundWork: parts.endBackgroundWork,
-    close,
+    async endBackgroundWork() {
+      await Promise.all([slack.close(), parts.endBackgroundWork()]);
+    },
+    async close() {
+      await slack.close();
+      await close();
+    },
   };
 }
 
 interface MountOptions extends Pick<AppOptions, 'config' | 'publicUrl' | 'version'> {
   readonly clock: Clock;
   readonly parts: Parts;
-  readonly faces: readonly FaceState[];
 }
 
-function mountFaces(app: Express, options: MountOptions): void {
-  const { config, publicUrl, version, parts, faces } = options;
+interface Faces extends MountOptions {
+  findFaces(): Promise<readonly FaceState[]>;
+  readonly slack: SlackFace;
+  /** Null where there is none. */
+  readonly demo: DemoFace | null;
+}
+
+function mountFaces(app: Express, options: Faces): void {
+  const { publicUrl, version, parts, demo } = options;
   const { services, store, local, demoKey } = parts;
+  // Before everything that reads bodies: what Slack signs is the body as it came.
+  app.use('/slack', options.slack.router);
   app.use(
     createApiFace({
       learningOf: services.learningOf,
@@ -89,14 +119,14 @@ function mountFaces(app: Express, options: MountOptions): void {
   );
   app.use('/admin', createAdminFace(adminFaceDeps(options)));
   app.use('/lti', createLtiFace(ltiFaceDeps(options)));
-  if (config.hasDemo) app.use('/demo', createDemoFace(demoFaceDeps(options)));
+  if (demo !== null) app.use('/demo', demo.router);
   app.use(
     createHomeFace({
       discovery: services.discoveryOf(DEFAULT_TENANT),
       publicUrl,
       demoKey,
-      ...(config.hasDemo && { demoPath: '/demo' }),
-      faces,
+      ...(demo !== null && { demoPath: '/demo' }),
+      faces: options.findFaces,
       ownProviders: () => local.learning.listProviders(),
       sizes: async () => {
         const { upstream } = await services.upstreams.connectionOf(DEFAULT_TENANT);
@@ -107,11 +137,14 @@ function mountFaces(app: Express, options: MountOptions): void {
   app.use(refuseUnknownPages, showErrors);
 }
 
-function adminFaceDeps({ publicUrl, version, clock, parts }: MountOptions): AdminFaceDeps {
-  const { services, store, local, platforms, oidc, dataDir } = parts;
+function adminFaceDeps(options: MountOptions): AdminFaceDeps {
+  const { config, publicUrl, version, clock, parts } = options;
+  const { services, store, local, platforms, oidc, dataDir, onProblem } = parts;
   return {
     ...services,
     platforms,
+    slackWorkspaces: createSlackWorkspaces({ findConnection: connectionFinder(options), onProblem }),
+    slackSocketMode: config.slack.appToken !== undefined,
     links: services.adminLinks,
     sessions: services.adminSessions,
     oidc,
@@ -132,10 +165,12 @@ function adminFaceDeps({ publicUrl, version, clock, parts }: MountOptions): Admi
   };
 }
 
-function ltiFaceDeps({ publicUrl, clock, parts }: MountOptions): LtiFaceDeps {
+function ltiFaceDeps({ publicUrl, clock, parts, demo }: MountOptions & Pick<Faces, 'demo'>): LtiFaceDeps {
   const { services, outbound, platforms, onProblem } = parts;
   return {
     ...services,
+    hasSlack: async (tenantId) =>
+      (await services.hasSlack(tenantId)) || (demo !== null && (await demo.hasSlack(tenantId))),
     registrations: services.ltiRegistrations,
     registrationLinks: services.ltiRegistrationLinks,
     feedbackLimit: services.ltiFeedbackLimit,
@@ -148,11 +183,64 @@ function ltiFaceDeps({ publicUrl, clock, parts }: MountOptions): LtiFaceDeps {
 }
 
 function demoFaceDeps({ config, publicUrl, clock, parts }: MountOptions): DemoFaceDeps {
-  const { services, onProblem } = parts;
-  const { tenants, ltiRegistrations: registrations } = services;
+  const { services, store, onProblem } = parts;
+  const { tenants, ltiRegistrations: registrations, people } = services;
   // An address that nobody set carries the port that the host really has.
   const port = config.publicUrl === undefined ? Number(new URL(publicUrl).port) || 80 : config.port;
-  return { tenants, registrations, clock, publicUrl, host: config.host, port, onProblem };
+  return {
+    ...{ tenants, registrations, people, rateCounters: store.rateCounters },
+    ...{ clock, publicUrl, host: config.host, port, onProblem },
+  };
+}
+
+function slackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFaceDeps {
+  const { config, publicUrl, clock, parts, demo } = options;
+  const { services, store, log, onProblem } = parts;
+  const findConnection = connectionFinder(options);
+  // Those of other Slacks than the real one.
+  const others: readonly SlackConnection[] = demo === null ? [] : [demo.slack];
+  return {
+    ...services,
+    installations: services.slackInstallations,
+    installLinks: services.slackInstallLinks,
+    feedbackLimit: services.slackFeedbackLimit,
+    findConnection,
+    async listConnections() {
+      const connection = await (others.length === 0
+        ? findConnection()
+        : findInPassing(findConnection, onProblem));
+      return connection === null ? others : [connection, ...others];
+    },
+    appToken: config.slack.appToken,
+    nonces: store.nonces,
+    rateCounters: store.rateCounters,
+    clock,
+    publicUrl,
+    onProblem,
+    onFailure: ({ error: err, reference, listener }) =>
+      log.warn({ err, reference, listener }, 'somebody in Slack was told that something failed'),
+  };
+}
+
+/** The Slack app of this host, and the real Slack. */
+function connectionFinder({ config, parts }: MountOptions): () => Promise<SlackConnection | null> {
+  const { slackCredentials, slackInstallations } = parts.services;
+  const { apiUrl } = config.slack;
+  const authorizationUrl = new URL('/oauth/v2/authorize', apiUrl).href;
+  const { findInstalled, erase } = slackInstallations;
+  return async () => {
+    const app = await slackCredentials.find();
+    return app === null ? null : { ...app, apiUrl, authorizationUrl, findInstalled, erase };
+  };
+}
+
+/** What is late or fails takes nothing else with it. */
+async function findInPassing<T>(find: () => Promise<T | null>, onProblem: (error: unknown) => void) {
+  const found = find().catch((error: unknown) => {
+    onProblem(error);
+    return null;
+  });
+  return inTime(found, IN_PASSING_MS);
 }
 
 /** The API sets the few headers that data needs itself. */
@@ -195,15 +283,36 @@ function securityHeaders() {
   });
 }
 
-function describeFaces(publicUrl: string, hasDemo: boolean): FaceState[] {
-  const coming = 'is not in this version yet; the LTI tool, the HTTP API and the admin page are.';
+/** The faces as they are now; Slack is off where its app cannot be read. */
+function faceFinder({ config, publicUrl, parts }: MountOptions): () => Promise<FaceState[]> {
+  const { services, onProblem } = parts;
+  return async () => {
+    const hasSlack = (await findInPassing(services.slackCredentials.find, onProblem)) !== null;
+    return describeFaces({ publicUrl, hasDemo: config.hasDemo, hasSlack });
+  };
+}
+
+interface FacesOptions {
+  readonly publicUrl: string;
+  readonly hasDemo: boolean;
+  readonly hasSlack: boolean;
+}
+
+function describeFaces({ publicUrl, hasDemo, hasSlack }: FacesOptions): FaceState[] {
   const page = (path: string) => ({ note: publicUrl + path, href: publicUrl + path });
-  const demo: FaceState = { name: 'Demo course', isOn: true, ...page('/demo') };
+  const demos: FaceState[] = [
+    { name: 'Demo course', isOn: true, ...page('/demo') },
+    { name: 'Demo chat (Slack)', isOn: true, ...page('/demo/slack') },
+  ];
+  const slackOff = {
+    note: `Set SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and SLACK_SIGNING_SECRET, or enter them at ${publicUrl}/admin/workspaces`,
+    href: `${publicUrl}/admin/workspaces`,
+  };
   return [
-    ...(hasDemo ? [demo] : []),
+    ...(hasDemo ? demos : []),
     { name: 'Moodle, Canvas (LTI 1.3)', isOn: true, ...page('/admin/registrations') },
     { name: 'HTTP API', isOn: true, ...page('/docs') },
-    { name: 'Slack', isOn: false, note: `The app with /skills and /learn ${coming}` },
+    { name: 'Slack', isOn: hasSlack, ...(hasSlack ? page('/slack/install') : slackOff) },
     { name: 'Admin page', isOn: true, ...page('/admin') },
   ];
 }

@@ -6,6 +6,7 @@ import { createRecordServices } from '../src/compose/services.ts';
 import { readConfig } from '../src/config.ts';
 import { startHost } from '../src/host.ts';
 import { systemClock } from '../src/ports/clock.ts';
+import { createSlackCredentials } from '../src/services/slack-credentials.ts';
 import { startFakeUpstream, UPSTREAM_KEY } from './fakes/upstream.ts';
 import { anyApiKey, SECRET, secretKeysOf, tester } from './helpers/open-services.ts';
 import { makeTempDir } from './helpers/temp-dir.ts';
@@ -55,4 +56,33 @@ test('a host that stops gives up deliveries while requests may still end, and th
   expect(record!.dueAt.getTime()).toBeLessThanOrEqual(Date.now());
   await store.close();
   await upstream.close();
+});
+
+test('a host that cannot read the Slack app that was saved starts, and says that Slack is off; its demo goes on', {
+  timeout: 60_000,
+}, async () => {
+  const dataDir = makeTempDir();
+  const settings = { DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1', DEMO: '1' };
+  const start = (secretKey: string) =>
+    startHost(readConfig({ ...settings, SECRET_KEY: secretKey.repeat(32) }), '0.0.0');
+  await (await start('a')).close();
+  const store = createSqliteStore(join(dataDir, 'skilldock.db'));
+  const records = createRecordServices({
+    store,
+    secretKeys: secretKeysOf('a'.repeat(32)),
+    clock: systemClock,
+  });
+  await createSlackCredentials({
+    ...records,
+    environmentApp: undefined,
+    apiOrigin: 'https://slack.com',
+  }).save(tester, { clientId: '1.2', clientSecret: 'x'.repeat(32), signingSecret: 'y'.repeat(32) });
+  await store.close();
+  const host = await start('b');
+  expect(host.faces.find(({ name }) => name === 'Slack')).toMatchObject({ isOn: false });
+  expect((await fetch(host.url)).status).toBe(200);
+  const unsigned = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+  // 401 is what the demo's Slack app says; without it the app that cannot be read would be an error of the host.
+  expect((await fetch(`${host.url}/slack/events`, unsigned)).status).toBe(401);
+  await host.close();
 });

@@ -45,7 +45,7 @@ export function createRequestLog(log: Logger): RequestHandler {
 function hidePrivate(url: string): string {
   if (/^\/admin\/feedback\/?\?/i.test(url)) return url.replace(/([?&]q=)[^&]*/g, '$1…');
   if (/^\/admin\/sign-in\/?\?/i.test(url)) return url.replace(/([?&]next=)[^&]*/g, '$1…');
-  // Tokens of launches and of registrations, and what a platform says of people.
-  if (/^\/lti\//i.test(url)) return url.replace(/\?.*/, '?…');
+  // Tokens of launches, of registrations and of installations, and what a platform says of people.
+  if (/^\/(?:lti|slack)\//i.test(url)) return url.replace(/\?.*/, '?…');
   return url.replace(/^(\/admin\/link\/)[^/]*|^(\/admin\/oidc\/callback\?).*/i, '$1$2…');
 }

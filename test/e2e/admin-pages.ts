@@ -21,7 +21,7 @@ export async function walkPages(page: Page, url: string, visit: () => Promise<vo
 
 async function linksOf(page: Page): Promise<string[]> {
   const hrefs = await page
-    .locator('a[href^="/admin"]')
+    .locator('a[href^="/admin"]:not([download])')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')!.split('#')[0]!));
   return [...new Set(hrefs)];
 }

@@ -138,10 +138,11 @@ describe.skipIf(!hasBrowser())('admin page', { timeout: 90_000 }, () => {
       await checkLooks(page);
       await journey.signIn(page, host);
       const kinds = await walkPages(page, host.url, () => checkLooks(page));
-      const expected = [...menu, '/feedback/erase', '/tenants/ID/feedback', '/registrations/new'];
+      const others = ['/feedback/erase', '/tenants/ID/feedback', '/registrations/new', '/workspaces/app'];
+      const expected = [...menu, ...others];
       expect(kinds).toEqual(expect.arrayContaining(expected.map((path) => `/admin${path}`)));
       // Where there are several tenants, one is chosen in a form, which is no link.
-      for (const path of ['health', 'registrations/new', 'registrations/manual']) {
+      for (const path of ['health', 'registrations/new', 'registrations/manual', 'workspaces/new']) {
         await open(page, `/tenants/default/${path}`);
         await checkLooks(page);
       }

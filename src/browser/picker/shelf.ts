@@ -1,6 +1,7 @@
 /** The shelf: lists of what was saved and used. */
 
 import { CARDS_SHOWN, fetchFragment, parseFragment, showFragment, showProblem } from '../lti-session.ts';
+import { listenToLinking } from './shelf-link.ts';
 import { listenToSaving } from './shelf-saving.ts';
 import { PANEL_SHOWN, watchTabs } from './tabs.ts';
 import type { Words } from './words.ts';
@@ -24,6 +25,7 @@ export function startShelf(section: HTMLElement): void {
     const more = target instanceof Element ? target.closest<HTMLElement>('[data-shelf-next]') : null;
     if (more !== null) show(Number(more.dataset.shelfNext));
   });
+  listenToLinking(panel, show);
   // Nobody waits for a list that is not looked at.
   document.addEventListener(PANEL_SHOWN, ({ target }) => {
     if (isStale && (target as Element).contains(section)) show();

@@ -65,9 +65,9 @@ function findWayBack(request: Request): string {
   return pathname + search;
 }
 
-/** The keys and the platforms of a tenant are below its address, and below other entries of the menu. */
+/** The keys, the platforms and the workspaces of a tenant are below its address, and below other entries of the menu. */
 function placeInMenu(path: string): string {
-  return path.replace(/^\/tenants\/[^/]+(?=\/(?:keys|registrations)(?:\/|$))/, '');
+  return path.replace(/^\/tenants\/[^/]+(?=\/(?:keys|registrations|workspaces)(?:\/|$))/, '');
 }
 
 function formatDate(at: Date, locale: string, withTime: boolean): string {

@@ -6,7 +6,6 @@ import { adminInviteRoutes } from './pages/admin-invite.ts';
 import { adminsRoutes } from './pages/admins.ts';
 import { auditRoutes } from './pages/audit.ts';
 import { catalogueRoutes } from './pages/catalogue.ts';
-import { docksRoutes } from './pages/docks.ts';
 import { feedbackRoutes } from './pages/feedback.ts';
 import { feedbackEraseRoutes } from './pages/feedback-erase.ts';
 import { keysRoutes } from './pages/keys.ts';
@@ -20,6 +19,7 @@ import { registrationNewRoutes } from './pages/registration-new.ts';
 import { registrationStatusRoutes } from './pages/registration-status.ts';
 import { registrationsRoutes } from './pages/registrations.ts';
 import { signInRoutes } from './pages/sign-in.ts';
+import { slackAppRoutes } from './pages/slack-app.ts';
 import { systemRoutes } from './pages/system.ts';
 import { tenantRoutes } from './pages/tenant.ts';
 import { tenantBrandingRoutes } from './pages/tenant-branding.ts';
@@ -29,6 +29,9 @@ import { tenantKeysRoutes } from './pages/tenant-keys.ts';
 import { tenantStatusRoutes } from './pages/tenant-status.ts';
 import { tenantUpstreamRoutes } from './pages/tenant-upstream.ts';
 import { tenantsRoutes } from './pages/tenants.ts';
+import { workspaceRoutes } from './pages/workspace.ts';
+import { workspaceNewRoutes } from './pages/workspace-new.ts';
+import { workspacesRoutes } from './pages/workspaces.ts';
 import type { AdminRoute } from './route.ts';
 
 /** Every route of the admin page. A fixed path comes before one with a parameter in the same place. */
@@ -47,7 +50,6 @@ export function createRoutes(deps: AdminFaceDeps, languages: Languages): readonl
     ...feedbackRoutes(deps),
     ...feedbackEraseRoutes(deps),
     ...catalogueRoutes(deps),
-    ...docksRoutes(deps),
     ...tenantsRoutes(deps, languages),
     ...tenantRoutes(deps),
     ...tenantUpstreamRoutes(deps, languages),
@@ -63,5 +65,9 @@ export function createRoutes(deps: AdminFaceDeps, languages: Languages): readonl
     ...registrationEditRoutes(deps, languages),
     ...registrationStatusRoutes(deps),
     ...registrationDeploymentsRoutes(deps, languages),
+    ...workspacesRoutes(deps),
+    ...workspaceNewRoutes(deps),
+    ...workspaceRoutes(deps),
+    ...slackAppRoutes(deps, languages),
   ];
 }

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { readScripts } from '../scripts.ts';
 import { readLanguages } from '../words/i18n.ts';
 import { createCourseActions } from './course-actions.ts';
 import { createCoursePages } from './course-pages.ts';
@@ -7,19 +8,47 @@ import type { DemoFaceDeps } from './deps.ts';
 import { createLaunches } from './launches.ts';
 import { demoHeaders, leadToOtherName, onlyOwnForms } from './page-security.ts';
 import { createPlatformEndpoints } from './platform-endpoints.ts';
+import { createChatLimits } from './slack-chat/chat-limits.ts';
+import { createChatRoutes } from './slack-chat/chat-routes.ts';
+import { createDemoSlack, type DemoSlackConnection } from './slack-chat/demo-slack.ts';
 
-/** A course site to try the tool without a learning management system, to be mounted at `/demo`. Its protocol is a real LTI 1.3
- *  platform's; only the course is made up. */
-export function createDemoFace(deps: DemoFaceDeps): Router {
+export interface DemoFace {
+  /** To be mounted at `/demo`. */
+  readonly router: Router;
+  /** For the Slack app of this host, which answers in the chat. */
+  readonly slack: DemoSlackConnection;
+  /** Whether people of the chat belong to this tenant. */
+  hasSlack(tenantId: string): Promise<boolean>;
+}
+
+/** A course site and a chat to try the tool and the Slack app without a learning management system and without Slack. Their
+ *  protocols are real; only the course and the conversations are made up. */
+export function createDemoFace(deps: DemoFaceDeps): DemoFace {
   const languages = readLanguages();
   const site = createDemoSite(deps);
   const addresses = { browserUrl: site.browserUrl, publicUrl: deps.publicUrl };
+  const { ownOrigin, browserUrl } = site;
+  const slack = createDemoSlack({ ...deps, ownOrigin, browserUrl, tenantId: site.tenantId });
+  const chat = createChatRoutes({
+    chats: slack.chats,
+    limits: createChatLimits(deps.rateCounters, deps.clock),
+    languages,
+    hostUrl: site.hostUrl,
+    isSecure: browserUrl.startsWith('https:'),
+    importsOf: readScripts(),
+  });
   const router = Router();
   router.use(demoHeaders(addresses));
   router.use('/lti', createPlatformEndpoints(site, languages));
+  router.use('/slack', slack.api);
   router.use(leadToOtherName(addresses), onlyOwnForms(addresses));
+  router.use('/slack', chat);
   router.use(createCoursePages(site, languages));
   router.use(createLaunches(site, languages));
   router.use(createCourseActions(site));
-  return router;
+  return {
+    router,
+    slack: slack.connection,
+    hasSlack: async (tenantId) => tenantId === (await site.tenantId()),
+  };
 }

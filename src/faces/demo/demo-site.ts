@@ -13,10 +13,14 @@ export interface DemoSite {
   /** Where the host's front page is. */
   readonly hostUrl: string;
   readonly browserUrl: string;
+  /** Where the host reaches itself. */
+  readonly ownOrigin: string;
   readonly platform: LtiPlatform;
   readonly state: PlatformState;
   /** The tool of this host, which is registered when it is first needed. */
   tool(): Promise<Tool>;
+  /** Of the tenant that the tool belongs to. */
+  tenantId(): Promise<string>;
   /** An empty course, and a tool that remembers nothing of the one before. */
   reset(): Promise<void>;
 }
@@ -48,9 +52,11 @@ export function createDemoSite(deps: DemoFaceDeps): DemoSite {
   return {
     hostUrl: deps.publicUrl,
     browserUrl: addresses.browserUrl,
+    ownOrigin: addresses.toolServiceUrl,
     platform,
     state,
     tool: async () => use(await demoTool.ensure()),
+    tenantId: () => demoTool.ensureTenant(),
     async reset() {
       use(await demoTool.renew());
     },

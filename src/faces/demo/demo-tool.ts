@@ -12,6 +12,8 @@ import { allScopes } from './platform/vocabulary.ts';
 export interface DemoTool {
   /** Made where there is none: a tenant of its own, and a registration in it. */
   ensure(): Promise<Tool>;
+  /** Of the tool's tenant, made with it where there is none. */
+  ensureTenant(): Promise<string>;
   /** Another one; the tenant of the one before goes, with all that it had. Those who ask at once get the same one. */
   renew(): Promise<Tool>;
 }
@@ -89,6 +91,11 @@ export function createDemoTool(deps: DemoToolDeps): DemoTool {
       oneByOne(async () => {
         const [latest] = await listOwn();
         return toTool(deps, latest === undefined ? await create() : await adapt(latest));
+      }),
+    ensureTenant: () =>
+      oneByOne(async () => {
+        const [latest] = await listOwn();
+        return (latest ?? (await create())).tenantId;
       }),
     renew() {
       renewing ??= oneByOne(renewNow).finally(() => {

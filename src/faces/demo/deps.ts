@@ -1,10 +1,15 @@
 import type { Clock } from '../../ports/clock.ts';
+import type { RateCounterRepository } from '../../ports/store.ts';
 import type { LtiRegistrations } from '../../services/lti-registrations.ts';
+import type { People } from '../../services/people.ts';
 import type { Tenants } from '../../services/tenants.ts';
 
 export interface DemoFaceDeps {
   readonly tenants: Tenants;
   readonly registrations: LtiRegistrations;
+  readonly people: Pick<People, 'forgetAll'>;
+  /** How much is done in the chat. */
+  readonly rateCounters: RateCounterRepository;
   readonly clock: Clock;
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;

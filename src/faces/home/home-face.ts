@@ -13,7 +13,7 @@ export interface HomeFaceDeps {
   readonly publicUrl: string;
   readonly demoKey: string;
   /** Faces of this host and, for those that are off, why. */
-  readonly faces: readonly FaceState[];
+  faces(): Promise<readonly FaceState[]>;
   /** Path of the demo course; absent where there is none. */
   readonly demoPath?: string;
   /** Of our own engine; null where another service is searched. */

@@ -34,14 +34,18 @@ export async function readPageModel(
   form: SearchForm,
   signal: AbortSignal,
 ) {
-  const [lists, sizesNow] = await Promise.all([discovery.lists({ signal, timeoutMs: LISTS_MS }), sizes()]);
+  const [lists, sizesNow, facesNow] = await Promise.all([
+    discovery.lists({ signal, timeoutMs: LISTS_MS }),
+    sizes(),
+    faces(),
+  ]);
   const providers = [...lists.providers].sort((a, b) => a.name.localeCompare(b.name, 'en'));
   return {
     form,
     publicUrl,
     demoKey,
     demoPath,
-    faces,
+    faces: facesNow,
     sizes: sizesNow,
     providers,
     logos: providers.map((provider) => toLogoView(provider, publicUrl)),

@@ -11,7 +11,6 @@ import type { People } from '../../services/people.ts';
 import type { Placements } from '../../services/placements.ts';
 import type { RateLimiter } from '../../services/rate-limits.ts';
 import type { Shelf } from '../../services/shelf.ts';
-import type { SlackInstallations } from '../../services/slack-installations.ts';
 import type { TenantLinks } from '../../services/tenant-links.ts';
 import type { Tenants } from '../../services/tenants.ts';
 
@@ -31,7 +30,8 @@ export interface LtiFaceDeps {
   readonly feedbackLimit: RateLimiter;
   readonly shelf: Shelf;
   readonly people: People;
-  readonly slackInstallations: Pick<SlackInstallations, 'listInstallations'>;
+  /** Whether somebody of this tenant can have a shelf in Slack. */
+  hasSlack(tenantId: string): Promise<boolean>;
   readonly clock: Clock;
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;

@@ -89,27 +89,3 @@ describe('catalogue', () => {
     expect(page).not.toMatch(/\bcatalogue\.\w+</);
   });
 });
-
-describe('pages of what is to come', () => {
-  test('say what will be needed, and that it is not here', async () => {
-    const page = await (await admin.signInAs('viewer', ['default'])).page('/workspaces');
-    expect(page).toContain('No Slack workspace is connected');
-    expect(page).toContain('is not in this version');
-    expect(page).toContain('This will need https.');
-    for (const address of ['/slack/install', '/slack/events', '/slack/oauth_redirect'])
-      expect(page).toContain(`<code>${admin.url}${address}</code>`);
-  });
-
-  test('with https there is no warning', async () => {
-    const secure = await startAdmin({ publicUrl: 'https://skills.example.org' });
-    const page = await (await secure.signInAs('viewer')).page('/workspaces');
-    expect(page).toContain('<code>https://skills.example.org/slack/install</code>');
-    expect(page).not.toContain('This will need https.');
-    await secure.close();
-  });
-
-  test('in French', async () => {
-    const viewer = await admin.signInAs('viewer', null, { language: 'fr' });
-    expect(await viewer.page('/workspaces')).toContain('Aucun espace Slack n’est connecté');
-  });
-});

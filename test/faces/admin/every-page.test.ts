@@ -3,6 +3,7 @@ import { createRoutes } from '../../../src/faces/admin/routes.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import { createFakeOidc } from '../../fakes/oidc.ts';
 import { anyPlatform } from './registrations.ts';
+import { anyApp, anyWorkspace } from './slack.ts';
 import { operator, type RunningAdmin, type SignedInBrowser, someone, startAdmin } from './start-admin.ts';
 
 const languages = ['en', 'fr'] as const;
@@ -24,9 +25,15 @@ beforeAll(async () => {
     clientId: '<Platform client>',
     deploymentIds: ['<Platform deployment>'],
   });
+  const workspace = await admin.deps.slackInstallations.install(
+    { ...anyWorkspace, name: '<Workspace>' },
+    'lyon',
+  );
+  await admin.deps.slackCredentials.save(someone, anyApp);
   const values: Record<string, string> = {
     ':registrationId': registration.id,
     ':tenantId': 'lyon',
+    ':workspaceId': workspace.id,
     ':adminId': max.id,
     ':token': (await admin.deps.links.createResetLink(operator, max.id)).path.split('/').at(-1)!,
     ':linkId': (await admin.deps.links.listLinks())[0]!.id,
@@ -128,7 +135,7 @@ describe.each(languages)('every page in %s', (language) => {
   });
 
   test('escapes the names that people gave', () => {
-    expect(findWrong(/<(?:Lyon|Owner|Max|Key|Platform)\b[^>]*>/g)).toEqual([]);
+    expect(findWrong(/<(?:Lyon|Owner|Max|Key|Platform|Workspace)\b[^>]*>/g)).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import type { FeedbackState } from '../../../src/ports/store.ts';
 import type { UpstreamCall, UpstreamOutcome, Upstreams } from '../../../src/ports/upstream.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
 import { saveFeedback } from './feedback-records.ts';
+import { anyApp, anyWorkspace } from './slack.ts';
 import { type AdminOptions, type RunningAdmin, startAdmin } from './start-admin.ts';
 
 const HOUR_MS = 3_600_000;
@@ -99,11 +100,24 @@ describe('first steps', () => {
       'done',
       'open',
       'open',
-      'coming',
+      'open',
     ]);
     expect(page).toContain('href="/admin/tenants/default"');
     expect(page).toContain('1,234 learning objects');
     expect(concernsOf(page)).not.toContain('no-active-key');
+  });
+
+  test('Slack is a step done when a workspace is connected', async () => {
+    const admin = await start();
+    const owner = await admin.signInAs('owner');
+    expect(await owner.page('')).toContain('People then ask with /skills and /learn');
+    await admin.deps.slackCredentials.save(systemActor, anyApp);
+    expect(await owner.page('')).toContain('Install it into a workspace.');
+    await admin.deps.slackInstallations.install(anyWorkspace, 'default');
+    const page = await owner.page('');
+    expect(page).toContain('Connected workspaces: 1.');
+    expect(page).toMatch(/<dt>Slack workspaces<\/dt><dd>1 /);
+    expect(page).toMatch(/class="step done">\s*<h3>Connect Slack/);
   });
 
   test('a key is a step done; with a search they are over', async () => {
@@ -262,6 +276,26 @@ describe('what needs attention', () => {
   });
 });
 
+describe('Slack', () => {
+  test('without its app, where workspaces are connected, does not work', async () => {
+    const { admin, owner } = await startSettled();
+    const foreign = await admin.signInAs('viewer', [(await admin.addTenant('Other')).id]);
+    await createKey(admin, 'other', null);
+    await admin.deps.slackInstallations.install(anyWorkspace, 'default');
+    expect(concernsOf(await owner.page(''))).toEqual(['slack-app-missing']);
+    expect(concernsOf(await foreign.page(''))).toEqual([]);
+    await admin.deps.slackCredentials.save(systemActor, anyApp);
+    expect(concernsOf(await owner.page(''))).toEqual([]);
+  });
+
+  test('commands are counted', async () => {
+    const { admin, owner } = await startSettled();
+    admin.deps.usage.count('default', 'slack-commands');
+    const chart = (await owner.page('')).split('id="slack-commands-title"')[1]!.split('</section>')[0]!;
+    expect(chart).toContain('<strong>1</strong>');
+  });
+});
+
 describe('live health', () => {
   test('an upstream that takes its time does not hold up the page; it can be asked for afterwards', async () => {
     const answers: (() => void)[] = [];
@@ -355,7 +389,7 @@ describe('charts', () => {
     const page = await owner.page('');
     expect(page.match(/<svg/g)).toHaveLength(1);
     expect(page).toContain('None in these 30 days.');
-    expect(page).toContain('Counted once the Slack app is here');
+    expect(page).not.toContain('not in this version');
   });
 
   test('of one tenant among several, chosen in a form', async () => {

@@ -14,6 +14,7 @@ import { type Actor, systemActor } from '../../../src/domain/actor.ts';
 import type { AdminRole, TenantScope } from '../../../src/domain/admin.ts';
 import type { CatalogCounts } from '../../../src/domain/catalog-counts.ts';
 import { foldText } from '../../../src/domain/search-text.ts';
+import type { SlackApp } from '../../../src/domain/slack.ts';
 import { createAdminFace } from '../../../src/faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from '../../../src/faces/admin/deps.ts';
 import { createLtiPlatforms } from '../../../src/faces/lti/ltijs/platforms.ts';
@@ -35,6 +36,8 @@ export interface AdminOptions {
   /** Ways to upstreams; the real ones when absent, allowed to call this machine. */
   readonly upstreams?: Upstreams;
   readonly oidc?: Oidc;
+  /** The Slack app that the environment of the host has. */
+  readonly slackApp?: SlackApp;
   /** What the host believes its address to be; that of its socket when absent. */
   readonly publicUrl?: string;
   /** Services that do otherwise than the real ones. */
@@ -111,6 +114,8 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
   const deps: AdminFaceDeps = {
     ...services,
     platforms: createLtiPlatforms({ registrations, outbound, clock }),
+    slackWorkspaces: { uninstall: async () => undefined },
+    slackSocketMode: false,
     nonces: store.nonces,
     oidc: options.oidc ?? null,
     publicUrl,
@@ -170,7 +175,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
 
 function createAllServices(
   { store, clock, publicUrl }: Pick<RunningAdmin, 'store' | 'clock'> & { publicUrl: string },
-  { learning, upstreams }: AdminOptions,
+  { learning, upstreams, slackApp }: AdminOptions,
 ) {
   const local = { ...createFakeLearningService(), ...learning };
   const { adminLinks, adminSessions, ...services } = createServices({
@@ -183,6 +188,7 @@ function createAllServices(
     upstreams: upstreams ?? createUpstreams({ allowPrivate: true, clock }),
     shareAnswers: false,
     demoKey: 'demo_0123456789',
+    slackApp,
     onProblem: () => undefined,
   });
   return { ...services, links: adminLinks, sessions: adminSessions, local };

@@ -34,8 +34,8 @@ const files = (folder: string, ending: string) =>
 const adminSources = [...files('views/admin', '.eta'), ...files('src/faces/admin', '.ts')];
 const sources = [
   ...adminSources,
-  ...['views/lti', 'views/demo'].flatMap((folder) => files(folder, '.eta')),
-  ...['lti', 'demo', 'object-view'].flatMap((face) => files(`src/faces/${face}`, '.ts')),
+  ...['views/lti', 'views/demo', 'views/slack'].flatMap((folder) => files(folder, '.eta')),
+  ...['lti', 'demo', 'object-view', 'slack'].flatMap((face) => files(`src/faces/${face}`, '.ts')),
 ];
 const names = readdirSync('views/locales/en').map((file) => file.replace(/\.json$/, ''));
 const uses: KeyUses = findKeyUses(sources, names);
@@ -109,8 +109,13 @@ test('every notice after a change exists', () => {
 test('every problem that a form can have exists', () => {
   const problems = readProblems(adminSources);
   expect(problems.size).toBeGreaterThan(3);
-  const reasons = ['admins/form-problems.ts', 'lti-registrations/checked-details.ts'].flatMap((file) => {
-    const found = readFileSync(`src/services/${file}`, 'utf8').match(/(?<=^ {2}\| ')[\w-]+/gm);
+  const withReasons = [
+    'admins/form-problems.ts',
+    'lti-registrations/checked-details.ts',
+    'slack-credentials/checked-app.ts',
+  ];
+  const reasons = withReasons.flatMap((file) => {
+    const found = readFileSync(`src/services/${file}`, 'utf8').match(/(?<=^ {2}\| '|^ {2}')[\w-]+(?=')/gm);
     return found!;
   });
   expect(reasons.length).toBeGreaterThan(10);

@@ -5,11 +5,13 @@ import express from 'express';
 import { pino } from 'pino';
 import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
 import { createDemoFace } from '../../../src/faces/demo/demo-face.ts';
+import type { DemoSlackConnection } from '../../../src/faces/demo/slack-chat/demo-slack.ts';
 import { refuseUnknownPages, showErrors } from '../../../src/faces/home/page-errors.ts';
 import type { LtiFaceDeps } from '../../../src/faces/lti/deps.ts';
 import { createLtiFace } from '../../../src/faces/lti/lti-face.ts';
 import { createLtiPlatforms } from '../../../src/faces/lti/ltijs/platforms.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
+import { createSlackFace } from '../../../src/faces/slack/slack-face.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
 
@@ -19,6 +21,8 @@ export interface RunningDemo {
   /** Of the course, on 127.0.0.1. */
   readonly url: string;
   readonly services: OpenedServices<Clock>;
+  /** What the app has of the demo's Slack. */
+  slackConnection(): DemoSlackConnection;
   /** A path of the course, redirects not followed. */
   get(path: string, init?: RequestInit): Promise<Response>;
   /** The text of a page that answers with 200. */
@@ -30,7 +34,7 @@ export interface RunningDemo {
   close(): Promise<void>;
 }
 
-/** The demo course and the LTI tool on one real socket, with the real services over a real store. */
+/** The demo course, the LTI tool, the demo chat and the Slack app on one real socket, with the real services over a real store. */
 export async function startDemo(): Promise<RunningDemo> {
   const app = express().set('query parser', false);
   const server = createServer(app);
@@ -40,7 +44,7 @@ export async function startDemo(): Promise<RunningDemo> {
   const url = `http://127.0.0.1:${port}/demo`;
   const services = await openServices(systemClock);
   const outbound = createOutbound({ allowLoopback: true, allowPrivate: false, version: 'test' });
-  const { ltiRegistrations: registrations, clock, tenants } = services;
+  const { ltiRegistrations: registrations, clock, tenants, people } = services;
   const onProblem = (error: unknown) => services.problems.push(error);
   const ltiDeps: LtiFaceDeps = {
     ...services,
@@ -52,19 +56,39 @@ export async function startDemo(): Promise<RunningDemo> {
     publicUrl: toolUrl,
     onProblem,
   };
+  const { rateCounters } = services.store;
   const createDemo = () =>
-    createDemoFace({ tenants, registrations, clock, publicUrl: toolUrl, host: undefined, port, onProblem });
+    createDemoFace({
+      ...{ tenants, registrations, people, rateCounters, clock, port, onProblem },
+      publicUrl: toolUrl,
+      host: undefined,
+    });
   let demo = createDemo();
+  const slack = createSlackFace({
+    ...services,
+    installations: services.slackInstallations,
+    installLinks: services.slackInstallLinks,
+    feedbackLimit: services.slackFeedbackLimit,
+    findConnection: async () => null,
+    listConnections: async () => [demo.slack],
+    nonces: services.store.nonces,
+    rateCounters,
+    publicUrl: toolUrl,
+    onProblem,
+    onFailure: ({ error }) => onProblem(error),
+  });
   app.use(createRequestLog(pino({ level: 'silent' })));
   app.use('/assets', express.static(resolve('views/assets')), express.static(resolve('dist/browser')));
   app.use('/lti', createLtiFace(ltiDeps));
-  app.use('/demo', (request, response, next) => demo(request, response, next));
+  app.use('/slack', slack.router);
+  app.use('/demo', (request, response, next) => demo.router(request, response, next));
   app.use(refuseUnknownPages, showErrors);
   const get = (path: string, init: RequestInit = {}) => fetch(url + path, { redirect: 'manual', ...init });
   return {
     toolUrl,
     url,
     services,
+    slackConnection: () => demo.slack,
     get,
     async page(path) {
       const response = await get(path);
@@ -76,6 +100,7 @@ export async function startDemo(): Promise<RunningDemo> {
       demo = createDemo();
     },
     async close() {
+      await slack.close();
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
       await outbound.close();

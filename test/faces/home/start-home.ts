@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
 import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
-import { createHomeFace, type HomeFaceDeps } from '../../../src/faces/home/home-face.ts';
+import { createHomeFace, type FaceState, type HomeFaceDeps } from '../../../src/faces/home/home-face.ts';
 import { refuseUnknownPages, showErrors } from '../../../src/faces/home/page-errors.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
@@ -11,7 +11,8 @@ import type { Discovery } from '../../../src/services/discovery.ts';
 import type { FakeLearningService } from '../../fakes/learning-service.ts';
 import { openServices } from '../../helpers/open-services.ts';
 
-export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'faces' | 'limits'>> {
+export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'limits'>> {
+  readonly faces?: readonly FaceState[];
   /** Operations that answer otherwise than the fake. */
   readonly learning?: Partial<LearningService>;
   /** Parts of discovery that do otherwise than the real ones. */
@@ -48,7 +49,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
       discovery: { ...services.discoveryOf(DEFAULT_TENANT), ...options.discovery },
       publicUrl: 'https://skills.example.org',
       demoKey: 'demo_0123456789',
-      faces: options.faces ?? [],
+      faces: async () => options.faces ?? [],
       ownProviders: () => services.local.listProviders(),
       sizes: async () => ({ objects: 1_234, providers: 2, concepts: 56, labels: 78 }),
       ...(options.limits && { limits: options.limits }),

@@ -30,6 +30,7 @@ export function findConcerns(situation: Situation, words: Words): Concern[] {
     ...situation.connections.flatMap((connection) => connectionConcerns(connection, words)),
     ...feedbackConcerns(situation, words),
     ...keyConcerns(situation, words),
+    ...slackConcerns(situation, words),
     ...hostConcerns(situation, words),
   ];
   return levels.flatMap((level) => concerns.filter((concern) => concern.level === level));
@@ -92,6 +93,15 @@ function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSt
     concerns.push(concern({ kind: 'no-active-key', level: 'hint', href: '/admin/keys' }, t, values));
   }
   return concerns;
+}
+
+/** Where the app is gone or cannot be read, nobody in Slack is answered. */
+function slackConcerns({ slack: { app, workspaces }, host }: Situation, { t }: Words): Concern[] {
+  const isMissing = app === 'none' && workspaces > 0;
+  const isUnreadable = app === 'unreadable' && (workspaces > 0 || host !== null);
+  if (!isMissing && !isUnreadable) return [];
+  const kind = isMissing ? 'slack-app-missing' : 'slack-app-unreadable';
+  return [concern({ kind, level: 'broken', href: '/admin/workspaces/app' }, t)];
 }
 
 /** What only owners can change, and see. */

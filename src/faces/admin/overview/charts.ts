@@ -32,9 +32,6 @@ const shownMetrics: readonly UsageMetric[] = [
   'slack-commands',
 ];
 
-/** Faces that are not in this version count nothing yet. */
-const comingMetrics: readonly UsageMetric[] = ['slack-commands'];
-
 export function usageCharts(
   report: UsageReport,
   { t, locale }: { t: Translate; locale: string },
@@ -50,7 +47,7 @@ export function usageCharts(
       total: report.totals[id],
       note: id === 'zero-result-searches' ? shareOfSearches(report, t, locale) : '',
       drawing: drawChart(counts),
-      empty: t(comingMetrics.includes(id) ? `overview.coming.${id}` : 'overview.nothingCounted'),
+      empty: t('overview.nothingCounted'),
       summary: summarise(counts, labels, { t, locale }),
       days: counts.map((count, day) => ({ label: labels[day]!, count })),
     };

@@ -1,9 +1,10 @@
 import type { Translate } from '../../words/i18n.ts';
+import { isUsable } from '../workspaces/slack-state.ts';
 import type { Situation } from './situation.ts';
 
-/** A step of setting up a host. `coming` is not in this version. */
+/** A step of setting up a host. */
 export interface Step {
-  readonly state: 'done' | 'open' | 'coming';
+  readonly state: 'done' | 'open';
   readonly title: string;
   readonly text: string;
   readonly link: { readonly href: string; readonly label: string };
@@ -19,7 +20,7 @@ interface StepFacts {
 
 /** The way of a new host, and how much of it is done. */
 export function firstSteps(
-  { connections, keys, platforms }: Situation,
+  { connections, keys, platforms, slack }: Situation,
   { t, objects }: { t: Translate; objects: string },
 ): Step[] {
   const connected = connections.filter(({ tenant }) => tenant.upstream.kind !== 'local');
@@ -43,13 +44,19 @@ export function firstSteps(
       text: platforms > 0 ? 'done' : 'open',
       href: '/admin/registrations',
     },
-    { kind: 'slack', state: 'coming', text: 'coming', href: '/admin/workspaces' },
+    {
+      kind: 'slack',
+      state: slack.workspaces > 0 ? 'done' : 'open',
+      text: slack.workspaces > 0 ? 'done' : isUsable(slack.app) ? 'ready' : 'open',
+      href: '/admin/workspaces',
+    },
   ];
   const values = {
     objects,
     names: connected.map(({ tenant }) => tenant.name).join(', '),
     count: keys.active,
     platforms,
+    workspaces: slack.workspaces,
   };
   return steps.map(({ kind, state, text, href }) => ({
     state,

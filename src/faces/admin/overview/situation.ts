@@ -2,6 +2,7 @@ import type { TenantScope } from '../../../domain/admin.ts';
 import type { TenantRecord } from '../../../ports/store.ts';
 import type { SignedIn } from '../../../services/admin-sessions.ts';
 import type { AdminFaceDeps } from '../deps.ts';
+import { type SlackAppState, stateOf } from '../workspaces/slack-state.ts';
 import { type Connection, describeConnection } from './connections.ts';
 import { countPlatforms } from './count-platforms.ts';
 import type { HealthChecks } from './health.ts';
@@ -16,6 +17,8 @@ export interface Situation {
   readonly keys: KeySummary;
   /** Platforms of courses. */
   readonly platforms: number;
+  /** The app of the host, and the workspaces and organisations that it is installed in. */
+  readonly slack: { readonly app: SlackAppState; readonly workspaces: number };
   /** Feedback that waits for longer than an hour, and the oldest of it. */
   readonly waiting: { readonly count: number; readonly oldest: Date | null };
   /** Feedback that nobody tries to deliver any more until somebody here does. */
@@ -36,7 +39,16 @@ const WEEK_MS = 7 * 24 * HOUR_MS;
 
 type Deps = Pick<
   AdminFaceDeps,
-  'tenants' | 'upstreams' | 'apiKeys' | 'ltiRegistrations' | 'feedback' | 'admins' | 'clock' | 'publicUrl'
+  | 'tenants'
+  | 'upstreams'
+  | 'apiKeys'
+  | 'ltiRegistrations'
+  | 'slackInstallations'
+  | 'slackCredentials'
+  | 'feedback'
+  | 'admins'
+  | 'clock'
+  | 'publicUrl'
 >;
 
 export async function assessSituation(
@@ -45,14 +57,23 @@ export async function assessSituation(
   deps: Deps,
 ): Promise<Situation> {
   const scope = admin.tenants;
-  const [listed, keys, platforms, feedback, host] = await Promise.all([
+  const [listed, keys, platforms, slack, feedback, host] = await Promise.all([
     listTenants(scope, checks, deps),
     summariseKeys(deps.apiKeys, scope, deps.clock.now()),
     countPlatforms(deps.ltiRegistrations, scope),
+    summariseSlack(scope, deps),
     summariseFeedback(scope, deps),
     admin.role === 'owner' ? describeHost(deps) : null,
   ]);
-  return { ...listed, keys, platforms, ...feedback, host, isNew: keys.active === 0 && keys.isComplete };
+  return {
+    ...listed,
+    keys,
+    platforms,
+    slack,
+    ...feedback,
+    host,
+    isNew: keys.active === 0 && keys.isComplete,
+  };
 }
 
 async function listTenants(scope: TenantScope, checks: HealthChecks, { tenants, upstreams }: Deps) {
@@ -70,6 +91,14 @@ async function listTenants(scope: TenantScope, checks: HealthChecks, { tenants, 
   const describe = (tenant: TenantRecord, index: number) =>
     describeConnection(tenant, healths[index]!, upstreams);
   return { connections: await Promise.all(shown.map(describe)), tenants: total };
+}
+
+async function summariseSlack(scope: TenantScope, { slackInstallations, slackCredentials }: Deps) {
+  const [settings, { total }] = await Promise.all([
+    slackCredentials.describe(),
+    slackInstallations.listInstallations({ scope, search: '', page: 0, pageSize: 1 }),
+  ]);
+  return { app: stateOf(settings), workspaces: total };
 }
 
 async function summariseFeedback(scope: TenantScope, { feedback, clock }: Deps) {

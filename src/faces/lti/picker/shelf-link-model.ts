@@ -27,12 +27,9 @@ export async function readShelfLink(
 
 /** Null where the institution has no Slack to share with, and nothing is shared. */
 export async function findShelfLink(
-  deps: Pick<LtiFaceDeps, 'people' | 'slackInstallations'>,
+  deps: Pick<LtiFaceDeps, 'people' | 'hasSlack'>,
   context: Pick<LaunchContext, 'launch' | 'token'>,
 ): Promise<ShelfLink | null> {
   const link = await readShelfLink(deps, context);
-  if (link.isShared) return link;
-  const wanted = { scope: [context.launch.tenantId], search: '', page: 0, pageSize: 1 };
-  const { total } = await deps.slackInstallations.listInstallations(wanted);
-  return total > 0 ? link : null;
+  return link.isShared || (await deps.hasSlack(context.launch.tenantId)) ? link : null;
 }

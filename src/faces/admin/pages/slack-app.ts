@@ -1,0 +1,71 @@
+import type { SlackAppForm } from '../../../services/slack-credentials.ts';
+import type { Languages } from '../../words/i18n.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { type FormState, readForm, refusedForm } from '../forms/forms.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { slackManifest } from '../workspaces/manifest.ts';
+import { formOfSlackApp, slackAppForm, withoutSecrets } from '../workspaces/slack-app-form.ts';
+import { describeSlack, type SlackDescription } from '../workspaces/slack-state.ts';
+
+const PATH = '/workspaces/app';
+
+/** The Slack app of this host: its manifest for everybody, its secrets for owners. */
+export function slackAppRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  const { slackCredentials, slackInstallations, publicUrl } = deps;
+
+  async function show(form?: FormState, status = 200): Promise<Reply> {
+    const slack = await describeSlack(deps);
+    const shown = withoutSecrets(form ?? formOfSlackApp(slack.settings));
+    return page('slack-app', { slack, form: shown }, { status });
+  }
+
+  async function save({ form, t, actor }: SignedInContext): Promise<Reply> {
+    const read = readForm<SlackAppForm>(form, { schema: slackAppForm, t });
+    if ('state' in read) return show(read.state, 422);
+    try {
+      await slackCredentials.save(actor, read.data);
+      return redirect(PATH, 'slack-app-saved');
+    } catch (error) {
+      return show(refusedForm(error, { form, t, languages }), 422);
+    }
+  }
+
+  async function showRemove(): Promise<Reply> {
+    const [{ state }, { total }] = await Promise.all([
+      describeSlack(deps),
+      slackInstallations.listInstallations({ scope: null, search: '', page: 0, pageSize: 1 }),
+    ]);
+    if (!isOwn(state)) return redirect(PATH);
+    return page('slack-app-remove', { workspaces: total });
+  }
+
+  async function remove({ actor }: SignedInContext): Promise<Reply> {
+    await slackCredentials.remove(actor);
+    return redirect(PATH, 'slack-app-removed');
+  }
+
+  async function* manifestLines() {
+    yield slackManifest({ publicUrl, usesSocketMode: deps.slackSocketMode });
+  }
+
+  return [
+    { method: 'get', path: PATH, access: 'viewer', handle: () => show() },
+    { method: 'post', path: PATH, access: 'owner', handle: save },
+    { method: 'get', path: `${PATH}/remove`, access: 'owner', handle: showRemove },
+    { method: 'post', path: `${PATH}/remove`, access: 'owner', handle: remove },
+    {
+      method: 'get',
+      path: '/workspaces/manifest.yml',
+      access: 'viewer',
+      handle: () => ({
+        kind: 'download',
+        name: 'manifest.yml',
+        type: 'text/yaml; charset=utf-8',
+        lines: manifestLines(),
+      }),
+    },
+  ];
+}
+
+/** Whether the app was saved on this page. */
+const isOwn = (state: SlackDescription['state']): boolean => state === 'saved' || state === 'unreadable';

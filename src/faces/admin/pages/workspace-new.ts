@@ -1,0 +1,52 @@
+import { covers } from '../../../domain/admin.ts';
+import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
+import { tenantUnknown } from '../access/guard.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { readTenantChoices } from '../tenants/tenant-choices.ts';
+import { installAddress } from '../workspaces/slack-addresses.ts';
+import { describeSlack } from '../workspaces/slack-state.ts';
+
+/** Connecting a workspace to a tenant: by a link for it, or at the open address. */
+export function workspaceNewRoutes(deps: AdminFaceDeps): AdminRoute[] {
+  const { slackInstallLinks, tenants, publicUrl } = deps;
+
+  /** Which tenant a workspace is for: known for people with one tenant, else asked for. */
+  async function chooseTenant({ query, signedIn }: SignedInContext): Promise<Reply> {
+    const { tenants: scope } = signedIn.admin;
+    const chosen = query.get('tenant');
+    if (chosen) {
+      if (!covers(scope, chosen)) throw tenantUnknown(chosen);
+      const { id } = await tenants.getTenant(chosen);
+      return redirect(`/tenants/${id}/workspaces/new`);
+    }
+    const choices = await readTenantChoices(tenants, scope);
+    if (choices.length === 1) return redirect(`/tenants/${choices[0]!.id}/workspaces/new`);
+    return page('workspace-tenant', { choices });
+  }
+
+  async function showWays({ params }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(params.tenantId!);
+    return page('workspace-new', {
+      tenant,
+      slack: await describeSlack(deps),
+      isDefault: tenant.id === DEFAULT_TENANT,
+      openAddress: installAddress(publicUrl),
+    });
+  }
+
+  async function makeLink({ params, actor }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(params.tenantId!);
+    const { token, expiresAt } = await slackInstallLinks.create(actor, tenant.id);
+    return page('workspace-link', { tenant, address: installAddress(publicUrl, token), expiresAt });
+  }
+
+  const path = '/tenants/:tenantId/workspaces';
+  return [
+    { method: 'get', path: '/workspaces/new', access: 'manager', handle: chooseTenant },
+    { method: 'get', path: `${path}/new`, access: 'manager', handle: showWays },
+    // Whoever opens the address of an answer again, or changes the language there, comes to where links are made.
+    { method: 'get', path: `${path}/link`, access: 'manager', handle: showWays },
+    { method: 'post', path: `${path}/link`, access: 'manager', handle: makeLink },
+  ];
+}

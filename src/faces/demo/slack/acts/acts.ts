@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import type { Ack, Delivery } from '../deliveries.ts';
+import type { Grant } from '../grants.ts';
+import type { SlackParts } from '../parts.ts';
+import { refuseAct } from '../refusal.ts';
+import type { Actor } from '../world.ts';
+import { createApplyAck } from './apply-ack.ts';
+import { type ConversationActs, createConversationActs } from './in-conversation.ts';
+import { createModalActs, type ModalActs } from './in-modal.ts';
+import { createSurfaceActs, type SurfaceActs } from './in-surface.ts';
+import { createSending } from './sending.ts';
+
+/** What people do in Slack's client. Each act is sent to the app as Slack sends it, and what the app answers at once is shown. What
+ *  the client would not let them do throws. */
+export interface SlackActs extends ConversationActs, SurfaceActs, ModalActs {
+  openHome(actor: Actor): Promise<Ack>;
+  event(teamId: string, event: SlackEvent): Promise<Ack>;
+  /** The app was removed, or its token. */
+  revoked(grant: Grant, type: 'app_uninstalled' | 'tokens_revoked'): Promise<Ack>;
+  /** Once more, as it was. */
+  retry(delivery: Delivery, retry: number): Promise<Ack>;
+}
+
+export type SlackEvent = Readonly<Record<string, unknown>> & { readonly type: string };
+
+export function createActs(parts: SlackParts): SlackActs {
+  const sending = createSending(parts);
+  const apply = createApplyAck(parts);
+  // Most are answered with nothing.
+  const quiet = async (sent: Promise<Ack>) => {
+    const ack = await sent;
+    apply.nothing(ack);
+    return ack;
+  };
+  const inSurface = createSurfaceActs(parts, sending);
+  const inConversation = createConversationActs(parts, sending, apply);
+  const inModal = createModalActs(parts, { sending, apply, act: inSurface.act });
+
+  const sendEvent = (grant: Grant, teamId: string | null, happened: SlackEvent): Promise<Ack> => {
+    const time = Math.floor(parts.clock.now().getTime() / 1000);
+    const eventId = `Ev${randomBytes(8).toString('hex').toUpperCase()}`;
+    const payload = parts.payloads.event(parts.app(), grant, { teamId, happened, eventId, time });
+    const body = JSON.stringify(payload);
+    return quiet(parts.deliver({ about: happened.type, contentType: 'application/json', body }));
+  };
+  const event = (teamId: string, happened: SlackEvent): Promise<Ack> =>
+    sendEvent(parts.grants.findFor(teamId) ?? refuseAct('the app is not installed'), teamId, happened);
+
+  return {
+    ...inConversation,
+    ...inSurface,
+    ...inModal,
+    shortcut: (...act) => quiet(inConversation.shortcut(...act)),
+    messageShortcut: (...act) => quiet(inConversation.messageShortcut(...act)),
+    act: (...act) => quiet(inSurface.act(...act)),
+    event,
+    async openHome(actor) {
+      const home = parts.views.home(actor);
+      return event(actor.teamId, {
+        type: 'app_home_opened',
+        user: actor.userId,
+        channel: `D0${actor.userId.slice(1)}`,
+        tab: 'home',
+        event_ts: sending.time(),
+        ...(home === null ? {} : { view: sending.viewOf(home) }),
+      });
+    },
+    revoked(grant, type) {
+      const tokens = type === 'tokens_revoked' ? { tokens: { oauth: [], bot: [grant.botUserId] } } : {};
+      return sendEvent(grant, grant.team?.id ?? null, { type, ...tokens });
+    },
+    retry: (delivery, retry) => parts.deliver({ ...delivery, retry }),
+  };
+}

@@ -1,0 +1,89 @@
+import { checkOptions } from '../block-kit/check.ts';
+import type { Ack } from '../deliveries.ts';
+import type { SlackParts } from '../parts.ts';
+import { describe, refuseAct } from '../refusal.ts';
+import { readState } from '../state-values.ts';
+import { type StateValue, type StoredOption, stateKey } from '../surface.ts';
+import type { Actor } from '../world.ts';
+import { actOn, type ElementRef, findPlaced } from './action.ts';
+import type { Place, Sending } from './sending.ts';
+
+export interface SurfaceActs {
+  /** A click (no values), or a choice by the values of options or by a text. */
+  act(actor: Actor, place: Place, choice: Choice): Promise<Ack>;
+  /** What an external menu offers. */
+  suggest(
+    actor: Actor,
+    place: Place,
+    search: ElementRef & { readonly typed: string },
+  ): Promise<readonly StoredOption[]>;
+}
+
+export type Choice = ElementRef & { readonly values?: readonly string[] };
+
+export function createSurfaceActs(slack: SlackParts, sending: Sending): SurfaceActs {
+  const { interaction, placeOf, triggerOf, send, time } = sending;
+
+  async function askForOptions(about: string, payload: object): Promise<readonly StoredOption[]> {
+    const ack = await send(about, payload);
+    if (!ack.ok) return [];
+    const problems = checkOptions(ack.body);
+    for (const problem of problems) slack.onProblem(`${about}: ${describe(problem)}`);
+    return problems.length === 0 ? listOptions(ack.body as Offer) : [];
+  }
+
+  return {
+    async act(actor, place, { values = [], ...ref }) {
+      const surface = surfaceOf(place);
+      const action = actOn(surface, { userId: actor.userId, ref, values, time: time() });
+      slack.onChange();
+      return send(`block_actions ${action.action_id}`, {
+        ...interaction(actor, 'block_actions'),
+        ...placeOf(place),
+        ...(place.kind === 'message' ? ofMessage(actor, place.message.ts) : {}),
+        ...(place.kind === 'message' ? { state: { values: readState(surface, actor.userId) } } : {}),
+        trigger_id: triggerOf(actor, place.kind === 'view' ? place.view.id : null),
+        actions: [action],
+      });
+    },
+
+    async suggest(actor, place, { typed, ...ref }) {
+      const surface = surfaceOf(place);
+      const { block, element } = findPlaced(surface.blocks, ref);
+      const { action_id, type } = element;
+      if (!type.endsWith('external_select')) refuseAct(`${action_id} asks nobody for options`);
+      // Slack asks only when so much is typed.
+      if (typed.length < ((element.min_query_length as number | undefined) ?? 3)) return [];
+      const options = await askForOptions(`block_suggestion ${action_id}`, {
+        ...interaction(actor, 'block_suggestion'),
+        ...placeOf(place),
+        action_id,
+        block_id: block.block_id,
+        value: typed,
+      });
+      const key = stateKey(actor.userId, block.block_id, action_id);
+      // What is chosen stays chosen, whatever is looked for beside it.
+      surface.offered.set(key, [...options, ...chosenOptions(surface.chosen.get(key))]);
+      return options;
+    },
+  };
+
+  function ofMessage(actor: Actor, messageTs: string) {
+    return { response_url: slack.responseUrls.create({ actor, messageTs }) };
+  }
+}
+
+const chosenOptions = ({ selected_option: one, selected_options: several }: Partial<StateValue> = {}) =>
+  (several ?? (one ? [one] : [])) as readonly StoredOption[];
+
+const surfaceOf = (place: Place) => (place.kind === 'view' ? place.view : place.message);
+
+interface Offer {
+  readonly options?: readonly StoredOption[];
+  readonly option_groups?: readonly { readonly options: readonly StoredOption[] }[];
+}
+
+const listOptions = ({ options = [], option_groups: groups = [] }: Offer) => [
+  ...options,
+  ...groups.flatMap((group) => group.options),
+];

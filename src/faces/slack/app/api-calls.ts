@@ -1,0 +1,74 @@
+import { LRUCache } from 'lru-cache';
+import { AppError } from '../../../errors.ts';
+import { clientOptions } from './client-options.ts';
+import { loadBolt, type WebClient } from './load-bolt.ts';
+import { createPauses, noPause, type Pause, pass, prolong } from './pauses.ts';
+import { refusedBySlack, slackFailed, slackThrottled } from './slack-failures.ts';
+
+/** Calls a method of Slack's API and gives what it answered.
+ *  Errors: SLACK_THROTTLED, SLACK_FAILED, and those of `refusedBySlack`. */
+export type CallSlack = (
+  method: string,
+  args: Readonly<Record<string, unknown>>,
+) => Promise<Readonly<Record<string, unknown>>>;
+
+export interface SlackApi {
+  /** With the token of one workspace; null calls without. */
+  as(token: string | null): CallSlack;
+}
+
+const MAX_CLIENTS = 500;
+/** For all that Slack holds a call back. */
+const MAX_WAIT_MS = 20_000;
+
+/** Slack's methods at one address. A workspace whose calls Slack holds back waits by itself: each has a client of its own. */
+export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => void): SlackApi {
+  const clients = new LRUCache<string, WebClient>({ max: MAX_CLIENTS });
+  const pauseOf = createPauses();
+
+  async function clientOf(token: string | null): Promise<WebClient> {
+    const known = clients.get(token ?? '');
+    if (known !== undefined) return known;
+    const { webApi } = await loadBolt();
+    const client = new webApi.WebClient(token ?? undefined, clientOptions(apiUrl, onProblem));
+    clients.set(token ?? '', client);
+    return client;
+  }
+
+  return {
+    as: (token) => async (method, args) => {
+      const client = await clientOf(token);
+      const call = () => client.apiCall(method, args) as Promise<object> as ReturnType<CallSlack>;
+      return patiently(call, pauseOf(`${method} ${token ?? ''}`));
+    },
+  };
+}
+
+/** Waits as long as Slack says and calls once more, where that is not too long. Whatever shares the pause waits with it. */
+export async function patiently<T>(call: () => Promise<T>, pause: Pause = noPause()): Promise<T> {
+  const latestMs = performance.now() + MAX_WAIT_MS;
+  const callInTurn = async () => {
+    await pass(pause, latestMs);
+    return call().catch((thrown: unknown) => {
+      const failure = toFailure(thrown);
+      if (failure.code === 'SLACK_THROTTLED') prolong(pause, failure.retryAfterSeconds ?? 1);
+      throw failure;
+    });
+  };
+  return callInTurn().catch((failure: AppError) => {
+    if (failure.code !== 'SLACK_THROTTLED') throw failure;
+    return callInTurn();
+  });
+}
+
+/** What the client throws: by its shape, as its classes come with what is loaded late. */
+function toFailure(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const { retryAfter, data } = (thrown ?? {}) as {
+    readonly retryAfter?: unknown;
+    readonly data?: { readonly error?: unknown };
+  };
+  if (typeof retryAfter === 'number') return slackThrottled(retryAfter, thrown);
+  if (typeof data?.error === 'string') return refusedBySlack(data.error, thrown);
+  return slackFailed(thrown);
+}

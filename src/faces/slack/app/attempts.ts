@@ -1,0 +1,94 @@
+import { notice } from '../blocks/notice.ts';
+import { escapeMrkdwn } from '../blocks/text.ts';
+import type {
+  Listener,
+  SlackAction,
+  SlackContext,
+  SlackMessage,
+  SlackReply,
+  SlackView,
+} from '../listener.ts';
+
+/** The name of the home page among the listeners. */
+export const HOME = 'app_home_opened';
+
+/** What somebody asked of a listener, complete enough to be asked once more. */
+export type Attempt =
+  | { readonly kind: 'command'; readonly name: string; readonly text: string }
+  | {
+      readonly kind: 'action';
+      readonly name: string;
+      readonly action: SlackAction;
+      readonly view: SlackView | null;
+    }
+  | { readonly kind: 'view'; readonly name: string; readonly view: SlackView }
+  | { readonly kind: 'shortcut'; readonly name: string; readonly source: SlackMessage | null }
+  | { readonly kind: 'home'; readonly name: typeof HOME };
+
+type OfKind<K extends Listener['kind']> = Extract<Listener, { kind: K }>;
+
+export interface ListenerTable {
+  /** Null where nobody listens. */
+  find<K extends Listener['kind']>(kind: K, name: string): OfKind<K> | null;
+  /** Errors: those of the listener. */
+  perform(attempt: Attempt, context: SlackContext): Promise<SlackReply>;
+}
+
+const done: SlackReply = { kind: 'done' };
+
+export function createListenerTable(listeners: readonly Listener[]): ListenerTable {
+  const find: ListenerTable['find'] = (kind, name) =>
+    (listeners.find((listener) => listener.kind === kind && hears(nameOf(listener), name)) ?? null) as never;
+  return {
+    find,
+    async perform(attempt, context) {
+      switch (attempt.kind) {
+        case 'command':
+          return (await find('command', attempt.name)?.handle(context, attempt.text)) ?? done;
+        case 'action':
+          return (await find('action', attempt.name)?.handle(context, attempt.action)) ?? done;
+        case 'shortcut':
+          return (await find('shortcut', attempt.name)?.handle(context, attempt.source)) ?? done;
+        case 'home':
+          await find('home', attempt.name)?.handle(context);
+          return done;
+        case 'view':
+          return performView(find('view', attempt.name), attempt.view, context);
+      }
+    },
+  };
+}
+
+function nameOf(listener: Listener): string {
+  switch (listener.kind) {
+    case 'command':
+      return listener.name;
+    case 'action':
+    case 'options':
+      return listener.actionId;
+    case 'view':
+    case 'shortcut':
+      return listener.callbackId;
+    case 'home':
+      return HOME;
+  }
+}
+
+const hears = (pattern: string, name: string): boolean =>
+  pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+
+/** What was sent from a modal, where there is no request any more that the modal could be answered through. */
+async function performView(
+  listener: OfKind<'view'> | null,
+  view: SlackView,
+  context: SlackContext,
+): Promise<SlackReply> {
+  const { show, afterwards } = (await listener?.submit(context, view)) ?? {};
+  if (show?.kind === 'errors') return { kind: 'message', message: notice(escapeMrkdwn(errorsText(show))) };
+  if (afterwards !== undefined) return afterwards();
+  return show?.kind === 'update' ? { kind: 'modal', view: show.view } : done;
+}
+
+/** What is said beside the fields, without them. */
+export const errorsText = ({ errors }: { readonly errors: Readonly<Record<string, string>> }): string =>
+  Object.values(errors).join('\n');

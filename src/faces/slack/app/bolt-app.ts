@@ -1,0 +1,73 @@
+import type { App, ExpressReceiver, Receiver } from '@slack/bolt';
+import { Router } from 'express';
+import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
+import type { Listener } from '../listener.ts';
+import { createSlackApi } from './api-calls.ts';
+import { createAuthorize } from './authorize.ts';
+import { createBoltLogger } from './bolt-logger.ts';
+import { clientOptions } from './client-options.ts';
+import { createHandling } from './handling.ts';
+import type { BoltContext } from './incoming.ts';
+import { type Bolt, loadBolt } from './load-bolt.ts';
+import type { PersonWords } from './person-words.ts';
+import { register } from './register.ts';
+import type { Turns } from './turns.ts';
+
+export interface BoltAppDeps {
+  readonly deps: SlackFaceDeps;
+  readonly listeners: readonly Listener[];
+  readonly personWords: PersonWords;
+  readonly turns: Turns;
+  track(work: Promise<unknown>): void;
+  /** Aborted when the host stops. */
+  readonly closing: AbortSignal;
+}
+
+/** What is left unacknowledged after this, is acknowledged without an answer. */
+const UNHANDLED_MS = 2_500;
+
+/** An app of Slack that is sent its requests over HTTP. */
+export async function createHttpApp(
+  connection: SlackConnection,
+  given: BoltAppDeps,
+): Promise<ExpressReceiver> {
+  const bolt = await loadBolt();
+  const receiver = new bolt.ExpressReceiver({
+    signingSecret: connection.signingSecret,
+    // `events-route.ts` has verified it, more strictly.
+    signatureVerification: false,
+    router: Router(),
+    endpoints: '/events',
+    logger: createBoltLogger(given.deps.onProblem),
+    // When it came, which `events-route.ts` has marked.
+    customPropertiesExtractor: (request) => ({ receivedAt: (request as BoltContext).receivedAt }),
+    unhandledRequestTimeoutMillis: UNHANDLED_MS,
+    unhandledRequestHandler: ({ response }) => {
+      if (!response.headersSent) response.writeHead(200).end();
+    },
+  });
+  createBoltApp(bolt, { connection, receiver, given });
+  return receiver;
+}
+
+export interface BoltAppParts {
+  readonly connection: SlackConnection;
+  readonly receiver: Receiver;
+  readonly given: BoltAppDeps;
+}
+
+/** Without its own memory of conversations, and without a client of its own that anyone uses. */
+export function createBoltApp(bolt: Bolt, { connection, receiver, given }: BoltAppParts): App {
+  const { onProblem } = given.deps;
+  const { apiUrl } = connection;
+  const app = new bolt.App({
+    receiver,
+    authorize: createAuthorize(connection),
+    logger: createBoltLogger(onProblem),
+    convoStore: false,
+    clientOptions: clientOptions(apiUrl, onProblem),
+  });
+  const handling = createHandling({ ...given, api: createSlackApi(apiUrl, onProblem) });
+  register(app, { ...given, connection, handling });
+  return app;
+}

@@ -1,0 +1,112 @@
+import { AppError } from '../../../errors.ts';
+import type { Message, ModalView } from '../blocks/block-kit.ts';
+import { withoutPictures } from '../blocks/elements.ts';
+import type { SlackCalls, SlackContext, SlackReply, ViewTarget } from '../listener.ts';
+import type { RawView } from './incoming.ts';
+import { doneWindow, messageHome, messageWindow, withBlocks } from './windows.ts';
+
+/** Where an answer goes. */
+export interface Place {
+  readonly context: SlackContext;
+  /** What was acted in, as it is shown now; null in a conversation. */
+  readonly view: RawView | null;
+  /** Whether there is a message that can be replaced: not that of a command, which is only typed. */
+  readonly hasMessage: boolean;
+  /** Of a window that was opened for this very answer. */
+  readonly waitingView: string | null;
+  onProblem(error: unknown): void;
+}
+
+/** Shows an answer where it was asked for. @returns id of a modal that it opened; null where it opened none.
+ *  Errors: those of `SlackCalls`. */
+export async function deliver(reply: SlackReply, place: Place): Promise<string | null> {
+  switch (reply.kind) {
+    case 'done':
+      if (place.waitingView !== null) await showView(doneWindow(await place.context.words()), place);
+      return null;
+    case 'modal':
+      return showView(reply.view, place);
+    case 'message':
+      await showMessage(reply.message, place, 'ephemeral');
+      return null;
+    case 'replace':
+      await replace(reply.message, place);
+      return null;
+  }
+}
+
+async function replace(message: Message, place: Place): Promise<void> {
+  const { view, context } = place;
+  if (view === null) return showMessage(message, place, place.hasMessage ? 'replace' : 'ephemeral');
+  await withPictures(message, place, (shown) =>
+    view.type === 'home'
+      ? context.slack.publishHome(context.userId, messageHome(shown))
+      : context.slack.updateView(view, withBlocks(view, shown)),
+  );
+}
+
+async function showMessage(message: Message, place: Place, how: 'ephemeral' | 'replace'): Promise<void> {
+  const { responseUrl, slack, triggerId } = place.context;
+  const inWindow = async (shown: Message) => {
+    await showView(messageWindow(shown, await place.context.words()), place);
+  };
+  if (responseUrl === null || place.view !== null || place.waitingView !== null)
+    return withPictures(message, place, inWindow);
+  try {
+    await withPictures(message, place, (shown) => slack.respond(responseUrl, shown, how));
+  } catch (error) {
+    // Where the conversation takes no answer any more, a window may still open.
+    const isOver = error instanceof AppError && error.code === 'SLACK_RESPONSE_EXPIRED';
+    if (!isOver || triggerId === null) throw error;
+    await inWindow(message).catch(() => {
+      throw error;
+    });
+  }
+}
+
+async function showView(modal: ModalView, { context, view, waitingView }: Place): Promise<string> {
+  const { slack, triggerId } = context;
+  if (waitingView !== null) return updated({ id: waitingView }, modal, slack);
+  if (view?.type !== 'modal') {
+    if (triggerId === null) throw triggerExpired();
+    return slack.openView(triggerId, modal);
+  }
+  try {
+    if (triggerId === null) throw triggerExpired();
+    return await slack.pushView(triggerId, modal);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'SLACK_TRIGGER_EXPIRED')) throw error;
+    // Too late for one on top of it, so it takes the place of the one that is there.
+    return updated(view, modal, slack);
+  }
+}
+
+async function updated(target: ViewTarget, modal: ModalView, slack: SlackCalls): Promise<string> {
+  await slack.updateView(target, modal);
+  return target.id;
+}
+
+/** What Slack says where it cannot fetch a picture, or where blocks are wrong in another way. */
+const WRONG_BLOCKS: ReadonlySet<unknown> = new Set(['invalid_blocks', 'invalid_arguments']);
+
+/** A picture that is gone fails the whole answer: it is sent without any then. */
+async function withPictures(
+  message: Message,
+  { onProblem }: Place,
+  send: (message: Message) => Promise<void>,
+): Promise<void> {
+  try {
+    await send(message);
+  } catch (error) {
+    if (!(error instanceof AppError && WRONG_BLOCKS.has(error.data.said))) throw error;
+    onProblem(error);
+    await send(withoutPictures(message));
+  }
+}
+
+function triggerExpired(): AppError {
+  return new AppError(
+    'SLACK_TRIGGER_EXPIRED',
+    'Slack opens a window within three seconds after a click only. Click again.',
+  );
+}

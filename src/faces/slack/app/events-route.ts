@@ -1,0 +1,67 @@
+import type { ExpressReceiver } from '@slack/bolt';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { AppError } from '../../../errors.ts';
+import { systemClock } from '../../../ports/clock.ts';
+import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
+import { isSignedWith, isTimely } from './signature.ts';
+
+const MAX_BODY = '1mb';
+const FORM = 'application/x-www-form-urlencoded';
+
+export interface EventsDeps {
+  readonly deps: Pick<SlackFaceDeps, 'listConnections'>;
+  appOf(connection: SlackConnection): Promise<ExpressReceiver>;
+}
+
+/** Everything that Slack sends: commands, interactions, events. What is signed goes on to the app that it is signed for.
+ *  Errors: SLACK_OFF, SLACK_SIGNATURE_INVALID, MEDIA_TYPE_UNSUPPORTED, BODY_TOO_LARGE. */
+export function createEventsRoute({ deps, appOf }: EventsDeps): RequestHandler {
+  return async (request, response, next) => {
+    const receivedAt = performance.now();
+    requireMediaType(request);
+    const connections = await deps.listConnections();
+    if (connections.length === 0) throw slackOff();
+    const body = await readBody(request, response);
+    // Slack goes by the real time, also where a test holds the clock still.
+    const signed = { headers: request.headers, body, now: systemClock.now() };
+    const connection = isTimely(signed)
+      ? connections.find(({ signingSecret }) => isSignedWith(signingSecret, signed))
+      : undefined;
+    if (connection === undefined) throw notSigned();
+    // Bolt looks here before it reads what has been read already.
+    Object.assign(request, { rawBody: body, body: undefined, receivedAt });
+    const receiver = await appOf(connection);
+    receiver.router(request, response, next);
+  };
+}
+
+/** Bolt compares the whole header, also what some proxies add to it. */
+function requireMediaType(request: Request): void {
+  const given = request.is([FORM, 'application/json']);
+  if (given !== FORM && given !== 'application/json')
+    throw new AppError('MEDIA_TYPE_UNSUPPORTED', `Slack sends ${FORM} or application/json.`);
+  request.headers['content-type'] = given;
+}
+
+const readRaw = express.raw({ type: () => true, limit: MAX_BODY, inflate: false });
+
+async function readBody(request: Request, response: Response): Promise<Buffer> {
+  await new Promise<void>((done, fail) =>
+    readRaw(request, response, (error?: unknown) => (error === undefined ? done() : fail(error))),
+  );
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}
+
+export function slackOff(): AppError {
+  return new AppError(
+    'SLACK_OFF',
+    'Slack is not set up on this host. Set SLACK_SIGNING_SECRET, SLACK_CLIENT_ID and SLACK_CLIENT_SECRET, or enter them on the admin page.',
+  );
+}
+
+function notSigned(): AppError {
+  return new AppError(
+    'SLACK_SIGNATURE_INVALID',
+    'This request is not signed by a Slack app of this host, or its time is more than five minutes away.',
+  );
+}

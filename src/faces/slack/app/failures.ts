@@ -1,0 +1,80 @@
+import { LRUCache } from 'lru-cache';
+import { AppError } from '../../../errors.ts';
+import { inTime } from '../../../services/in-time.ts';
+import type { Message } from '../blocks/block-kit.ts';
+import type { SlackFaceDeps } from '../deps.ts';
+import type { SlackContext } from '../listener.ts';
+import type { Attempt } from './attempts.ts';
+import { canTryAgain, failureMessage, failureText, makeReference } from './failure-message.ts';
+import { type PersonWords, wordsInTime } from './person-words.ts';
+
+/** What failed, of whom; `context` null where it is not known whose request it was. */
+export interface Failed {
+  readonly error: unknown;
+  readonly context: SlackContext | null;
+  readonly listener: string;
+  /** Null where it must not be asked again as it was. */
+  readonly attempt: Attempt | null;
+}
+
+export interface Failures {
+  /** Reports it and says it in words, with a button to try again. Never rejects, and keeps nobody waiting. */
+  toMessage(failed: Failed): Promise<Message>;
+  /** The same as one line, for a field of a modal. */
+  toLine(failed: Omit<Failed, 'attempt'>): Promise<string>;
+}
+
+export interface FailuresDeps {
+  readonly deps: Pick<SlackFaceDeps, 'keptStates' | 'onFailure' | 'onProblem'>;
+  readonly personWords: PersonWords;
+}
+
+const KEEP_MS = 500;
+const REFUSED = 10_000;
+const MINUTE_MS = 60_000;
+
+export function createFailures({ deps, personWords }: FailuresDeps): Failures {
+  const { has } = personWords.languages;
+  /** References of who asks too much: one line a minute of each person is enough in the log. */
+  const refused = new LRUCache<string, string>({ max: REFUSED, ttl: MINUTE_MS });
+
+  function report({ error, listener, context }: Omit<Failed, 'attempt'>): string {
+    const person = isBusy(error) ? (context?.owner.person ?? null) : null;
+    const reported = person === null ? undefined : refused.get(person);
+    if (reported !== undefined) return reported;
+    const reference = makeReference();
+    if (person !== null) refused.set(person, reference);
+    deps.onFailure({ error, reference, listener });
+    return reference;
+  }
+
+  async function describe(failed: Omit<Failed, 'attempt'>) {
+    const reference = report(failed);
+    const words = await wordsInTime(failed.context, personWords);
+    return { reference, words, text: failureText(failed.error, words, has) };
+  }
+
+  /** Null where it cannot be kept: then it is typed again. */
+  async function keepRetry({ error, context, attempt }: Failed): Promise<string | null> {
+    if (context === null || attempt === null || !canTryAgain(error)) return null;
+    try {
+      return await inTime(deps.keptStates.keep(context.owner, attempt), KEEP_MS);
+    } catch (problem) {
+      deps.onProblem(problem);
+      return null;
+    }
+  }
+
+  return {
+    async toMessage(failed) {
+      const [{ words, ...said }, retryToken] = await Promise.all([describe(failed), keepRetry(failed)]);
+      return failureMessage({ ...said, retryToken }, words);
+    },
+    async toLine(failed) {
+      const { words, ...said } = await describe(failed);
+      return words.t('slack.failedLine', said);
+    },
+  };
+}
+
+export const isBusy = (error: unknown): boolean => error instanceof AppError && error.code === 'SLACK_BUSY';

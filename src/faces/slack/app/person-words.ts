@@ -1,0 +1,64 @@
+import { LRUCache } from 'lru-cache';
+import { inTime } from '../../../services/in-time.ts';
+import type { ObjectWords } from '../../object-view/facts.ts';
+import { type Languages, type Locale, readLanguages } from '../../words/i18n.ts';
+import type { SlackContext } from '../listener.ts';
+import type { CallSlack } from './api-calls.ts';
+
+const REMEMBERED = 20_000;
+const HOUR_MS = 3_600_000;
+/** Nobody waits for each of their requests, where Slack does not say it for a while. */
+const UNKNOWN_MS = 60_000;
+const PATIENCE_MS = 1_000;
+const WORDS_MS = 500;
+
+export interface PersonWords {
+  readonly languages: Languages;
+  wordsIn(locale: Locale): ObjectWords;
+  /** The language that somebody has chosen in Slack; English where it is none of ours, or Slack does not say it within a
+   *  second. Never rejects. */
+  findLocale(person: string, userId: string, call: CallSlack): Promise<Locale>;
+}
+
+export function createPersonWords(onProblem: (error: unknown) => void): PersonWords {
+  const languages = readLanguages();
+  const known = new LRUCache<string, Promise<Locale | null>>({ max: REMEMBERED, ttl: HOUR_MS });
+
+  async function ask(userId: string, call: CallSlack): Promise<Locale | null> {
+    try {
+      const answer = await call('users.info', { user: userId, include_locale: true });
+      const { locale } = (answer.user ?? {}) as { readonly locale?: unknown };
+      return typeof locale === 'string' ? toLocale(locale) : null;
+    } catch (error) {
+      onProblem(error);
+      return null;
+    }
+  }
+
+  return {
+    languages,
+    wordsIn: (locale) => ({ t: languages.translatorOf(locale), locale }),
+    async findLocale(person, userId, call) {
+      let asked = known.get(person);
+      if (asked === undefined) {
+        asked = ask(userId, call);
+        known.set(person, asked);
+        void asked.then((locale) => {
+          if (locale === null) known.set(person, Promise.resolve(null), { ttl: UNKNOWN_MS });
+        });
+      }
+      return (await inTime(asked, PATIENCE_MS)) ?? 'en';
+    },
+  };
+}
+
+/** For what must be said at once: English where it is not known who asks, or not soon enough how they speak. */
+export async function wordsInTime(
+  context: Pick<SlackContext, 'words'> | null,
+  { wordsIn }: Pick<PersonWords, 'wordsIn'>,
+): Promise<ObjectWords> {
+  return (context && (await inTime(context.words(), WORDS_MS))) ?? wordsIn('en');
+}
+
+/** `fr-CA` → `fr`. */
+const toLocale = (tag: string): Locale => (/^fr\b/i.test(tag) ? 'fr' : 'en');

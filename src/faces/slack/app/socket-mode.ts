@@ -1,0 +1,103 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { SlackConnection } from '../deps.ts';
+import { type BoltAppDeps, createBoltApp } from './bolt-app.ts';
+import { createBoltLogger } from './bolt-logger.ts';
+import { credentialsOf, rememberByCredentials } from './by-credentials.ts';
+import { clientOptions } from './client-options.ts';
+import { slackOff } from './events-route.ts';
+import { loadBolt } from './load-bolt.ts';
+import { slackFailed } from './slack-failures.ts';
+
+/** How often it is looked whether there is an app now, or another one. */
+const CHECK_MS = 2_000;
+const CONNECT_MS = 30_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+type SocketApp = Awaited<ReturnType<typeof createSocketApp>>;
+
+/** Lets Slack send its requests over a socket that this host opens, for hosts that Slack cannot reach: from when Slack is set up,
+ *  anew when that changes or the connection ends, until the host stops. What fails is in the log.
+ *  @returns when the host stops and the connection has ended */
+export async function keepSocket(appToken: string, given: BoltAppDeps): Promise<void> {
+  const { deps, closing } = given;
+  const appOf = rememberByCredentials((connection) => createSocketApp(appToken, connection, given));
+  let failures = 0;
+  while (!closing.aborted) {
+    try {
+      const connection = await findWhenThere(given);
+      if (connection === null) return;
+      const socketApp = await appOf(connection);
+      const over = await connect(socketApp, given);
+      failures = 0;
+      await lastWhileSame(connection, { deps, ended: AbortSignal.any([over, closing]) });
+      await stop(socketApp, given);
+    } catch (error) {
+      if (!closing.aborted) deps.onProblem(error);
+      failures++;
+    }
+    await pause(Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS), closing);
+  }
+}
+
+/** Null where the host stops before. Says once that there is none. */
+async function findWhenThere({ deps, closing }: BoltAppDeps): Promise<SlackConnection | null> {
+  for (let isSaid = false; !closing.aborted; isSaid = true) {
+    const connection = await deps.findConnection();
+    if (connection !== null) return connection;
+    if (!isSaid) deps.onProblem(slackOff());
+    await pause(CHECK_MS, closing);
+  }
+  return null;
+}
+
+/** Bolt would connect again by itself, and end the whole host where that fails. */
+async function createSocketApp(appToken: string, connection: SlackConnection, given: BoltAppDeps) {
+  const { onProblem } = given.deps;
+  const bolt = await loadBolt();
+  const receiver = new bolt.SocketModeReceiver({
+    appToken,
+    autoReconnectEnabled: false,
+    logger: createBoltLogger(onProblem),
+    installerOptions: { clientOptions: clientOptions(connection.apiUrl, onProblem) },
+  });
+  return { app: createBoltApp(bolt, { connection, receiver, given }), client: receiver.client };
+}
+
+/** @returns what is aborted when the connection has ended */
+async function connect(socketApp: SocketApp, given: BoltAppDeps): Promise<AbortSignal> {
+  const over = new AbortController();
+  const started = socketApp.app.start();
+  const late = pause(CONNECT_MS, given.closing).then(() => {
+    throw slackFailed(new Error('Socket Mode did not begin in time.'));
+  });
+  try {
+    await Promise.race([started, late]);
+    socketApp.client.once('disconnected', () => over.abort());
+    return over.signal;
+  } catch (error) {
+    // Where it begins after all, nobody waits for it any more.
+    started.then(() => stop(socketApp, given)).catch(() => undefined);
+    await stop(socketApp, given);
+    throw error;
+  }
+}
+
+interface Lasting extends Pick<BoltAppDeps, 'deps'> {
+  readonly ended: AbortSignal;
+}
+
+async function lastWhileSame(connection: SlackConnection, { deps, ended }: Lasting): Promise<void> {
+  const isSame = async () => {
+    const found = await deps.findConnection().catch(() => connection);
+    return found !== null && credentialsOf(found) === credentialsOf(connection);
+  };
+  while (!ended.aborted && (await isSame())) await pause(CHECK_MS, ended);
+}
+
+async function stop({ app }: SocketApp, { deps }: BoltAppDeps): Promise<void> {
+  await app.stop()?.catch(deps.onProblem);
+}
+
+const pause = (ms: number, ended: AbortSignal): Promise<void> =>
+  wait(ms, undefined, { ref: false, signal: ended }).catch(() => undefined);

@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache';
+import { AppError } from '../../../errors.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { RateCounterRepository } from '../../../ports/store.ts';
+import { limitConcurrency, type RunLimited } from '../../../services/limit-concurrency.ts';
+import { createBlockSpender, type Spend } from '../../../services/rate-blocks.ts';
+import { createRateLimiter } from '../../../services/rate-limits.ts';
+import type { SlackContext } from '../listener.ts';
+import { createDeadline, type Deadline } from './deadline.ts';
+import type { Incoming } from './incoming.ts';
+
+type Asker = Pick<SlackContext, 'owner' | 'installation'>;
+
+/** Whose turn it is: one workspace that asks much cannot starve another, nor one person the others of theirs; and when the
+ *  waiting ends. */
+export interface Turns extends Deadline {
+  /** Uses up one of what may be asked, or looked up while typing. Errors: SLACK_BUSY after 60 requests of a person or 1,200 of
+   *  a workspace in a minute, and after four times as much typing. */
+  spend(asker: Asker, what?: Spent): Promise<void>;
+  /** Errors: SLACK_BUSY where too many of the workspace are waiting; those of `within`. */
+  take<T>(asker: Asker, incoming: Pick<Incoming, 'receivedAt'>, job: () => Promise<T>): Promise<T>;
+}
+
+export type Spent = 'request' | 'typing';
+
+export interface TurnsDeps {
+  readonly rateCounters: RateCounterRepository;
+  readonly clock: Clock;
+}
+
+const MINUTE_SECONDS = 60;
+const PERSON = 60;
+const WORKSPACE = 1_200;
+/** Who types asks with each letter. */
+const TYPING = 4;
+/** So that 200 searches of 4 s that come at once are answered before they are late. */
+const RUNNING = 50;
+const WAITING = 300;
+const MAX_WORKSPACES = 5_000;
+
+export function createTurns({ rateCounters, clock }: TurnsDeps): Turns {
+  const queues = new LRUCache<string, RunLimited>({ max: MAX_WORKSPACES });
+  const deadline = createDeadline();
+  const spenderOf = (name: string, points: number): Spend => {
+    const limit = { name, points, windowSeconds: MINUTE_SECONDS };
+    return createBlockSpender(createRateLimiter(rateCounters, clock, limit), clock);
+  };
+  const spenders: Readonly<Record<Spent, { readonly person: Spend; readonly workspace: Spend }>> = {
+    request: {
+      person: spenderOf('slack-person', PERSON),
+      workspace: spenderOf('slack-workspace', WORKSPACE),
+    },
+    typing: {
+      person: spenderOf('slack-person-typing', PERSON * TYPING),
+      workspace: spenderOf('slack-workspace-typing', WORKSPACE * TYPING),
+    },
+  };
+
+  function queueOf(id: string): RunLimited {
+    const queue =
+      queues.get(id) ??
+      limitConcurrency({ running: RUNNING, waiting: WAITING, tooMany: () => slackBusy(MINUTE_SECONDS) });
+    queues.set(id, queue);
+    return queue;
+  }
+
+  return {
+    ...deadline,
+    async spend({ owner, installation }, what = 'request') {
+      const { person, workspace } = spenders[what];
+      // The person first: what is refused there must not use up what the others have.
+      await spendPoint(person, owner.person);
+      await spendPoint(workspace, installation.id);
+    },
+    take: ({ installation }, incoming, job) =>
+      // Around the wait for the turn, and around the job, which gives its turn on when it is late.
+      deadline.within(incoming, () => queueOf(installation.id)(() => deadline.within(incoming, job))),
+  };
+}
+
+async function spendPoint(spend: Spend, key: string): Promise<void> {
+  const { isAllowed, endsInMs } = await spend(key);
+  if (!isAllowed) throw slackBusy(Math.max(1, Math.ceil(endsInMs / 1_000)));
+}
+
+function slackBusy(retryAfterSeconds: number): AppError {
+  const message = `Too many requests at once. Wait ${retryAfterSeconds} s, and try again.`;
+  return new AppError('SLACK_BUSY', message, { retryAfterSeconds });
+}

@@ -1,0 +1,93 @@
+import type { types } from '@slack/bolt';
+import { limits, plain } from './elements.ts';
+
+/** Slack takes values of 1 to 75 characters: who makes an option of what others wrote leaves out the others. */
+export function option(value: string, text: string): types.PlainTextOption {
+  return { value, text: plain(text, limits.optionText) };
+}
+
+export const isOptionValue = (value: string): boolean =>
+  value.length >= 1 && value.length <= limits.optionValue;
+
+export interface SelectParts {
+  readonly actionId: string;
+  readonly placeholder: string;
+  readonly options: readonly types.PlainTextOption[];
+  /** Value of the option that is chosen; null where none is. */
+  readonly chosen: string | null;
+}
+
+export function select({ actionId, placeholder, options, chosen }: SelectParts): types.StaticSelect {
+  const offered = options.slice(0, limits.options);
+  const initial = offered.find(({ value }) => value === chosen);
+  return {
+    type: 'static_select',
+    action_id: actionId,
+    placeholder: plain(placeholder, limits.placeholder),
+    options: offered,
+    ...(initial && { initial_option: initial }),
+  };
+}
+
+/** Options are asked for while somebody types. */
+export function externalSelect(parts: {
+  readonly actionId: string;
+  readonly placeholder: string;
+  readonly chosen: types.PlainTextOption | null;
+  /** Characters to type before options are asked for; 0 shows some at once. */
+  readonly minQueryLength?: number;
+}): types.ExternalSelect {
+  const { actionId, placeholder, chosen, minQueryLength = 0 } = parts;
+  return {
+    type: 'external_select',
+    action_id: actionId,
+    placeholder: plain(placeholder, limits.placeholder),
+    min_query_length: minQueryLength,
+    ...(chosen && { initial_option: chosen }),
+  };
+}
+
+/** Several of the options, or none. */
+export function multiSelect(parts: {
+  readonly actionId: string;
+  readonly placeholder: string;
+  readonly options: readonly types.PlainTextOption[];
+  /** Values of the options that are chosen. */
+  readonly chosen: readonly string[];
+  readonly max?: number;
+}): types.MultiStaticSelect {
+  const { actionId, placeholder, max } = parts;
+  const options = parts.options.slice(0, limits.options);
+  const chosen = options.filter(({ value }) => parts.chosen.includes(value!)).slice(0, max);
+  return {
+    type: 'multi_static_select',
+    action_id: actionId,
+    placeholder: plain(placeholder, limits.placeholder),
+    options,
+    ...(max !== undefined && { max_selected_items: max }),
+    ...(chosen.length > 0 && { initial_options: chosen }),
+  };
+}
+
+/** The same, of options that are asked for while somebody types. */
+export function multiExternalSelect(parts: {
+  readonly actionId: string;
+  readonly placeholder: string;
+  readonly chosen: readonly types.PlainTextOption[];
+  readonly max?: number;
+}): types.MultiExternalSelect {
+  const { actionId, placeholder, max } = parts;
+  const chosen = parts.chosen.slice(0, max);
+  return {
+    type: 'multi_external_select',
+    action_id: actionId,
+    placeholder: plain(placeholder, limits.placeholder),
+    min_query_length: 0,
+    ...(max !== undefined && { max_selected_items: max }),
+    ...(chosen.length > 0 && { initial_options: [...chosen] }),
+  };
+}
+
+export function overflow(actionId: string, options: readonly types.PlainTextOption[]): types.Overflow {
+  return { type: 'overflow', action_id: actionId, options: options.slice(0, 5) };
+}

@@ -1,0 +1,53 @@
+import type { LearningObject } from '../../../domain/learning-object.ts';
+import type { ObjectWords } from '../../object-view/facts.ts';
+import { toObjectView } from '../../object-view/object-view.ts';
+import type { KnownBlock } from './block-kit.ts';
+import { picture, section } from './elements.ts';
+import { cut, escapeMrkdwn, linkTo, oneLine } from './text.ts';
+
+export interface ObjectSectionOptions {
+  /** Characters of its description; 0 shows none. */
+  readonly maxDescription: number;
+  /** Characters of its title; 150 when absent. */
+  readonly maxTitle?: number;
+  /** Characters of what is known of it; 250 when absent. */
+  readonly maxFacts?: number;
+  /** Said below it, plain text. */
+  readonly remark?: string | undefined;
+}
+
+const MAX_REMARK = 120;
+/** Of a title within a sentence. */
+const MAX_NAMED_TITLE = 60;
+
+/** A learning object: its title, which leads to it, what is known of it in words, how it begins, and its picture. */
+export function objectSection(
+  object: LearningObject,
+  { maxDescription, maxTitle, maxFacts = 250, remark = '' }: ObjectSectionOptions,
+  words: ObjectWords,
+): KnownBlock {
+  const {
+    provider,
+    types,
+    level,
+    length,
+    price,
+    language,
+    place,
+    picture: image,
+  } = toObjectView(object, words);
+  const facts = [provider, types.join(', '), level, length, price, language, place];
+  const lines = [
+    linkTo(object.url, object.title, maxTitle),
+    quote(facts.filter(Boolean).join(' · '), maxFacts),
+    maxDescription === 0 ? '' : quote(object.description ?? '', maxDescription),
+    quote(remark, MAX_REMARK),
+  ];
+  const altText = words.t('slackLearn.picture', { title: nameOf(object) });
+  return section(lines.filter((line) => line !== '').join('\n'), picture(image, altText) ?? undefined);
+}
+
+/** The title within a sentence or an accessible name. */
+export const nameOf = ({ title }: LearningObject): string => cut(oneLine(title), MAX_NAMED_TITLE);
+
+const quote = (text: string, max: number): string => cut(escapeMrkdwn(oneLine(text)), max);

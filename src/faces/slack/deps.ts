@@ -1,0 +1,60 @@
+import type { SlackApp } from '../../domain/slack.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { NonceRepository, RateCounterRepository } from '../../ports/store.ts';
+import type { Discovery } from '../../services/discovery.ts';
+import type { FeedbackService } from '../../services/feedback.ts';
+import type { KeptStates } from '../../services/kept-states.ts';
+import type { People } from '../../services/people.ts';
+import type { RateLimiter } from '../../services/rate-limits.ts';
+import type { Shelf } from '../../services/shelf.ts';
+import type { InstalledSlack, SlackInstallations, SlackSource } from '../../services/slack-installations.ts';
+import type { TenantLinks } from '../../services/tenant-links.ts';
+import type { Tenants } from '../../services/tenants.ts';
+import type { Usage } from '../../services/usage.ts';
+
+/** A Slack app, and where its Slack is. */
+export interface SlackConnection extends SlackApp {
+  /** Of the methods, with a slash at the end: `https://slack.com/api/`. */
+  readonly apiUrl: string;
+  /** Of the page that asks for permission. */
+  readonly authorizationUrl: string;
+  /** Who has the app there. */
+  findInstalled(source: SlackSource): Promise<InstalledSlack | null>;
+  /** Of what has removed the app there, what is kept, as `SlackInstallations.erase` does. */
+  erase: SlackInstallations['erase'];
+}
+
+export interface SlackFaceDeps {
+  readonly installations: SlackInstallations;
+  readonly installLinks: TenantLinks;
+  /** Those whose requests are taken: the app of this host, and that of the demo. */
+  listConnections(): Promise<readonly SlackConnection[]>;
+  /** Which of them can be installed: that of this host; null where there is none. */
+  findConnection(): Promise<SlackConnection | null>;
+  /** `xapp-…` for Socket Mode; absent: HTTP. */
+  readonly appToken?: string | undefined;
+  readonly tenants: Tenants;
+  discoveryOf(tenantId: string): Discovery;
+  readonly feedback: FeedbackService;
+  /** Of one person. */
+  readonly feedbackLimit: RateLimiter;
+  readonly shelf: Shelf;
+  readonly people: People;
+  readonly keptStates: KeptStates;
+  readonly usage: Pick<Usage, 'count'>;
+  /** Installations that were begun. */
+  readonly nonces: NonceRepository;
+  /** How often people and workspaces ask. */
+  readonly rateCounters: RateCounterRepository;
+  readonly clock: Clock;
+  /** Where people reach the host, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Told of what went wrong in passing; no request fails with it. */
+  onProblem(error: unknown): void;
+  /** Told of what happened, with the reference that people are shown. */
+  onFailure(failure: {
+    readonly error: unknown;
+    readonly reference: string;
+    readonly listener: string;
+  }): void;
+}

@@ -1,0 +1,66 @@
+import type { types } from '@slack/bolt';
+import { learningObjectTypes } from '../../../domain/learning-object.ts';
+import type { Preferences } from '../../../domain/person.ts';
+import { levels } from '../../../domain/search-choices.ts';
+import type { Lists } from '../../../services/discovery.ts';
+import { type ObjectWords, typeName } from '../../object-view/facts.ts';
+import { locales } from '../../words/i18n.ts';
+import { languageName } from '../../words/language-names.ts';
+import { limits } from '../blocks/elements.ts';
+import { isOptionValue, option } from '../blocks/menus.ts';
+
+type Options = types.PlainTextOption[];
+
+/** Value of the choice to have no preference: Slack takes no empty one. */
+export const NO_PREFERENCE = '-';
+
+export const pageSizes = [3, 5, 10] as const;
+
+/** What can be preferred. What is preferred already can be, also where it is on no list (any more). */
+export interface PreferenceChoices {
+  readonly locale: Options;
+  readonly lang: Options;
+  readonly level: Options;
+  readonly types: Options;
+  /** Those that are preferred; the others are asked for while somebody types. */
+  readonly providers: Options;
+  readonly itemsPerPage: Options;
+}
+
+export function preferenceChoices(
+  preferences: Preferences,
+  lists: Lists,
+  { t, locale }: ObjectWords,
+): PreferenceChoices {
+  const none = option(NO_PREFERENCE, t('slackHome.preferences.noPreference'));
+  const asSlack = option(NO_PREFERENCE, t('slackHome.preferences.asSlack'));
+  const names = new Map(lists.providers.map(({ id, name }) => [id, name]));
+  const levelOf = (name: string) => option(name, t(`slackHome.preferences.levels.${name}`));
+  return {
+    locale: [asSlack, ...locales.map((code) => option(code, languageName(code, code)))],
+    lang: [none, ...named(languageCodes(preferences, lists), (code) => languageName(code, locale))],
+    level: [none, ...Object.keys(levels).map(levelOf)],
+    types: named(typeValues(preferences, lists), (type) => typeName(type, t)),
+    providers: named(preferences.providers, (id) => names.get(id) ?? id),
+    itemsPerPage: [none, ...pageSizes.map((size) => option(String(size), size.toLocaleString(locale)))],
+  };
+
+  function named(values: readonly string[], nameOf: (value: string) => string): Options {
+    return [...new Set(values)]
+      .filter(isOptionValue)
+      .slice(0, limits.options - 1)
+      .map((value) => option(value, nameOf(value)))
+      .sort((a, b) => a.text.text.localeCompare(b.text.text, locale));
+  }
+}
+
+/** Those of our own words where there is no list. */
+function languageCodes({ lang }: Preferences, { languages }: Lists): readonly string[] {
+  const listed = languages.length === 0 ? locales : languages.map(({ value }) => value);
+  return [...(lang === null ? [] : [lang]), ...listed.filter((code) => /^[a-z]{2}$/.test(code))];
+}
+
+/** Those of the specification where there is no list. */
+function typeValues({ types }: Preferences, { types: entries }: Lists): readonly string[] {
+  return [...types, ...(entries.length === 0 ? learningObjectTypes : entries.map(({ value }) => value))];
+}

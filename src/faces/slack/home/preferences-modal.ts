@@ -1,0 +1,91 @@
+import type { types } from '@slack/bolt';
+import type { Preferences } from '../../../domain/person.ts';
+import type { Lists } from '../../../services/discovery.ts';
+import type { ObjectWords } from '../../object-view/facts.ts';
+import type { ModalView } from '../blocks/block-kit.ts';
+import { context, limits, modalOf, plain } from '../blocks/elements.ts';
+import { multiExternalSelect, multiSelect, select } from '../blocks/menus.ts';
+import { NO_PREFERENCE, type PreferenceChoices, preferenceChoices } from './preferences-choices.ts';
+
+/** As many as can be kept of types and of providers. */
+const MAX_TYPES = 20;
+const MAX_PROVIDERS = 50;
+
+/** Each field's block id and action id are its name in `Preferences` with `home_` in front. */
+export const fieldId = (name: keyof Preferences): string => `home_${name}`;
+
+type SingleField = 'locale' | 'lang' | 'level' | 'itemsPerPage';
+
+export function preferencesModal(preferences: Preferences, lists: Lists, words: ObjectWords): ModalView {
+  const { t } = words;
+  const choices = preferenceChoices(preferences, lists, words);
+  const single = (name: SingleField) => input({ name, element: singleSelect(name, choices, preferences) }, t);
+  const isMissing = lists.missing.some((name) => name !== 'blooms');
+  const blocks = [
+    ...(isMissing ? [context(t('slackHome.preferences.missing'))] : []),
+    { ...single('locale'), hint: plain(t('slackHome.preferences.localeHint'), limits.hint) },
+    single('lang'),
+    single('level'),
+    severalInput('types', typesSelect(choices, preferences, words), t),
+    severalInput('providers', providersSelect(choices, words), t),
+    single('itemsPerPage'),
+  ];
+  return modalOf(
+    { blocks },
+    {
+      title: t('slackHome.preferences.title'),
+      submit: t('slackHome.preferences.save'),
+      close: t('slackHome.preferences.cancel'),
+      callbackId: 'home_preferences_save',
+    },
+  );
+}
+
+interface Field {
+  readonly name: keyof Preferences;
+  readonly element: types.InputBlock['element'];
+}
+
+function input({ name, element }: Field, t: ObjectWords['t']): types.InputBlock {
+  const label = plain(t(`slackHome.preferences.${name}`), limits.label);
+  return { type: 'input', block_id: fieldId(name), label, element };
+}
+
+/** Nothing needs to be chosen. */
+function severalInput(
+  name: 'types' | 'providers',
+  element: Field['element'],
+  t: ObjectWords['t'],
+): types.InputBlock {
+  const hint = plain(t(`slackHome.preferences.${name}Hint`), limits.hint);
+  return { ...input({ name, element }, t), hint, optional: true };
+}
+
+/** No placeholder is seen, as something is chosen always. */
+function singleSelect(
+  name: SingleField,
+  choices: PreferenceChoices,
+  preferences: Preferences,
+): types.StaticSelect {
+  const chosen = String(preferences[name] ?? NO_PREFERENCE);
+  return select({ actionId: fieldId(name), placeholder: '…', options: choices[name], chosen });
+}
+
+function typesSelect({ types }: PreferenceChoices, preferences: Preferences, { t }: ObjectWords) {
+  return multiSelect({
+    actionId: fieldId('types'),
+    placeholder: t('slackHome.preferences.choose'),
+    options: types,
+    chosen: preferences.types,
+    max: MAX_TYPES,
+  });
+}
+
+function providersSelect({ providers }: PreferenceChoices, { t }: ObjectWords) {
+  return multiExternalSelect({
+    actionId: fieldId('providers'),
+    placeholder: t('slackHome.preferences.choose'),
+    chosen: providers,
+    max: MAX_PROVIDERS,
+  });
+}

@@ -1,0 +1,58 @@
+import type { Preferences } from '../../../domain/person.ts';
+import { AppError } from '../../../errors.ts';
+import type { ObjectWords } from '../../object-view/facts.ts';
+import type { HomeView, KnownBlock } from '../blocks/block-kit.ts';
+import { withoutPictures } from '../blocks/elements.ts';
+import type { SlackContext } from '../listener.ts';
+import type { HomeDeps } from './home-deps.ts';
+import { readHome } from './home-model.ts';
+import { homeView } from './home-view.ts';
+
+export interface HomeChange {
+  /** From 0; absent: the one that is shown. */
+  readonly page?: number;
+  /** What has just been done, mrkdwn. */
+  readonly notice?: (words: ObjectWords) => string;
+  /** As this request has just changed them. */
+  readonly preferences?: Preferences;
+}
+
+/** Draws Home anew, as it is now. */
+export async function showHome(
+  deps: HomeDeps,
+  context: SlackContext,
+  { page = shownPage(context), notice, preferences }: HomeChange = {},
+): Promise<void> {
+  const [model, words] = await Promise.all([readHome(deps, context, page), context.words(preferences)]);
+  await publish(deps, context, homeView({ ...model, notice: notice?.(words) ?? null }, words));
+}
+
+/** Home may be open behind a modal that something was changed in; elsewhere it is drawn anew when somebody opens it. Nobody
+ *  waits for it. */
+export function refreshHome(deps: HomeDeps, context: SlackContext): void {
+  if (context.view?.type === 'modal') showHome(deps, context).catch(deps.onProblem);
+}
+
+/** A picture that Slack cannot fetch (any more) fails all of Home: it is shown without any then. */
+async function publish(
+  { onProblem }: HomeDeps,
+  { slack, userId }: SlackContext,
+  view: HomeView,
+): Promise<void> {
+  try {
+    await slack.publishHome(userId, view);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'SLACK_FAILED')) throw error;
+    onProblem(error);
+    const { blocks } = withoutPictures({ text: '', blocks: view.blocks as KnownBlock[] });
+    await slack.publishHome(userId, { ...view, blocks });
+  }
+}
+
+/** Zero where it is not Home that was acted in. */
+function shownPage({ view }: SlackContext): number {
+  return view?.type === 'home' ? readPage(view.privateMetadata) : 0;
+}
+
+/** A number that cannot be read is the first page. */
+export const readPage = (text: string): number => (/^\d{1,3}$/.test(text) ? Number(text) : 0);

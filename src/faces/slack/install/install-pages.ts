@@ -1,0 +1,71 @@
+import type { Installation } from '@slack/bolt';
+import type { Request, Response } from 'express';
+import type { AppError } from '../../../errors.ts';
+import { beginErrorAnswer } from '../../app-errors.ts';
+import { setPageHeaders } from '../../page-headers.ts';
+import { views } from '../../views.ts';
+import { chooseLocale, type Languages } from '../../words/i18n.ts';
+import { openSlackLinks } from './open-slack.ts';
+
+export interface FailedParts {
+  readonly request: Request;
+  readonly response: Response;
+  /** Of the link that the installation was begun with. */
+  readonly token: string | null;
+}
+
+/** What people see at the end of an installation, in the language of their browser. */
+export interface InstallPages {
+  sendInstalled(installation: Installation, request: Request, response: Response): void;
+  sendFailed(error: AppError, parts: FailedParts): void;
+}
+
+export function createInstallPages(languages: Languages): InstallPages {
+  function send(
+    view: string,
+    model: object,
+    { request, response }: Pick<FailedParts, 'request' | 'response'>,
+  ) {
+    const locale = chooseLocale(undefined, request.get('accept-language'));
+    setPageHeaders(response, {});
+    response
+      .type('html')
+      .end(views.render(`slack/${view}`, { t: languages.translatorOf(locale), locale, ...model }));
+  }
+
+  return {
+    sendInstalled(installation, request, response) {
+      const { team, enterprise } = installation;
+      const name = team?.name ?? enterprise?.name ?? null;
+      send('installed', { name, ...openSlackLinks(installation) }, { request, response });
+    },
+    sendFailed(error, parts) {
+      const { request, token } = parts;
+      const { reference } = beginErrorAnswer(error, request, parts.response);
+      const reason = reasonOf(error, languages.has);
+      // Whoever shows the reference asks why.
+      request.log?.info(
+        { reference, code: error.code, reason, said: saidBySlack(error) },
+        'Slack: not installed',
+      );
+      const again = `/slack/install${token === null ? '' : `?token=${encodeURIComponent(token)}`}`;
+      send('failed', { reason, reference, again: canBeginAgain(reason) ? again : null }, parts);
+    },
+  };
+}
+
+/** Name of the words below `slack.install.failures`: why, by the reason or the code, else by the kind. */
+function reasonOf({ code, kind, data }: AppError, has: Languages['has']): string {
+  const named = code === 'SLACK_INSTALL_FAILED' ? String(data.reason) : code;
+  return has(`slack.install.failures.${named}.title`) ? named : kind;
+}
+
+/** Where the same would only happen again. */
+const canBeginAgain = (reason: string): boolean =>
+  !['LINK_INVALID', 'SLACK_OFF', 'SLACK_WORKSPACE_TAKEN', 'TENANT_DISABLED', 'TENANT_UNKNOWN'].includes(
+    reason,
+  );
+
+function saidBySlack({ cause }: AppError): unknown {
+  return (cause as { readonly data?: { readonly error?: unknown } } | undefined)?.data?.error;
+}

@@ -1,0 +1,80 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { InstallURLOptions, StateStore } from '@slack/bolt';
+import type { Request } from 'express';
+import { AppError } from '../../../errors.ts';
+import { createKeyring } from '../../../services/keyring.ts';
+import type { SlackFaceDeps } from '../deps.ts';
+
+export const STATE_COOKIE = 'slack-app-oauth-state';
+export const STATE_SECONDS = 600;
+const STATE_BYTES = 32;
+
+type StateDeps = Pick<SlackFaceDeps, 'nonces' | 'clock'>;
+
+/** Installations that were begun: each can be finished once, within ten minutes, on any host of the store. The store knows neither
+ *  the state nor the link that it was begun with: it has a hash of the one, and the other sealed under it. */
+export function createOauthState(deps: StateDeps): StateStore {
+  const { nonces, clock } = deps;
+  return {
+    async generateStateParam(options) {
+      const state = randomBytes(STATE_BYTES).toString('base64url');
+      const expiresAt = new Date(clock.now().getTime() + STATE_SECONDS * 1_000);
+      const name = nameOf(state);
+      await nonces.addNonce(name, createKeyring([state]).seal(JSON.stringify(options), name), expiresAt);
+      return state;
+    },
+    async verifyStateParam(_now, state) {
+      const options = await takeState(deps, state);
+      if (options === null) throw installFailed('state');
+      return options;
+    },
+  };
+}
+
+/** What was begun under this state; null where it is over or was taken before. */
+export async function takeState(
+  { nonces, clock }: StateDeps,
+  state: string | null,
+): Promise<InstallURLOptions | null> {
+  if (state === null) return null;
+  const name = nameOf(state);
+  const sealed = await nonces.consumeNonce(name, clock.now());
+  return sealed === null
+    ? null
+    : (JSON.parse(createKeyring([state]).open(sealed, name)) as InstallURLOptions);
+}
+
+/** The state that Slack sends somebody back with, if it was begun in this very browser. */
+export function findState({ originalUrl, headers }: Request): string | null {
+  const state = new URLSearchParams(originalUrl.split('?')[1] ?? '').get('state');
+  const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
+  return state !== null && cookies.includes(`${STATE_COOKIE}=${state}`) ? state : null;
+}
+
+const nameOf = (state: string): string =>
+  `slack-install ${createHash('sha256').update(state).digest('base64url')}`;
+
+/** Why an installation failed; each has words of its own below `slack.install.failures`. */
+export type InstallFailure =
+  /** Somebody pressed “Cancel”. */
+  | 'cancelled'
+  /** It was begun in another browser, too long ago, or is finished already. */
+  | 'state'
+  /** Slack did not come back with what it should, or refused what it gave before. */
+  | 'code'
+  /** Client id or secret are wrong. */
+  | 'credentials'
+  /** The app's page at Slack does not name our address. */
+  | 'redirect'
+  /** Tokens of the app would end after some hours. */
+  | 'rotation'
+  /** Nothing else is known. */
+  | 'slack';
+
+export function installFailed(reason: InstallFailure, cause?: unknown): AppError {
+  return new AppError(
+    'SLACK_INSTALL_FAILED',
+    `The app could not be installed (${reason}). Begin again, in one browser and within ten minutes.`,
+    { cause, data: { reason } },
+  );
+}

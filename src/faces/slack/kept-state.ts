@@ -1,0 +1,51 @@
+import { AppError } from '../../errors.ts';
+import type { SlackFaceDeps } from './deps.ts';
+import type { SlackContext } from './listener.ts';
+
+/** What the host keeps for buttons says what it is. */
+interface Kept {
+  readonly kind: string;
+}
+
+type Deps = Pick<SlackFaceDeps, 'keptStates'>;
+
+/** @param token of a button; one that is none, or over, or of something else, gives null */
+export async function findKept<T extends Kept>(
+  { keptStates }: Deps,
+  { owner }: Pick<SlackContext, 'owner'>,
+  { token, kind }: { readonly token: string; readonly kind: T['kind'] },
+): Promise<T | null> {
+  const state = await keptStates.find<T>(owner, token);
+  return state?.kind === kind ? state : null;
+}
+
+/** The same. Errors: SLACK_STATE_OVER. */
+export async function readKept<T extends Kept>(
+  deps: Deps,
+  context: Pick<SlackContext, 'owner'>,
+  named: { readonly token: string; readonly kind: T['kind'] },
+): Promise<T> {
+  const state = await findKept<T>(deps, context, named);
+  if (state === null) throw stateOver();
+  return state;
+}
+
+export function stateOver(): AppError {
+  return new AppError('SLACK_STATE_OVER', 'This list is from too long ago. Search again.');
+}
+
+/** What a button names of something that is kept: `<token>:<number>`. What cannot be read is the first. */
+export function readValue(value: string): { readonly token: string; readonly number: number } {
+  const [token = '', number = ''] = value.split(':');
+  return { token, number: /^\d{1,4}$/.test(number) ? Number(number) : 0 };
+}
+
+/** What is chosen in a menu: `<choice>:<token>:<number>`. Null where the menu has no such choice. */
+export function readChoice<C extends string>(
+  chosen: string,
+  choices: readonly C[],
+): { readonly choice: C; readonly value: string } | null {
+  const end = chosen.indexOf(':');
+  const choice = choices.find((each) => each === chosen.slice(0, end));
+  return choice === undefined ? null : { choice, value: chosen.slice(end + 1) };
+}

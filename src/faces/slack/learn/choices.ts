@@ -1,0 +1,143 @@
+import type { LearningObjectQuery, QueryFilter } from '../../../domain/learning-object-query.ts';
+import { lengths, type levels } from '../../../domain/search-choices.ts';
+
+export type LevelName = keyof typeof levels;
+export type LengthName = keyof typeof lengths;
+
+/** What is searched for, as people are shown it and change it. */
+export interface LearnChoices {
+  readonly words: string;
+  /** Two-letter code; null means any. */
+  readonly lang: string | null;
+  readonly types: readonly string[];
+  /** Provider ids. */
+  readonly providers: readonly string[];
+  readonly blooms: readonly string[];
+  /** From the easiest to the most demanding of them, both included. */
+  readonly levels: readonly LevelName[];
+  /** Minutes; null means no limit. */
+  readonly minMinutes: number | null;
+  readonly maxMinutes: number | null;
+  readonly price: 'free' | 'paid' | null;
+  readonly sort: 'popularity' | 'random';
+  /** Words and phrases that an object must not have. */
+  readonly excluded: readonly string[];
+  /** Those that an object must have; they are among the words as well. */
+  readonly phrases: readonly string[];
+  /** What was not asked for but preferred: it yields where other objects fit better. */
+  readonly preferred: readonly ('lang' | 'type' | 'level')[];
+  readonly itemsPerPage: number;
+  /** What may have been meant by what was mistyped. */
+  readonly meant: readonly Meant[];
+}
+
+/** A filter to choose in place of one that was mistyped. */
+export interface Meant {
+  /** As it would be typed: `lang:fr`. */
+  readonly text: string;
+  /** What was taken for words to search for; empty where nothing was. */
+  readonly words: string;
+  readonly chosen: Partial<LearnChoices>;
+}
+
+/** What can be taken away by a click: the filters that a search can have here, by their names in queries, and three more. */
+export const droppable = [
+  'type',
+  'lang',
+  'level',
+  'learningTime',
+  'free',
+  'provider',
+  'bloom',
+  'sort',
+  'excluded',
+  'phrases',
+] as const satisfies readonly (QueryFilter | 'sort' | 'excluded' | 'phrases')[];
+export type Droppable = (typeof droppable)[number];
+
+const without: Readonly<Record<Droppable, Partial<LearnChoices>>> = {
+  type: { types: [] },
+  lang: { lang: null },
+  level: { levels: [] },
+  learningTime: { minMinutes: null, maxMinutes: null },
+  free: { price: null },
+  provider: { providers: [] },
+  bloom: { blooms: [] },
+  sort: { sort: 'popularity' },
+  excluded: { excluded: [] },
+  phrases: { phrases: [] },
+};
+
+/** Those of which several can be chosen, each to be taken away by itself. */
+const lists = {
+  type: 'types',
+  provider: 'providers',
+  bloom: 'blooms',
+  excluded: 'excluded',
+  phrases: 'phrases',
+} as const satisfies Partial<Record<Droppable, keyof LearnChoices>>;
+
+/** The values of such a list; null where there is at most one of it. */
+export const valuesOf = (choices: LearnChoices, name: Droppable): readonly string[] | null =>
+  isList(name) ? choices[lists[name]] : null;
+
+const isList = (name: Droppable): name is keyof typeof lists => Object.hasOwn(lists, name);
+
+export function dropValue(choices: LearnChoices, name: Droppable, value: string): LearnChoices {
+  const values = valuesOf(choices, name);
+  if (!isList(name) || values === null) return choices;
+  return { ...choices, [lists[name]]: values.filter((each) => each !== value) };
+}
+
+export const isDroppable = (name: string): name is Droppable => Object.hasOwn(without, name);
+
+export const dropChoice = (choices: LearnChoices, name: Droppable): LearnChoices => ({
+  ...choices,
+  ...without[name],
+});
+
+/** All filters; the order and words that are or are not wanted stay. */
+export const dropFilters = (choices: LearnChoices): LearnChoices =>
+  droppable
+    .filter((name) => name !== 'sort' && name !== 'excluded' && name !== 'phrases')
+    .reduce(dropChoice, choices);
+
+/** Which of the lengths in the menu the choice is; null where it is none of them. */
+export function lengthName({ minMinutes, maxMinutes }: LearnChoices): LengthName | null {
+  const names = Object.keys(lengths) as LengthName[];
+  return names.find((name) => isSame(minutesOf(name), { minMinutes, maxMinutes })) ?? null;
+}
+
+export function minutesOf(name: LengthName): Minutes {
+  const { learningTimeMin, learningTimeMax }: MinuteRange = lengths[name];
+  return { minMinutes: learningTimeMin ?? null, maxMinutes: learningTimeMax ?? null };
+}
+
+type MinuteRange = Pick<LearningObjectQuery, 'learningTimeMin' | 'learningTimeMax'>;
+type Minutes = Pick<LearnChoices, 'minMinutes' | 'maxMinutes'>;
+const isSame = (a: Minutes, b: Minutes) => a.minMinutes === b.minMinutes && a.maxMinutes === b.maxMinutes;
+
+/** Chosen on purpose, so that it does not yield any more. */
+export function choose(choices: LearnChoices, chosen: Partial<LearnChoices>): LearnChoices {
+  const isAsked = {
+    lang: chosen.lang !== undefined,
+    type: chosen.types !== undefined,
+    level: chosen.levels !== undefined,
+  };
+  return { ...choices, ...chosen, preferred: choices.preferred.filter((name) => !isAsked[name]) };
+}
+
+/** What was meant, in place of what was mistyped. */
+export function chooseMeant(choices: LearnChoices, { text, words, chosen }: Meant): LearnChoices {
+  const left = ` ${choices.words} `.replace(` ${words} `, ' ').trim();
+  const meant = choices.meant.filter((other) => other.text !== text);
+  return { ...choose(choices, chosen), words: left, meant };
+}
+
+/** Other words, of which nothing must be together. */
+export const changeWords = (choices: LearnChoices, words: string): LearnChoices => ({
+  ...choices,
+  words,
+  phrases: [],
+  meant: [],
+});

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../../../errors.ts';
+import type { Verdict } from '../../../ports/store.ts';
+import { hostEmail } from '../../../services/feedback/shared-email.ts';
+import type { SlackFaceDeps } from '../deps.ts';
+import type { SlackContext } from '../listener.ts';
+import { readItem } from './state.ts';
+
+export interface GivenFeedback {
+  readonly verdict: Verdict | null;
+  /** Empty where there is none. */
+  readonly comment: string;
+}
+
+/** What became of it; a name of `slackLearn.feedback`. */
+export type FeedbackOutcome = 'thanks' | 'unheard' | 'enough';
+
+/** How the service that found the object is told a verdict: it takes a comment only. */
+const spoken: Readonly<Record<Verdict, string>> = {
+  useful: 'Useful',
+  'not-useful': 'Not useful',
+  broken: 'Broken link',
+};
+
+type Deps = Pick<SlackFaceDeps, 'keptStates' | 'feedback' | 'feedbackLimit' | 'publicUrl'>;
+
+/** Gives what somebody thinks of an object to the service that found it, without their name: the app cannot read addresses.
+ *  The same twice is given once. @param value names the object. Errors: SLACK_STATE_OVER. */
+export async function giveFeedback(
+  { keptStates, feedback, feedbackLimit, publicUrl }: Deps,
+  context: SlackContext,
+  { value, given }: { readonly value: string; readonly given: GivenFeedback },
+): Promise<FeedbackOutcome> {
+  const { tenantId, person } = context.owner;
+  const { object, requestId } = (await readItem({ keptStates }, context, value)).item;
+  const { isAllowed } = await feedbackLimit.consume(person);
+  if (!isAllowed) return 'enough';
+  const said = JSON.stringify([person, value, given]);
+  const idempotencyKey = `slack ${createHash('sha256').update(said).digest('hex')}`;
+  const sent = {
+    url: object.url,
+    requestId,
+    comment: toComment(given),
+    email: hostEmail(publicUrl),
+    source: `${publicUrl}/slack`,
+  };
+  try {
+    await feedback.giveFeedback(tenantId, sent, { role: 'unknown', idempotencyKey });
+    return 'thanks';
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'REQUEST_ID_INVALID') return 'unheard';
+    throw error;
+  }
+}
+
+function toComment({ verdict, comment }: GivenFeedback): string {
+  if (verdict === null) return comment;
+  return comment === '' ? `${spoken[verdict]}.` : `${spoken[verdict]}: ${comment}`;
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { readLanguages } from '../../words/i18n.ts';
+import type { Message } from '../blocks/block-kit.ts';
+import type { SlackFaceDeps } from '../deps.ts';
+import type { SlackContext } from '../listener.ts';
+import { MAX_WORDS_LENGTH } from '../request-limits.ts';
+import type { ShareTarget } from '../share/share-target.ts';
+import { normalise } from '../text/normalise.ts';
+import type { LearnChoices } from './choices.ts';
+import { searchPage } from './search-page.ts';
+import { showHelp } from './show-help.ts';
+import { showNewList } from './show-list.ts';
+import { understandTyped } from './understand-typed.ts';
+
+/** Searching learning objects for whoever asks, wherever in Slack: the command, a term's button, a shortcut, the home page. */
+export interface Learn {
+  /** What was typed, with filters in it: `docker type:video lang:fr`. Notes the search among the person's recent ones and gives
+   *  its first page, or ways out where nothing is found; help where no words are left to search for.
+   *  @param shareTo where results of a modal can be shared to. Errors: those of `Discovery`. */
+  search(context: SlackContext, typed: string, shareTo?: ShareTarget): Promise<Message>;
+  /** What a search begins with before anything is typed: what the person prefers, and the tenant. */
+  begin(context: SlackContext): Promise<LearnChoices>;
+}
+
+export function createLearn(deps: SlackFaceDeps): Learn {
+  const languages = readLanguages();
+
+  async function noteSearch({ owner }: SlackContext, text: string): Promise<void> {
+    if (text.length > MAX_WORDS_LENGTH) return;
+    try {
+      await deps.people.noteSearch(owner, text);
+    } catch (error) {
+      deps.onProblem(error);
+    }
+  }
+
+  return {
+    begin: async (context) => (await understandTyped({ ...deps, languages }, context, '')).choices,
+    async search(context, typed, shareTo) {
+      const { choices, notes } = await understandTyped({ ...deps, languages }, context, typed);
+      if (choices.words === '') {
+        const { t } = await context.words();
+        return showHelp(deps, context, [t('slackLearn.noWords'), ...notes]);
+      }
+      const begun = { series: randomUUID(), version: 0 };
+      const request = { choices, page: 0, ...begun, notes, shareTo: shareTo ?? null };
+      const [state] = await Promise.all([
+        searchPage(deps, context, request),
+        noteSearch(context, normalise(typed)),
+      ]);
+      return showNewList(deps, context, state);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { LearningObjectQuery, QueryFilter } from '../../../domain/learning-object-query.ts';
+import { queryUnderDefaults } from '../../../domain/query-under-defaults.ts';
+import { levels } from '../../../domain/search-choices.ts';
+import type { SearchDefaults } from '../../../domain/tenant.ts';
+import type { LearnChoices } from './choices.ts';
+
+/** Under what the tenant begins with. Who names a filter wants nothing else, also nothing of which it is unknown;
+ *  what is only preferred yields. */
+export function toQuery(choices: LearnChoices, defaults: SearchDefaults): LearningObjectQuery {
+  const { words, lang, types, blooms, providers, price, sort, itemsPerPage } = choices;
+  const begun = queryUnderDefaults(words, {
+    ...defaults,
+    providers,
+    lang,
+    itemsPerPage,
+    freeOnly: price === 'free',
+  });
+  return {
+    ...begun,
+    types,
+    blooms,
+    sort,
+    ...(price === 'paid' && { free: false }),
+    ...levelRange(choices),
+    ...minuteRange(choices),
+    important: new Set([...begun.important, ...strictFilters(choices)]),
+  };
+}
+
+function strictFilters(choices: LearnChoices): QueryFilter[] {
+  const { lang, types, blooms, price, preferred } = choices;
+  const asked: [QueryFilter, boolean][] = [
+    ['lang', lang !== null && !preferred.includes('lang')],
+    ['type', types.length > 0 && !preferred.includes('type')],
+    ['bloom', blooms.length > 0],
+    ['free', price !== null],
+    ['level', isLevelAsked(choices)],
+    ['learningTime', isLengthAsked(choices)],
+  ];
+  return asked.flatMap(([filter, isAsked]) => (isAsked ? [filter] : []));
+}
+
+export const isLevelAsked = ({ levels: names, preferred }: LearnChoices): boolean =>
+  names.length > 0 && !preferred.includes('level');
+
+export const isLengthAsked = ({ minMinutes, maxMinutes }: LearnChoices): boolean =>
+  minMinutes !== null || maxMinutes !== null;
+
+type Range = Pick<LearningObjectQuery, 'levelMin' | 'levelMax'>;
+
+function levelRange({ levels: names }: LearnChoices): Range {
+  const ranges: Range[] = names.map((name) => levels[name]);
+  if (ranges.length === 0) return {};
+  const mins = ranges.map(({ levelMin }) => levelMin ?? -1);
+  const maxs = ranges.map(({ levelMax }) => levelMax ?? 1);
+  const [levelMin, levelMax] = [Math.min(...mins), Math.max(...maxs)];
+  return { ...(levelMin > -1 && { levelMin }), ...(levelMax < 1 && { levelMax }) };
+}
+
+function minuteRange({ minMinutes, maxMinutes }: LearnChoices) {
+  return {
+    ...(minMinutes !== null && { learningTimeMin: minMinutes }),
+    ...(maxMinutes !== null && { learningTimeMax: maxMinutes }),
+  };
+}

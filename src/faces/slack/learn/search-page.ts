@@ -1,0 +1,101 @@
+import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
+import type { Discovery, SearchResult, WaysOut } from '../../../services/discovery.ts';
+import { readNotices } from '../../object-view/notices.ts';
+import type { SlackFaceDeps } from '../deps.ts';
+import type { SlackContext } from '../listener.ts';
+import { LISTS_MS, MAX_WORDS_LENGTH } from '../request-limits.ts';
+import type { ShareTarget } from '../share/share-target.ts';
+import type { LearnChoices } from './choices.ts';
+import { type FoundPage, findPage } from './find-page.ts';
+import { isLengthAsked, isLevelAsked, toQuery } from './query.ts';
+import type { LearnState, OtherWords, SearchedPage, SearchPlace, WayOut, WaysOutShown } from './state.ts';
+
+export interface PageRequest extends SearchPlace, Pick<SearchedPage, 'series' | 'version'> {
+  /** To say beside what the search itself gives. */
+  readonly notes: readonly string[];
+  readonly shareTo: ShareTarget | null;
+}
+
+const MAX_OTHER_WORDS = 8;
+
+/** One page, and ways out where there is nothing at all. Errors: those of `Discovery`. */
+export async function searchPage(
+  { tenants }: Pick<SlackFaceDeps, 'tenants'>,
+  context: SlackContext,
+  { notes, shareTo, ...place }: PageRequest,
+): Promise<LearnState> {
+  const { discovery, owner } = context;
+  const { defaults } = await tenants.getTenant(owner.tenantId);
+  const query = toQuery(place.choices, defaults);
+  const found = await findPage(discovery, query, place);
+  const { totalItems, isTotalExact, hasMore, quality, items } = found;
+  const isNothing = items.length === 0 && place.page === 0;
+  const waysOut = isNothing ? await findWaysOut(discovery, query, { found, choices: place.choices }) : null;
+  return {
+    kind: 'learn',
+    of: { kind: 'search', ...place, totalItems, isTotalExact, hasMore, quality, waysOut },
+    items: items.map(({ object, requestId }) => ({ object, requestId })),
+    notes: [
+      ...notes,
+      ...(await limitNotes(found, place.choices, context)),
+      ...(await noticesOf(found, context)),
+    ],
+    shareTo,
+  };
+}
+
+/** Why there may be more that fits. */
+async function limitNotes(
+  { items, lookedAt }: FoundPage,
+  choices: LearnChoices,
+  { words }: SlackContext,
+): Promise<string[]> {
+  const { t } = await words();
+  const [isLevel, isLength] = [isLevelAsked(choices), isLengthAsked(choices)];
+  const known = isLevel && isLength ? 'both' : isLevel ? 'level' : isLength ? 'learningTime' : null;
+  return [
+    ...(known !== null && items.length > 0 ? [t(`slackLearn.known.${known}`)] : []),
+    ...(lookedAt === null ? [] : [t('slackLearn.lookedAt', { number: lookedAt })]),
+  ];
+}
+
+async function noticesOf(result: SearchResult, { discovery, words }: SlackContext): Promise<string[]> {
+  const lists = result.missing.length > 0 ? await discovery.lists({ timeoutMs: LISTS_MS }) : null;
+  return readNotices(result, lists?.providers ?? [], await words());
+}
+
+async function findWaysOut(
+  discovery: Discovery,
+  query: LearningObjectQuery,
+  { found, choices }: { readonly found: FoundPage; readonly choices: LearnChoices },
+): Promise<WaysOutShown> {
+  if (found.totalBefore > 0)
+    return { otherWords: [], filters: waysWithoutWords(found, choices), withoutFilters: null };
+  const ways = await discovery.findWaysOut(query);
+  return { otherWords: otherWordsOf(ways), filters: ways.filters, withoutFilters: withoutFiltersOf(ways) };
+}
+
+/** Something is found, but for the words that are or are not wanted. What finds how much is known where it is only one of them. */
+function waysWithoutWords({ totalBefore, isTotalExact }: FoundPage, choices: LearnChoices): WayOut[] {
+  const asked = (['phrases', 'excluded'] as const).filter((name) => choices[name].length > 0);
+  const isKnown = isTotalExact && asked.length === 1;
+  return asked.map((filter) => ({ filter, totalItems: totalBefore, isTotalExact: isKnown }));
+}
+
+/** What may have been meant, then terms that are like it. */
+function otherWordsOf({ didYouMean, similar }: WaysOut): readonly OtherWords[] {
+  const meant = didYouMean.map(({ keywords, keepsFilters }) => ({ words: keywords, keepsFilters }));
+  const near = similar.map(({ label }) => ({ words: label, keepsFilters: true }));
+  const isFirst = ({ words }: OtherWords, index: number, all: readonly OtherWords[]) =>
+    all.findIndex((other) => other.words.toLowerCase() === words.toLowerCase()) === index;
+  return [...meant, ...near]
+    .filter(({ words }) => words.length <= MAX_WORDS_LENGTH)
+    .filter(isFirst)
+    .slice(0, MAX_OTHER_WORDS);
+}
+
+/** Where no single filter is to blame. */
+const withoutFiltersOf = ({ filters, totalWithoutFilters, isTotalWithoutFiltersExact }: WaysOut) =>
+  filters.length === 0 && totalWithoutFilters > 0
+    ? { totalItems: totalWithoutFilters, isTotalExact: isTotalWithoutFiltersExact }
+    : null;

@@ -1,0 +1,119 @@
+import type { Preferences } from '../../../domain/person.ts';
+import { foldText } from '../../../domain/search-text.ts';
+import type { SearchDefaults } from '../../../domain/tenant.ts';
+import { cut } from '../blocks/text.ts';
+import { MAX_WORDS_LENGTH } from '../request-limits.ts';
+import { findKey, type TypedSearch, typedKeys, type UnknownFilter } from '../text/parse-learn.ts';
+import type { LearnChoices, Meant } from './choices.ts';
+import { findNearest } from './nearest.ts';
+import {
+  createFilterReader,
+  type FilterNames,
+  inOrderOfLevel,
+  priceOf,
+  readFilter,
+  sortOf,
+} from './read-filters.ts';
+
+export interface Understood {
+  readonly choices: LearnChoices;
+  /** What could not be taken as it was typed, each with what can be given: plain text, not escaped. */
+  readonly notes: readonly string[];
+}
+
+export interface Circumstances extends FilterNames {
+  readonly preferences: Preferences;
+  readonly defaults: SearchDefaults;
+}
+
+/** Excluded words, and phrases. */
+const MAX_WORD_CHECKS = 10;
+const MAX_WORD_CHECK_LENGTH = 100;
+const MAX_NOTES = 6;
+const MAX_NOTE = 250;
+const MAX_MEANT = 3;
+const MAX_QUOTED = 60;
+
+/** What was typed goes before what is preferred, and that before what the tenant begins with. */
+export function understand(typed: TypedSearch, circumstances: Circumstances): Understood {
+  const { t } = circumstances.words;
+  const read = createFilterReader(typed.filters, circumstances);
+  const [lang, ...otherLanguages] = read.values('lang');
+  const asked = {
+    lang,
+    types: read.values('type'),
+    providers: read.values('provider'),
+    price: priceOf(read.values('price')),
+    levels: inOrderOfLevel(read.values('level')),
+  };
+  const words = beginningOf(typed.words, MAX_WORDS_LENGTH).trim();
+  const choices = {
+    ...begin(circumstances, asked),
+    words,
+    blooms: read.values('bloom'),
+    ...inOrderOfLength(read.minutes('min'), read.minutes('max')),
+    sort: sortOf(read.values('sort')),
+    excluded: shorten(typed.excluded),
+    phrases: shorten(typed.phrases),
+  };
+  const meant = [...read.meant, ...typed.unknown.flatMap((filter) => meantBy(filter, words, circumstances))];
+  const notes = [...read.notes, ...typed.unknown.map(({ key }) => unknownKey(key, circumstances))];
+  if (otherLanguages.length > 0) notes.push(t('slackLearn.notes.oneLanguage'));
+  if (typed.words.length > MAX_WORDS_LENGTH)
+    notes.push(t('slackLearn.notes.longWords', { max: MAX_WORDS_LENGTH }));
+  return {
+    choices: { ...choices, meant: meant.slice(0, MAX_MEANT) },
+    notes: notes.slice(0, MAX_NOTES).map((note) => cut(note, MAX_NOTE)),
+  };
+}
+
+const unknownKey = (key: string, { words: { t } }: Circumstances): string =>
+  t('slackLearn.notes.unknownKey', { key: cut(key, MAX_QUOTED) });
+
+/** The filter with the nearest name, where it takes the value and words are left without it. */
+function meantBy(unknown: UnknownFilter, searched: string, circumstances: Circumstances): Meant[] {
+  const [nearest] = findNearest(foldText(unknown.key), typedKeys, (each) => [each]);
+  const key = nearest === undefined ? undefined : findKey(nearest);
+  if (key === undefined || unknown.text === searched) return [];
+  const chosen = readFilter({ key, values: unknown.values }, circumstances);
+  if (chosen === null) return [];
+  const text = `${nearest}${unknown.text.slice(unknown.key.length)}`;
+  return [{ text, words: unknown.text, chosen }];
+}
+
+const shorten = (texts: readonly string[]): string[] =>
+  texts.slice(0, MAX_WORD_CHECKS).map((words) => beginningOf(words, MAX_WORD_CHECK_LENGTH));
+
+/** Without half a character at the end, which services refuse. */
+const beginningOf = (text: string, max: number): string => text.slice(0, max).replace(/\p{Cs}$/u, '');
+
+interface Asked extends Pick<LearnChoices, 'types' | 'providers' | 'price' | 'levels'> {
+  readonly lang: string | undefined;
+}
+
+type Begun = Pick<LearnChoices, keyof Asked | 'preferred' | 'itemsPerPage'>;
+
+function begin({ preferences, defaults }: Circumstances, asked: Asked): Begun {
+  const firstGiven = <T>(...lists: readonly (readonly T[])[]) => lists.find(({ length }) => length > 0) ?? [];
+  const { lang, types, providers, price, levels } = asked;
+  return {
+    lang: lang ?? preferences.lang ?? defaults.lang,
+    types: firstGiven(types, preferences.types),
+    providers: firstGiven(providers, preferences.providers, defaults.providers),
+    price: price ?? (defaults.freeOnly ? 'free' : null),
+    levels: firstGiven(levels, preferences.level === null ? [] : [preferences.level]),
+    preferred: [
+      ...(lang === undefined ? ['lang' as const] : []),
+      ...(types.length === 0 ? ['type' as const] : []),
+      ...(levels.length === 0 ? ['level' as const] : []),
+    ],
+    itemsPerPage: preferences.itemsPerPage ?? USUAL_ITEMS_PER_PAGE,
+  };
+}
+
+const USUAL_ITEMS_PER_PAGE = 5;
+
+function inOrderOfLength(min: number | null, max: number | null) {
+  const isTurned = min !== null && max !== null && min > max;
+  return isTurned ? { minMinutes: max, maxMinutes: min } : { minMinutes: min, maxMinutes: max };
+}

@@ -1,0 +1,171 @@
+import type { Preferences } from '../../domain/person.ts';
+import type { ShelfOwner, SlackInstallationRecord } from '../../ports/store.ts';
+import type { Discovery } from '../../services/discovery.ts';
+import type { ObjectWords } from '../object-view/facts.ts';
+import type { HomeView, Message, ModalView, OptionGroup, PlainTextOption } from './blocks/block-kit.ts';
+
+/** Who asks, from where, and what can be done for them. Nothing in it is Bolt's: listeners are plain functions. */
+export interface SlackContext {
+  /** In the tenant of the workspace: `{ tenantId, person: 'slack:T1:U1' }`. */
+  readonly owner: ShelfOwner;
+  readonly installation: SlackInstallationRecord;
+  readonly userId: string;
+  /** Null where it does not come from a conversation. */
+  readonly channelId: string | null;
+  /** For opening a modal, within three seconds; null where there is none. */
+  readonly triggerId: string | null;
+  /** A secret of this conversation: never in a button. Null where there is none. */
+  readonly responseUrl: string | null;
+  readonly discovery: Discovery;
+  /** The view that was acted in; null in messages. */
+  readonly view: SlackView | null;
+  readonly slack: SlackCalls;
+  /** The person's words: their preference, else Slack's, else English. `changed` are preferences that this request has just
+   *  changed. Never rejects. */
+  words(changed?: Preferences): Promise<ObjectWords>;
+  /** Read once for each request. */
+  preferences(): Promise<Preferences>;
+}
+
+export interface SlackView {
+  readonly id: string;
+  /** Of its present content: an update that gives it fails where it changed meanwhile. */
+  readonly hash: string;
+  readonly type: 'modal' | 'home';
+  readonly callbackId: string;
+  readonly privateMetadata: string;
+  /** What is filled in, by block id and action id, as Slack sends it. */
+  readonly values: ViewValues;
+}
+
+export type ViewValues = Readonly<Record<string, Readonly<Record<string, ViewValue>>>>;
+
+export interface ViewValue {
+  readonly type: string;
+  readonly value?: string | null;
+  readonly selected_option?: { readonly value: string } | null;
+  readonly selected_options?: readonly { readonly value: string }[];
+}
+
+/** Calls of Slack's API in the name of the app. Errors: SLACK_TRIGGER_EXPIRED, SLACK_RESPONSE_EXPIRED, SLACK_NOT_IN_CHANNEL,
+ *  SLACK_THROTTLED (after what Slack said how long to wait, where that is too long), SLACK_FAILED. */
+export interface SlackCalls {
+  /** @returns id of the view */
+  openView(triggerId: string, view: ModalView): Promise<string>;
+  pushView(triggerId: string, view: ModalView): Promise<string>;
+  /** With `hash`, only where nobody changed it meanwhile; what is stale then is left as it is. */
+  updateView(target: ViewTarget, view: ModalView): Promise<void>;
+  publishHome(userId: string, view: HomeView): Promise<void>;
+  /** As the app, into a conversation it is in. */
+  postMessage(
+    target: { readonly channelId: string; readonly threadTs?: string },
+    message: Message,
+  ): Promise<void>;
+  /** Through an address that Slack gave for answers, of this or an earlier request: `post` for everyone in the conversation. */
+  respond(
+    responseUrl: string,
+    message: Message,
+    how: 'ephemeral' | 'replace' | 'post',
+    threadTs?: string,
+  ): Promise<void>;
+}
+
+/** A view that is open. */
+export interface ViewTarget {
+  readonly id: string;
+  readonly hash?: string | undefined;
+}
+
+/** What people are answered with; nothing where the listener has done it itself. */
+export type SlackReply =
+  /** Only they see it; in a view it is pushed on top of it. */
+  | { readonly kind: 'message'; readonly message: Message }
+  /** In place of the message, or of the view's blocks, that was acted in. */
+  | { readonly kind: 'replace'; readonly message: Message }
+  /** A modal on the way in; on top of one that is open. `afterwards` is done once it is shown, as that of `ViewAnswer`. */
+  | { readonly kind: 'modal'; readonly view: ModalView; readonly afterwards?: () => Promise<SlackReply> }
+  | { readonly kind: 'done' };
+
+/** `/learn docker`: answered within three seconds if it is ready after two, else as soon as it is. Errors become words with a
+ *  reference and "Try again". */
+export interface CommandListener {
+  readonly kind: 'command';
+  readonly name: '/learn' | '/skills';
+  /** `text` is what was typed after the command, as Slack sends it. */
+  handle(context: SlackContext, text: string): Promise<SlackReply>;
+}
+
+/** A click or a choice; acknowledged at once. */
+export interface ActionListener {
+  readonly kind: 'action';
+  /** `learn_page`; one that ends with `*` takes all that begin so. */
+  readonly actionId: string;
+  handle(context: SlackContext, action: SlackAction): Promise<SlackReply>;
+}
+
+export interface SlackAction {
+  readonly actionId: string;
+  readonly blockId: string;
+  /** Of a button, or of the chosen option; empty where nothing is chosen. */
+  readonly value: string;
+  /** Of several chosen options. */
+  readonly values: readonly string[];
+}
+
+/** What is sent from a modal. */
+export interface ViewListener {
+  readonly kind: 'view';
+  readonly callbackId: string;
+  /** Decided at once: what Slack is told, and what is done after it. */
+  submit(context: SlackContext, view: SlackView): Promise<ViewAnswer>;
+}
+
+export interface ViewAnswer {
+  /** `close` this modal; `update` it; `errors` by block id. */
+  readonly show:
+    | { readonly kind: 'close' }
+    | { readonly kind: 'update'; readonly view: ModalView }
+    | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> };
+  /** Done after Slack was told; what it gives replaces the blocks of the modal that is shown. */
+  readonly afterwards?: () => Promise<SlackReply>;
+  /** Nothing is done before `afterwards`: where that fails, all of it can be tried again. */
+  readonly isRepeatable?: boolean;
+}
+
+/** A shortcut; acknowledged at once. */
+export interface ShortcutListener {
+  readonly kind: 'shortcut';
+  readonly callbackId: string;
+  /** `source` is null for a global shortcut. */
+  handle(context: SlackContext, source: SlackMessage | null): Promise<SlackReply>;
+}
+
+export interface SlackMessage {
+  /** As Slack sends it: mrkdwn, escaped. */
+  readonly text: string;
+  readonly ts: string;
+  /** Of the thread it is in; null where it is in none. */
+  readonly threadTs: string | null;
+}
+
+/** Choices while somebody types; what is late or fails gives none. */
+export interface OptionsListener {
+  readonly kind: 'options';
+  readonly actionId: string;
+  handle(context: SlackContext, typed: string): Promise<PlainTextOption[] | OptionGroup[]>;
+}
+
+/** Draws the home page of somebody who opens it; with a notice (mrkdwn, escaped) where something has to be told that can be
+ *  told nowhere else. */
+export interface HomeListener {
+  readonly kind: 'home';
+  handle(context: SlackContext, notice?: string): Promise<void>;
+}
+
+export type Listener =
+  | CommandListener
+  | ActionListener
+  | ViewListener
+  | ShortcutListener
+  | OptionsListener
+  | HomeListener;

@@ -1,0 +1,19 @@
+import { matchingOptions } from '../../blocks/matching-options.ts';
+import type { OptionsListener } from '../../listener.ts';
+import { LISTS_MS } from '../../request-limits.ts';
+
+/** Providers whose name has what was typed, however it is written. */
+export function homeProvidersListener(): OptionsListener {
+  return {
+    kind: 'options',
+    actionId: 'home_providers',
+    async handle({ discovery, words }, typed) {
+      const [{ providers }, { locale }] = await Promise.all([
+        discovery.lists({ timeoutMs: LISTS_MS }),
+        words(),
+      ]);
+      const named = providers.map(({ id, name }) => ({ value: id, name }));
+      return matchingOptions(named, typed, locale);
+    },
+  };
+}

@@ -1,0 +1,6 @@
+/** Lists of types, languages and providers that take longer are as if they were not there: Slack lets a modal be opened, and
+ *  shows options while somebody types, within three seconds. */
+export const LISTS_MS = 700;
+
+/** Words to search for, at most: the longest that services take. */
+export const MAX_WORDS_LENGTH = 300;

@@ -1,0 +1,130 @@
+import type { types } from '@slack/bolt';
+import { bloomObjectives, learningObjectTypes } from '../../../domain/learning-object.ts';
+import { lengths, levels, prices } from '../../../domain/search-choices.ts';
+import type { Lists } from '../../../services/discovery.ts';
+import { bloomName, type ObjectWords, typeName } from '../../object-view/facts.ts';
+import { languageName } from '../../words/language-names.ts';
+import {
+  externalSelect,
+  isOptionValue,
+  multiExternalSelect,
+  multiSelect,
+  option,
+  select,
+} from '../blocks/menus.ts';
+import type { LearnChoices } from '../learn/choices.ts';
+import { choiceName, providerName } from '../learn/names.ts';
+import { MAX_WORDS_LENGTH } from '../request-limits.ts';
+import { typedLength } from './typed-length.ts';
+
+type FieldElement = types.InputBlock['element'];
+
+/** Characters of a skill before others are proposed. */
+const MIN_SKILL_LENGTH = 2;
+/** Value of the choice that leaves a filter open: Slack takes no empty one. */
+export const ANY = 'any';
+
+/** What can be filled in, in the order of the form. Each name, behind `search_`, is that of the block and of its field. */
+export const searchFields = [
+  'words',
+  'skill',
+  'type',
+  'level',
+  'length',
+  'price',
+  'lang',
+  'provider',
+  'bloom',
+] as const;
+export type SearchField = (typeof searchFields)[number];
+
+export const fieldId = (field: SearchField): string => `search_${field}`;
+
+export interface FieldParts {
+  /** What is typed at first. */
+  readonly wordsAtFirst: string;
+  /** What is chosen at first. */
+  readonly choices: LearnChoices;
+  readonly lists: Lists;
+}
+
+/** What is chosen or typed in for a field. Of what typing takes several of, several can be chosen. */
+export function fieldElement(field: SearchField, parts: FieldParts, words: ObjectWords): FieldElement {
+  const { wordsAtFirst, choices, lists } = parts;
+  const actionId = fieldId(field);
+  const placeholder = words.t(`slackSearch.any.${field}`);
+  const any = option(ANY, placeholder);
+  switch (field) {
+    case 'words':
+      return wordsInput(wordsAtFirst);
+    case 'skill':
+      return externalSelect({ actionId, placeholder, chosen: null, minQueryLength: MIN_SKILL_LENGTH });
+    case 'type':
+    case 'level':
+    case 'bloom':
+      return multiSelect({ actionId, placeholder, ...severalOf(field, parts, words) });
+    case 'length':
+    case 'price': {
+      const { options, chosen } = oneOf(field, parts, words);
+      return select({ actionId, placeholder, options: [any, ...options], chosen: chosen ?? ANY });
+    }
+    case 'lang': {
+      const { lang } = choices;
+      const chosen = lang === null ? any : option(lang, languageName(lang, words.locale));
+      return externalSelect({ actionId, placeholder, chosen });
+    }
+    case 'provider': {
+      const chosen = choices.providers.filter(isOptionValue).map((id) => option(id, providerName(id, lists)));
+      return multiExternalSelect({ actionId, placeholder, chosen });
+    }
+  }
+}
+
+function wordsInput(initial: string): FieldElement {
+  return {
+    type: 'plain_text_input',
+    action_id: fieldId('words'),
+    max_length: MAX_WORDS_LENGTH,
+    focus_on_load: true,
+    ...(initial !== '' && { initial_value: initial }),
+  };
+}
+
+const named = (values: readonly string[], nameOf: (value: string) => string) =>
+  [...new Set(values)].filter(isOptionValue).map((value) => option(value, nameOf(value)));
+
+/** What the tenant's services have; what is chosen already can be, also where it is on no list. */
+function severalOf(
+  field: 'type' | 'level' | 'bloom',
+  { choices, lists }: FieldParts,
+  { t, locale }: ObjectWords,
+) {
+  const valuesIn = (list: Lists['types'], usual: readonly string[]) =>
+    list.length > 0 ? list.map(({ value }) => value) : usual;
+  if (field === 'level') {
+    const options = named(Object.keys(levels), (level) => t(`picker.filters.levels.${level}`));
+    return { options, chosen: choices.levels };
+  }
+  if (field === 'bloom') {
+    const values = [...choices.blooms, ...valuesIn(lists.blooms, bloomObjectives)];
+    return { options: named(values, (bloom) => bloomName(bloom, t)), chosen: choices.blooms };
+  }
+  const values = [...choices.types, ...valuesIn(lists.types, learningObjectTypes)];
+  const options = named(values, (type) => typeName(type, t));
+  options.sort((a, b) => a.text.text.localeCompare(b.text.text, locale));
+  return { options, chosen: choices.types };
+}
+
+/** A length is chosen as it would be typed; one that is none of the usual ones is one of its own. */
+function oneOf(field: 'length' | 'price', { choices, lists }: FieldParts, words: ObjectWords) {
+  const { t } = words;
+  if (field === 'price')
+    return { options: named(prices, (price) => t(`picker.filters.prices.${price}`)), chosen: choices.price };
+  const usual = Object.entries(lengths).map(([name, length]) =>
+    option(typedLength(length), t(`picker.filters.lengths.${name}`)),
+  );
+  const chosen = typedLength({ learningTimeMin: choices.minMinutes, learningTimeMax: choices.maxMinutes });
+  const isUsual = chosen === '' || usual.some(({ value }) => value === chosen);
+  const name = choiceName('learningTime', choices, { words, lists }) ?? chosen;
+  return { options: isUsual ? usual : [option(chosen, name), ...usual], chosen: chosen || null };
+}

@@ -1,0 +1,103 @@
+import { foldText } from '../../../domain/search-text.ts';
+import type { SkillsFound, TagsFound } from '../../../services/discovery.ts';
+import { cut, oneLine } from '../blocks/text.ts';
+import type { SlackContext } from '../listener.ts';
+import { isLongText } from './long-text.ts';
+import { type SkillsState, shownAtFirst, type TermGroup } from './skills-state.ts';
+
+/** What is found, before anybody knows where it is shown. */
+export type FoundSkills = Omit<SkillsState, 'kind' | 'shareTo' | 'back'>;
+
+type FindingContext = Pick<SlackContext, 'discovery' | 'words'>;
+
+const MAX_TEXT_LENGTH = 20_000;
+/** As many as are shown, and some to ask for. */
+const MAX_TERMS = 40;
+const MAX_RELATED = 5;
+/** Labels are a service's: they are kept, and shown, as far as anybody reads them. */
+const MAX_LABEL_LENGTH = 150;
+const MAX_ASKED_LENGTH = 300;
+/** Suggestions below that are other things than what was typed. */
+const LEAST_MEANT_SCORE = 0.6;
+/** What is no name of a skill may be a sentence that speaks of one. */
+const LEAST_SENTENCE_WORDS = 4;
+
+/** Terms for words; the tags of a text, and of words that are the name of nothing. Errors: those of `Discovery`. */
+export async function findSkills(context: FindingContext, text: string): Promise<FoundSkills> {
+  const asked = text.trim();
+  if (isLongText(asked)) return findInText(context, asked);
+  const found = await findForWords(context, oneLine(asked));
+  if (found.groups.length > 0 || asked.split(/\s+/).length < LEAST_SENTENCE_WORDS) return found;
+  const inText = await findInText(context, asked);
+  return inText.groups.length > 0 ? inText : found;
+}
+
+/** Terms for words, or like a term. Errors: those of `Discovery`. */
+export async function findForWords(
+  { discovery, words }: FindingContext,
+  keywords: string,
+): Promise<FoundSkills> {
+  const { locale } = await words();
+  const find = (lang?: string) => discovery.findSkills({ keywords, max: MAX_TERMS, ...(lang && { lang }) });
+  // The language of most words is not sure: in the reader's own, where they are found there.
+  const own = await find(locale);
+  const found = own.groups.length > 0 ? own : await find();
+  const groups = found.groups
+    .map(({ taxonomy, terms }) => ({ taxonomy: toLabel(taxonomy) || '–', labels: toLabels(terms) }))
+    .filter(({ labels }) => labels.length > 0);
+  const [didYouMean = null, ...others] = meantBy(found, keywords);
+  return {
+    from: 'words',
+    asked: cut(keywords, MAX_ASKED_LENGTH),
+    groups,
+    didYouMean,
+    related: (groups.length > 0 ? termsBelow(found, groups) : others).slice(0, MAX_RELATED),
+    lang: null,
+    ...staleness(found),
+  };
+}
+
+/** The tags of a text. Errors: those of `Discovery`. */
+export async function findInText(
+  { discovery }: Pick<SlackContext, 'discovery'>,
+  text: string,
+): Promise<FoundSkills> {
+  const found = await discovery.tagText(cut(text, MAX_TEXT_LENGTH));
+  const labels = toLabels(found.tags.map((label) => ({ label })));
+  return {
+    from: 'text',
+    asked: cut(oneLine(text), MAX_ASKED_LENGTH),
+    groups: labels.length === 0 ? [] : [{ taxonomy: null, labels }],
+    didYouMean: null,
+    related: [],
+    lang: found.isLangDetected ? found.lang : null,
+    ...staleness(found),
+  };
+}
+
+/** What is written otherwise, best first: only where nobody found it as it was typed, nor anything that it begins. */
+function meantBy({ terms, suggestions }: SkillsFound, keywords: string): string[] {
+  const wanted = foldText(keywords);
+  const known = terms.length === 0 ? [] : [...terms, ...suggestions];
+  if (known.some(({ label }) => foldText(label).includes(wanted))) return [];
+  const meant = suggestions.filter(
+    ({ label, score }) => score >= LEAST_MEANT_SCORE && foldText(label) !== wanted,
+  );
+  return toLabels(meant);
+}
+
+/** Terms of the same language that are less like the words than those that are shown. */
+function termsBelow({ terms }: SkillsFound, groups: readonly TermGroup[]): string[] {
+  const shown = new Set(shownAtFirst(groups).map(foldText));
+  return toLabels(terms).filter((label) => !shown.has(foldText(label)));
+}
+
+/** Each once, and none that is blank. */
+const toLabels = (terms: readonly { readonly label: string }[]): string[] =>
+  [...new Set(terms.map(({ label }) => toLabel(label)))].filter((label) => label !== '');
+
+const toLabel = (label: string): string => cut(oneLine(label), MAX_LABEL_LENGTH);
+
+function staleness({ source }: SkillsFound | TagsFound): Pick<FoundSkills, 'staleSinceMs'> {
+  return { staleSinceMs: source.freshness === 'stale' ? source.answeredAt.getTime() : null };
+}

@@ -1,0 +1,111 @@
+import type { ObjectWords } from '../../object-view/facts.ts';
+import { languageName } from '../../words/language-names.ts';
+import type { KnownBlock } from '../blocks/block-kit.ts';
+import { actions, button, context, section } from '../blocks/elements.ts';
+import { cut, escapeMrkdwn } from '../blocks/text.ts';
+import {
+  firstOfGroup,
+  firstOfOthers,
+  firstOfRelated,
+  MAX_GROUPS,
+  MAX_TERMS_OF_EACH,
+  type ShownSkills,
+  type SkillsState,
+} from './skills-state.ts';
+import { strong, termBlocks } from './term-blocks.ts';
+
+const MAX_TERMS_OF_ONE = 20;
+const MAX_QUOTED_LENGTH = 100;
+
+export function foundBlocks(shown: ShownSkills, words: ObjectWords): KnownBlock[] {
+  const { state, only } = shown;
+  const all = [...state.groups.keys()];
+  const indexes = only === null ? all.slice(0, MAX_GROUPS) : [only];
+  return [
+    ...textBlocks(state, words),
+    ...meantBlocks(shown, words),
+    ...indexes.flatMap((index) => groupBlocks(shown, index, words)),
+    ...(only === null ? moreGroups(shown, all.slice(MAX_GROUPS), words) : []),
+    ...(only === null ? relatedBlocks(shown, words) : []),
+  ];
+}
+
+/** What it is that was found: plain text. */
+export function headingOf(state: SkillsState, { t }: ObjectWords): string {
+  if (state.from === 'words') return t('slackSkills.heading', { asked: beginningOf(state) });
+  return t('slackSkills.headingOfText', { count: state.groups[0]?.labels.length ?? 0 });
+}
+
+/** What was asked: plain text. */
+export const beginningOf = ({ asked }: Pick<SkillsState, 'asked'>): string => cut(asked, MAX_QUOTED_LENGTH);
+
+function textBlocks(state: SkillsState, { t, locale }: ObjectWords): KnownBlock[] {
+  if (state.from === 'words') return [];
+  const said = { asked: escapeMrkdwn(beginningOf(state)) };
+  if (state.lang === null) return [context(t('slackSkills.ofText', said))];
+  return [context(t('slackSkills.ofTextIn', { ...said, language: languageName(state.lang, locale) }))];
+}
+
+function meantBlocks({ state, token }: ShownSkills, { t }: ObjectWords): KnownBlock[] {
+  if (state.didYouMean === null) return [];
+  const said = t('slackSkills.didYouMean', { term: strong(escapeMrkdwn(state.didYouMean)) });
+  const value = `${token}:${firstOfOthers(state)}`;
+  return [section(said, button({ actionId: 'skills_try', text: t('slackSkills.searchForIt'), value }))];
+}
+
+/** The taxonomy, and its terms as far as there is room. */
+function groupBlocks(shown: ShownSkills, index: number, words: ObjectWords): KnownBlock[] {
+  const { state, token, only, canShare } = shown;
+  const group = state.groups[index];
+  if (group === undefined) return [];
+  const room = only === null && group.taxonomy !== null ? MAX_TERMS_OF_EACH : MAX_TERMS_OF_ONE;
+  const first = firstOfGroup(state, index);
+  return [
+    ...(group.taxonomy === null ? [] : [taxonomyBlock(shown, { index, room }, words)]),
+    ...group.labels
+      .slice(0, room)
+      .flatMap((label, place) => termBlocks({ label, value: `${token}:${first + place}`, canShare }, words)),
+  ];
+}
+
+function taxonomyBlock(
+  { state, token }: ShownSkills,
+  { index, room }: { readonly index: number; readonly room: number },
+  { t }: ObjectWords,
+): KnownBlock {
+  const { taxonomy, labels } = state.groups[index]!;
+  const said = t('slackSkills.source', { taxonomy: escapeMrkdwn(taxonomy ?? '') });
+  const more = labels.length - room;
+  if (more <= 0) return section(said);
+  if (room === MAX_TERMS_OF_ONE) return section(`${said} · ${t('slackSkills.more', { count: more })}`);
+  const text = t('slackSkills.showMore', { count: more });
+  return section(said, button({ actionId: 'skills_group', text, value: `${token}:${index}` }));
+}
+
+/** Taxonomies without room, each a button. */
+function moreGroups(
+  { state, token }: ShownSkills,
+  indexes: readonly number[],
+  { t }: ObjectWords,
+): KnownBlock[] {
+  if (indexes.length === 0) return [];
+  const buttons = indexes.map((index) => {
+    const { taxonomy, labels } = state.groups[index]!;
+    const text = `${cut(taxonomy ?? '', 60)} (${labels.length})`;
+    return button({ actionId: `skills_group_${index}`, text, value: `${token}:${index}` });
+  });
+  return [context(t('slackSkills.moreTaxonomies')), actions(buttons)];
+}
+
+function relatedBlocks(shown: ShownSkills, { t }: ObjectWords): KnownBlock[] {
+  const buttons = relatedButtons(shown);
+  return buttons.length === 0 ? [] : [context(t('slackSkills.related')), actions(buttons)];
+}
+
+/** A search for each related term. */
+export function relatedButtons({ state, token }: ShownSkills) {
+  const first = firstOfRelated(state);
+  return state.related.map((text, place) =>
+    button({ actionId: `skills_try_${place}`, text, value: `${token}:${first + place}` }),
+  );
+}

@@ -1,0 +1,23 @@
+import type { ObjectWords } from '../../object-view/facts.ts';
+import type { Message } from '../blocks/block-kit.ts';
+import { context, section } from '../blocks/elements.ts';
+import { escapeMrkdwn } from '../blocks/text.ts';
+import type { ChosenTerm } from './skills-state.ts';
+import { strong } from './term-blocks.ts';
+
+/** What everyone in the conversation sees: who shares which term of which taxonomy. Nobody else has the state that buttons
+ *  would need, so the command is named instead. */
+export function sharedTerm(
+  { label, taxonomy }: Pick<ChosenTerm, 'label' | 'taxonomy'>,
+  userId: string,
+  { t }: ObjectWords,
+): Message {
+  const term = escapeMrkdwn(label);
+  const said = { person: `<@${userId}>`, term: strong(term) };
+  const text =
+    taxonomy === null
+      ? t('slackSkills.shared.term', said)
+      : t('slackSkills.shared.termOf', { ...said, taxonomy: escapeMrkdwn(taxonomy) });
+  const command = `\`/learn ${term.replaceAll('`', "'")}\``;
+  return { text, blocks: [section(text), context(t('slackSkills.shared.how', { command }))] };
+}

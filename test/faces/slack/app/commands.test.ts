@@ -1,0 +1,257 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { AppError } from '../../../../src/errors.ts';
+import type { CommandListener, Listener } from '../../../../src/faces/slack/listener.ts';
+import { plainMessage, type RunningSigned, startSigned } from './start-signed.ts';
+
+let running: RunningSigned;
+afterEach(() => running.close());
+
+const command = (handle: CommandListener['handle']): CommandListener => ({
+  kind: 'command',
+  name: '/learn',
+  handle,
+});
+
+const late = (delayMs: number) =>
+  command(async (_context, text) => {
+    await wait(delayMs);
+    return { kind: 'message', message: plainMessage(`found ${text}`) };
+  });
+
+/** What was answered through the response address. */
+const responses = () => running.calls.filter(({ method }) => method === 'response').map(({ args }) => args);
+const firstResponse = () => vi.waitFor(() => expect(responses().length).toBeGreaterThan(0), 10_000);
+
+test('a command that is ready in time is acknowledged with its answer', async () => {
+  running = await startSigned();
+  const { status, text } = await running.command('docker');
+  expect(status).toBe(200);
+  expect(JSON.parse(text)).toEqual({
+    response_type: 'ephemeral',
+    text: 'you said docker',
+    blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'you said docker' } }],
+    unfurl_links: false,
+    unfurl_media: false,
+  });
+  expect(running.calls).toEqual([]);
+  expect(running.services.problems).toEqual([]);
+});
+
+test('one that is not is acknowledged within three seconds, and answered when it is ready', async () => {
+  running = await startSigned({ listeners: [late(2_400)] });
+  const { status, text, tookMs } = await running.command('docker');
+  expect([status, text]).toEqual([200, '']);
+  expect(tookMs).toBeLessThan(3_000);
+  await firstResponse();
+  expect(responses()).toEqual([
+    {
+      response_type: 'ephemeral',
+      replace_original: false,
+      ...plainMessage('found docker'),
+      unfurl_links: false,
+      unfurl_media: false,
+    },
+  ]);
+});
+
+test('an installation that is not found in time holds up no acknowledgement', async () => {
+  running = await startSigned({
+    deps: (real) => ({
+      listConnections: async () => [
+        {
+          ...(await real.findConnection())!,
+          findInstalled: async (source) => {
+            await wait(2_600);
+            return real.installations.findInstalled(source);
+          },
+        },
+      ],
+    }),
+  });
+  const { status, tookMs } = await running.command('docker');
+  expect(status).toBe(200);
+  expect(tookMs).toBeLessThan(3_000);
+  await firstResponse();
+  expect(responses()).toMatchObject([{ text: 'you said docker' }]);
+});
+
+test('the same delivery is answered once', async () => {
+  let asked = 0;
+  const counting = command(async () => {
+    asked++;
+    return { kind: 'message', message: plainMessage('once') };
+  });
+  running = await startSigned({ listeners: [counting] });
+  const again = { trigger_id: 'the-same' };
+  const answers = await Promise.all([running.command('a', again), running.command('a', again)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(answers.filter(({ text }) => text.includes('once'))).toHaveLength(1);
+  expect(asked).toBe(1);
+});
+
+test('commands are counted for the tenant', async () => {
+  const counted: unknown[] = [];
+  running = await startSigned({ deps: () => ({ usage: { count: (...given) => counted.push(given) } }) });
+  await running.command('docker');
+  expect(counted).toEqual([['default', 'slack-commands']]);
+});
+
+describe('what fails', () => {
+  test('is said in words with a reference, and tried again by a button', async () => {
+    let isBroken = true;
+    const fragile = command(async (_context, text) => {
+      if (isBroken) throw new Error('secret detail of the host');
+      return { kind: 'message', message: plainMessage(`found ${text}`) };
+    });
+    running = await startSigned({ listeners: [fragile] });
+    const { text } = await running.command('docker');
+    expect(text).not.toContain('secret detail');
+    const said = JSON.parse(text);
+    expect(said.text).toContain('our mistake');
+    const [{ reference, listener, error }] = running.failures as [(typeof running.failures)[0]];
+    expect(text).toContain(reference);
+    expect([listener, String(error)]).toEqual(['/learn', 'Error: secret detail of the host']);
+    const button = said.blocks[1].elements[0];
+    expect(button).toMatchObject({ action_id: 'try_again', value: expect.stringMatching(/^[\w-]{16}$/) });
+    isBroken = false;
+    await running.interact({
+      response_url: running.responseUrl,
+      actions: [{ type: 'button', ...button, block_id: 'b' }],
+    });
+    await firstResponse();
+    expect(responses()).toMatchObject([{ text: 'found docker', replace_original: true }]);
+  });
+
+  test('again in vain stays in the same message, with another reference', async () => {
+    running = await startSigned({ listeners: [command(() => Promise.reject(new Error('no')))] });
+    const button = JSON.parse((await running.command('docker')).text).blocks[1].elements[0];
+    await running.interact({ response_url: running.responseUrl, actions: [{ ...button, block_id: 'b' }] });
+    await firstResponse();
+    expect(responses()).toMatchObject([
+      { replace_original: true, text: expect.stringContaining('our mistake') },
+    ]);
+    expect(new Set(running.failures.map(({ reference }) => reference)).size).toBe(2);
+  });
+
+  test('of a button that is too old says so, without a button', async () => {
+    running = await startSigned();
+    await running.interact({
+      response_url: running.responseUrl,
+      actions: [{ type: 'button', action_id: 'try_again', value: 'abcdefghijklmnop', block_id: 'b' }],
+    });
+    await firstResponse();
+    expect(responses()[0]).toMatchObject({ text: expect.stringContaining('too long ago') });
+    expect(JSON.stringify(responses())).not.toContain('try_again');
+  });
+
+  test('has words by its code, and values in them', async () => {
+    const error = new AppError('UPSTREAM_THROTTLED', 'internal words', { retryAfterSeconds: 7 });
+    running = await startSigned({ listeners: [command(() => Promise.reject(error))] });
+    const { text } = await running.command('docker');
+    expect(text).toContain('in about 7 seconds');
+    expect(text).not.toContain('internal words');
+  });
+
+  test('is said in the language that somebody has chosen in Slack, which is asked for once', async () => {
+    running = await startSigned({
+      listeners: [command(() => Promise.reject(new Error('no')))],
+      answer: ({ method }) =>
+        method === 'users.info' ? { body: { ok: true, user: { locale: 'fr-FR' } } } : undefined,
+    });
+    for (const text of ['a', 'b']) expect((await running.command(text)).text).toContain('c’est la nôtre');
+    expect(running.calls).toMatchObject([
+      { method: 'users.info', token: 'xoxb-of-acme', args: { user: 'UADA', include_locale: 'true' } },
+    ]);
+  });
+
+  test('where the app is not installed, that is said', async () => {
+    running = await startSigned();
+    const { status, text } = await running.command('docker', { team_id: 'T0OTHER' });
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({
+      response_type: 'ephemeral',
+      text: expect.stringContaining('not installed in this workspace'),
+    });
+    expect(running.calls).toEqual([]);
+  });
+});
+
+describe('how much is asked', () => {
+  test('one person asks 60 times a minute; the others of the workspace go on', async () => {
+    const written: string[] = [];
+    running = await startSigned({
+      deps: ({ keptStates }) => ({
+        keptStates: {
+          ...keptStates,
+          keep(...given) {
+            written.push('kept');
+            return keptStates.keep(...given);
+          },
+          claim(...given) {
+            written.push('claimed');
+            return keptStates.claim(...given);
+          },
+        },
+      }),
+    });
+    const mine = await Promise.all(Array.from({ length: 65 }, (_, at) => running.command(String(at))));
+    expect(mine.every(({ status }) => status === 200)).toBe(true);
+    // A busy machine answers some of them later.
+    const later = mine.filter(({ text }) => text === '').length;
+    if (later > 0) await running.callsOf('response', later);
+    const said = [
+      ...mine.map(({ text }) => text),
+      ...responses().map((response) => JSON.stringify(response)),
+    ];
+    expect(said.filter((text) => text.includes('you said'))).toHaveLength(60);
+    const refused = said.filter((text) => text.includes('A lot is being asked at once'));
+    expect(refused).toHaveLength(5);
+    expect((await running.command('hello', { user_id: 'UBENOIT' })).text).toContain('you said hello');
+    // What is refused is not written down, and the log has one line of it.
+    expect(written).toEqual(Array.from({ length: 61 }, () => 'claimed'));
+    expect(refused.filter((text) => text.includes('try_again'))).toEqual([]);
+    expect(running.failures).toMatchObject([{ error: { code: 'SLACK_BUSY' } }]);
+    expect(refused.every((text) => text.includes(running.failures[0]!.reference))).toBe(true);
+  });
+
+  test('so much is sent from modals, too', async () => {
+    let sent = 0;
+    const form: Listener = {
+      kind: 'view',
+      callbackId: 'form',
+      submit: async () => {
+        sent++;
+        return { show: { kind: 'close' } };
+      },
+    };
+    running = await startSigned({ listeners: [form] });
+    const view = { id: 'V', type: 'modal', callback_id: 'form', blocks: [{ type: 'input', block_id: 'b' }] };
+    const submit = () => running.interact({ type: 'view_submission', view });
+    const answers = await Promise.all(Array.from({ length: 65 }, submit));
+    expect(sent).toBe(60);
+    expect(answers.filter(({ text }) => text.includes('A lot is being asked at once'))).toHaveLength(5);
+  });
+
+  test('a workspace that is busy does not hold up another', async () => {
+    const slow = late(2_500);
+    const other = {
+      ...slow,
+      handle: async (...given: Parameters<CommandListener['handle']>) =>
+        given[0].installation.id === 'T0NORTH'
+          ? ({ kind: 'message', message: plainMessage('at once') } as const)
+          : slow.handle(...given),
+    };
+    running = await startSigned({ listeners: [other] });
+    await running.services.slackInstallations.install(
+      { ...(await import('./start-signed.ts')).anyInstallation, id: 'T0NORTH' },
+      'default',
+    );
+    const busy = Promise.all(
+      Array.from({ length: 100 }, (_, at) => running.command('x', { user_id: `U${at}` })),
+    );
+    expect((await running.command('x', { team_id: 'T0NORTH', user_id: 'UOLGA' })).text).toContain('at once');
+    await busy;
+    await vi.waitFor(() => expect(responses()).toHaveLength(100), 15_000);
+  }, 30_000);
+});

@@ -1,0 +1,44 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { wordsOf } from '../../../fakes/slack.ts';
+import { type RunningSlack, startSlack } from '../start-slack.ts';
+
+let running: RunningSlack;
+afterEach(() => running.close());
+
+const SEARCH_MS = 4_000;
+
+test('200 at once with a slow search are all acknowledged within three seconds, and all answered', async () => {
+  running = await startSlack({
+    crowd: 200,
+    deps: ({ discoveryOf }) => ({
+      discoveryOf(tenantId) {
+        const discovery = discoveryOf(tenantId);
+        return {
+          ...discovery,
+          async searchLearningObjects(...given) {
+            await wait(SEARCH_MS);
+            return discovery.searchLearningObjects(...given);
+          },
+        };
+      },
+    }),
+  });
+  const { slack, failures } = running;
+  // What comes first waits for what is loaded late.
+  expect((await slack.ada.types('/learn')).ok).toBe(true);
+  const acks = await Promise.all(slack.crowd.map((person, at) => person.types(`/learn python ${at}`)));
+  const slowestMs = Math.max(...acks.map(({ tookMs }) => tookMs));
+  process.stderr.write(`slowest acknowledgement of ${acks.length}: ${Math.round(slowestMs)} ms\n`);
+  expect(acks.filter(({ ok }) => !ok)).toEqual([]);
+  expect(slowestMs).toBeLessThan(3_000);
+  const answers = () => slack.crowd.map((person) => person.sees().filter(({ from }) => from === 'app'));
+  await expect.poll(() => answers().filter(({ length }) => length > 0).length, { timeout: 40_000 }).toBe(200);
+  for (const [at, messages] of answers().entries()) {
+    expect(messages).toHaveLength(1);
+    expect(wordsOf(messages[0]!)).toContain(`python ${at}`);
+    expect(wordsOf(messages[0]!)).toContain('Python for everybody');
+  }
+  expect(failures).toEqual([]);
+  expect(slack.problems).toEqual([]);
+}, 60_000);

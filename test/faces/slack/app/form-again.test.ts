@@ -1,0 +1,51 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { AppError } from '../../../../src/errors.ts';
+import { listElements } from '../../../../src/faces/demo/slack/surface.ts';
+import { type SeenView, wordsOf } from '../../../fakes/slack.ts';
+import { startSlack } from '../start-slack.ts';
+
+/** Longer than a form is acknowledged in. */
+const LATE_MS = 2_300;
+
+test('a form that fails late comes back as Slack takes it, and is sent once more as it is', async () => {
+  let canSave = false;
+  const running = await startSlack({
+    deps: ({ people }) => ({
+      people: {
+        ...people,
+        async changePreferences(...given) {
+          if (canSave) return people.changePreferences(...given);
+          await wait(LATE_MS);
+          throw new AppError('STORE_UNAVAILABLE', 'no');
+        },
+      },
+    }),
+  });
+  const { ada } = running.slack;
+  const saying = (words: string) => (view: SeenView) => wordsOf(view).includes(words);
+  await ada.opensHome();
+  await ada.clicks(await ada.waitsForHome(saying('No preferences yet')), 'home_preferences', 'Change');
+  const modal = await ada.waitsForModal(saying('Providers'));
+  await ada.looksUp(modal, 'home_providers', 'open');
+  await ada.submits(modal, { home_locale: 'fr', home_types: ['mooc'], home_providers: ['openlearn'] });
+  const again = await ada.waitsForModal(saying('Reference'));
+  expect(again.id).toBe(modal.id);
+  const initial = listElements(again.blocks).flatMap(({ element }) =>
+    [element.initial_option ?? [], element.initial_options ?? []].flat(),
+  );
+  expect(initial).toMatchObject([
+    { value: 'fr' },
+    { value: '-' },
+    { value: '-' },
+    { value: 'mooc' },
+    { value: 'openlearn' },
+    { value: '-' },
+  ]);
+  canSave = true;
+  await ada.submits(again);
+  expect(wordsOf(await ada.waitsForHome(saying('Vos préférences')))).toContain('OpenLearn');
+  const { problems } = running.slack;
+  await running.close();
+  expect(problems).toEqual([]);
+}, 20_000);

@@ -1,0 +1,307 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
+import type { ActionListener, Listener, SlackReply } from '../../../../src/faces/slack/listener.ts';
+import { plainMessage, type RunningSigned, type SlackAnswer, startSigned } from './start-signed.ts';
+
+let running: RunningSigned;
+afterEach(() => running.close());
+
+const modal = (text: string): ModalView => ({
+  type: 'modal',
+  callback_id: 'm',
+  title: { type: 'plain_text', text: 'A title' },
+  blocks: [...plainMessage(text).blocks],
+});
+
+const action = (handle: ActionListener['handle'], actionId = 'learn_page'): ActionListener => ({
+  kind: 'action',
+  actionId,
+  handle,
+});
+
+const giving = (reply: SlackReply, delayMs = 0) =>
+  action(async () => {
+    await wait(delayMs);
+    return reply;
+  });
+
+const button = { type: 'button', action_id: 'learn_page', block_id: 'b', value: 'token:2' };
+
+const openModal = {
+  id: 'V9',
+  hash: 'h9',
+  type: 'modal',
+  callback_id: 'search',
+  private_metadata: 'pm',
+  title: { type: 'plain_text', text: 'Search' },
+  submit: { type: 'plain_text', text: 'Go' },
+  close: null,
+  blocks: [{ type: 'input', block_id: 'words' }],
+  state: { values: { words: { q: { type: 'plain_text_input', value: 'docker' } } } },
+};
+
+const refuse =
+  (method: string, error: string) =>
+  (call: { readonly method: string }): SlackAnswer | undefined =>
+    call.method === method ? { body: { ok: false, error } } : undefined;
+
+const methods = () => running.calls.map(({ method }) => method).filter((method) => method !== 'users.info');
+const calls = (method: string) =>
+  running.calls.filter((call) => call.method === method).map(({ args }) => args);
+const until = (method: string, count = 1) =>
+  vi.waitFor(() => expect(calls(method).length).toBeGreaterThanOrEqual(count), 8_000);
+
+describe('actions of a message', () => {
+  const click = (more: object = {}) =>
+    running.interact({ response_url: running.responseUrl, actions: [button], ...more });
+
+  test('are acknowledged at once; a replacement replaces the message, a message stands beside it', async () => {
+    for (const kind of ['replace', 'message'] as const) {
+      running = await startSigned({ listeners: [giving({ kind, message: plainMessage('next') })] });
+      const { status, text } = await click();
+      expect([status, text]).toEqual([200, '']);
+      await until('response');
+      expect(calls('response')).toEqual([
+        expect.objectContaining({
+          text: 'next',
+          replace_original: kind === 'replace',
+          response_type: 'ephemeral',
+        }),
+      ]);
+      if (kind === 'replace') await running.close();
+    }
+  });
+
+  test.each([
+    [
+      { ...button, type: 'button', value: 'v' },
+      { value: 'v', values: [] },
+    ],
+    [
+      { ...button, value: undefined, selected_option: { value: 'o' } },
+      { value: 'o', values: [] },
+    ],
+    [
+      { ...button, value: undefined, selected_option: null },
+      { value: '', values: [] },
+    ],
+    [
+      { ...button, value: undefined, selected_options: [{ value: 'a' }, { value: 'b' }] },
+      { value: '', values: ['a', 'b'] },
+    ],
+  ])('say what was chosen, whatever the element', async (sent, read) => {
+    const seen: unknown[] = [];
+    const listener = action(async (_context, given) => {
+      seen.push(given);
+      return { kind: 'done' };
+    });
+    running = await startSigned({ listeners: [listener] });
+    await click({ actions: [sent] });
+    await vi.waitFor(() => expect(seen).toEqual([{ actionId: 'learn_page', blockId: 'b', ...read }]));
+  });
+
+  test('are heard by the beginning of their name', async () => {
+    running = await startSigned({
+      listeners: [
+        action(async (_c, { actionId }) => ({ kind: 'message', message: plainMessage(actionId) }), 'learn_*'),
+      ],
+    });
+    await click();
+    await until('response');
+    expect(calls('response')).toMatchObject([{ text: 'learn_page' }]);
+  });
+
+  test('open a modal, on the way in', async () => {
+    running = await startSigned({ listeners: [giving({ kind: 'modal', view: modal('form') })] });
+    await click();
+    await until('views.open');
+    expect(calls('views.open')).toMatchObject([{ trigger_id: expect.any(String), view: modal('form') }]);
+  });
+
+  test('what is done after a modal was opened goes into that modal', async () => {
+    const afterwards = async (): Promise<SlackReply> => ({ kind: 'replace', message: plainMessage('found') });
+    running = await startSigned({
+      listeners: [giving({ kind: 'modal', view: modal('searching'), afterwards })],
+    });
+    await click();
+    await until('views.update');
+    expect(calls('views.update')).toMatchObject([
+      { view_id: 'V1', view: { title: { text: 'A title' }, blocks: plainMessage('found').blocks } },
+    ]);
+  });
+
+  test('where Slack takes no answer any more, a window opens', async () => {
+    running = await startSigned({
+      listeners: [giving({ kind: 'replace', message: plainMessage('next') })],
+      answer: ({ method }) => (method === 'response' ? { status: 404, body: 'expired_url' } : undefined),
+    });
+    await click();
+    await until('views.open');
+    expect(calls('views.open')).toMatchObject([{ view: { blocks: plainMessage('next').blocks } }]);
+    expect(running.failures).toEqual([]);
+  });
+
+  test('and where none opens either, it is in the log', async () => {
+    running = await startSigned({
+      listeners: [giving({ kind: 'replace', message: plainMessage('next') })],
+      answer: ({ method }) =>
+        method === 'response'
+          ? { body: { ok: false, error: 'used_url' } }
+          : refuse('views.open', 'expired_trigger_id')({ method }),
+    });
+    await click();
+    await vi.waitFor(() =>
+      expect(running.failures).toMatchObject([{ error: { code: 'SLACK_RESPONSE_EXPIRED' } }]),
+    );
+  });
+
+  test('a picture that Slack cannot fetch does not fail the answer', async () => {
+    const picture = { type: 'image', image_url: 'https://example.org/gone.png', alt_text: 'gone' } as const;
+    const message = { text: 'a', blocks: [...plainMessage('a').blocks, picture] };
+    running = await startSigned({
+      listeners: [giving({ kind: 'message', message })],
+      answer: ({ method, args }) =>
+        method === 'response' && JSON.stringify(args).includes('gone.png')
+          ? { body: { ok: false, error: 'invalid_blocks' } }
+          : undefined,
+    });
+    await click();
+    await until('response', 2);
+    expect(calls('response')[1]).toMatchObject({ blocks: plainMessage('a').blocks });
+    expect(running.services.problems).toHaveLength(1);
+  });
+
+  test('Slack is given the time that it asks for, and asked once more', async () => {
+    let isFirst = true;
+    running = await startSigned({
+      listeners: [giving({ kind: 'message', message: plainMessage('patient') })],
+      answer({ method }) {
+        if (method !== 'response' || !isFirst) return undefined;
+        isFirst = false;
+        return { status: 429, headers: { 'Retry-After': '1' }, body: {} };
+      },
+    });
+    await click();
+    await until('response', 2);
+    expect(running.failures).toEqual([]);
+  });
+
+  test('too long a time is not waited for', async () => {
+    running = await startSigned({
+      listeners: [giving({ kind: 'modal', view: modal('form') })],
+      answer: ({ method }) =>
+        method === 'views.open' ? { status: 429, headers: { 'Retry-After': '60' }, body: {} } : undefined,
+    });
+    await click();
+    await until('response');
+    expect(methods()).toEqual(['views.open', 'response']);
+    expect(calls('response')[0]).toMatchObject({ text: expect.stringContaining('60 seconds') });
+    expect(running.failures).toMatchObject([{ error: { code: 'SLACK_THROTTLED' }, listener: 'learn_page' }]);
+  });
+});
+
+describe('actions of a modal', () => {
+  const click = () => running.interact({ view: openModal, actions: [button] });
+
+  test('a replacement takes the place of its blocks, unless somebody changed it meanwhile', async () => {
+    running = await startSigned({
+      listeners: [giving({ kind: 'replace', message: plainMessage('next') })],
+      answer: refuse('views.update', 'hash_conflict'),
+    });
+    await click();
+    await until('views.update');
+    const { id, hash, state, close, type, blocks, ...frame } = openModal;
+    expect(calls('views.update')).toEqual([
+      expect.objectContaining({
+        view_id: id,
+        hash,
+        view: { type: 'modal', ...frame, blocks: plainMessage('next').blocks },
+      }),
+    ]);
+    expect(running.failures).toEqual([]);
+  });
+
+  test('a message is pushed on top of it, and takes its place where that is too late', async () => {
+    running = await startSigned({
+      listeners: [giving({ kind: 'message', message: plainMessage('more') })],
+      answer: refuse('views.push', 'expired_trigger_id'),
+    });
+    await click();
+    await until('views.update');
+    expect(methods()).toEqual(['views.push', 'views.update']);
+    expect(calls('views.update')[0]).toMatchObject({ view: { blocks: plainMessage('more').blocks } });
+  });
+
+  test('what failed is tried again with what was filled in then', async () => {
+    const seen: unknown[] = [];
+    const listener = action(async ({ view }) => {
+      seen.push([view?.id, view?.values.words?.q?.value]);
+      if (seen.length === 1) throw new Error('no');
+      return { kind: 'done' };
+    });
+    running = await startSigned({ listeners: [listener] });
+    await click();
+    await until('views.push');
+    const { blocks } = calls('views.push')[0]!.view as {
+      readonly blocks: readonly { readonly elements: readonly object[] }[];
+    };
+    const failure = { id: 'V10', hash: 'h10', type: 'modal', callback_id: 'slack_window' };
+    await running.interact({ view: failure, actions: [{ ...blocks[1]!.elements[0], block_id: 'b' }] });
+    await vi.waitFor(() =>
+      expect(seen).toEqual([
+        ['V9', 'docker'],
+        ['V10', 'docker'],
+      ]),
+    );
+    await until('views.update');
+    expect(JSON.stringify(calls('views.update'))).toContain('Done.');
+  });
+});
+
+describe('where only a window can answer', () => {
+  const home = { id: 'VH', hash: 'h', type: 'home', callback_id: '' };
+
+  test('a message on the home page becomes one', async () => {
+    running = await startSigned({
+      listeners: [giving({ kind: 'message', message: plainMessage('results') })],
+    });
+    await running.interact({ view: home, actions: [button] });
+    await until('views.open');
+    expect(calls('views.open')).toMatchObject([
+      { view: { type: 'modal', blocks: plainMessage('results').blocks } },
+    ]);
+  });
+
+  const shortcut = (delayMs: number): Listener => ({
+    kind: 'shortcut',
+    callbackId: 'search_learning',
+    handle: async (_context, source) => {
+      await wait(delayMs);
+      return { kind: 'modal', view: modal(source?.text ?? 'form') };
+    },
+  });
+
+  test('one that waits is opened for an answer that takes longer, and gets it', async () => {
+    running = await startSigned({ listeners: [shortcut(2_500)] });
+    const { status } = await running.interact({ type: 'shortcut', callback_id: 'search_learning' });
+    expect(status).toBe(200);
+    await until('views.update');
+    expect(methods()).toEqual(['views.open', 'views.update']);
+    expect(JSON.stringify(calls('views.open'))).toContain('One moment');
+    expect(calls('views.update')).toMatchObject([{ view_id: 'V1', view: modal('form') }]);
+  });
+
+  test('a message shortcut has the message', async () => {
+    running = await startSigned({ listeners: [shortcut(0)] });
+    await running.interact({
+      type: 'message_action',
+      callback_id: 'search_learning',
+      response_url: running.responseUrl,
+      channel: { id: 'C1' },
+      message: { text: 'learn &amp; docker', ts: '1.1', thread_ts: '1.0' },
+    });
+    await until('views.open');
+    expect(calls('views.open')).toMatchObject([{ view: modal('learn &amp; docker') }]);
+  });
+});

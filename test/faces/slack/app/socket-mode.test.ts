@@ -1,0 +1,104 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { type RunningSigned, type SlackAnswer, startSigned, TEAM } from './start-signed.ts';
+import { startSocket } from './start-socket.ts';
+
+let running: RunningSigned;
+afterEach(() => running.close());
+
+const never = () => new Promise<never>(() => undefined);
+const opens = (url: string): SlackAnswer => ({ body: { ok: true, url } });
+const opened = () => running.calls.filter(({ method }) => method === 'apps.connections.open');
+
+test('with an app token, commands come over a socket and are answered over it', async () => {
+  const socket = await startSocket();
+  running = await startSigned({
+    deps: () => ({ appToken: 'xapp-1-of-the-tests' }),
+    answer: ({ method }) =>
+      method === 'apps.connections.open' ? { body: { ok: true, url: socket.url } } : undefined,
+  });
+  await vi.waitFor(() => expect(socket.isConnected()).toBe(true), 10_000);
+  expect(running.calls[0]).toMatchObject({ method: 'apps.connections.open', token: 'xapp-1-of-the-tests' });
+  const payload = {
+    command: '/learn',
+    text: 'docker',
+    team_id: TEAM,
+    user_id: 'UADA',
+    channel_id: 'C1',
+    trigger_id: 'by-socket',
+    response_url: running.responseUrl,
+  };
+  socket.send({ type: 'slash_commands', envelope_id: 'E1', accepts_response_payload: true, payload });
+  await vi.waitFor(() =>
+    expect(socket.heard).toMatchObject([{ envelope_id: 'E1', payload: { text: 'you said docker' } }]),
+  );
+  await socket.close();
+});
+
+test('where Slack is not set up, or does not answer, the host goes on and the log says why', async () => {
+  running = await startSigned({ deps: () => ({ appToken: 'xapp-1', findConnection: async () => null }) });
+  await vi.waitFor(() => expect(running.services.problems).toMatchObject([{ code: 'SLACK_OFF' }]));
+  await running.close();
+  running = await startSigned({
+    deps: () => ({ appToken: 'xapp-1' }),
+    answer: () => ({ body: { ok: false, error: 'invalid_auth' } }),
+  });
+  await vi.waitFor(() => expect(running.services.problems.join()).toContain('invalid_auth'), 10_000);
+  expect((await running.command('docker')).text).toContain('you said docker');
+});
+
+test('where it fails to begin, it is begun again', async () => {
+  const socket = await startSocket();
+  running = await startSigned({
+    deps: () => ({ appToken: 'xapp-1' }),
+    answer: () => (opened().length === 1 ? { status: 503, body: {} } : opens(socket.url)),
+  });
+  await vi.waitFor(() => expect(socket.isConnected()).toBe(true), 20_000);
+  expect(opened()).toHaveLength(2);
+  await socket.close();
+});
+
+test('where the connection ends, there is another one; it ends with the host', async () => {
+  const socket = await startSocket();
+  running = await startSigned({
+    deps: () => ({ appToken: 'xapp-1' }),
+    answer: () => opens(socket.url),
+  });
+  await vi.waitFor(() => expect(socket.isConnected()).toBe(true), 10_000);
+  socket.send({ type: 'disconnect', reason: 'refresh_requested' });
+  await vi.waitFor(() => expect(opened()).toHaveLength(2), 20_000);
+  await vi.waitFor(() => expect(socket.isConnected()).toBe(true), 10_000);
+  await running.close();
+  await vi.waitFor(() => expect(socket.isConnected()).toBe(false), 10_000);
+  await socket.close();
+});
+
+test('it begins when Slack is set up, anew when that changes, and ends when Slack is off', async () => {
+  const socket = await startSocket();
+  let secret: string | null = null;
+  running = await startSigned({
+    deps: (real) => ({
+      appToken: 'xapp-1',
+      findConnection: async () => {
+        const connection = await real.findConnection();
+        return secret === null ? null : { ...connection!, signingSecret: secret };
+      },
+    }),
+    answer: () => opens(socket.url),
+  });
+  await vi.waitFor(() => expect(running.services.problems).toMatchObject([{ code: 'SLACK_OFF' }]));
+  secret = 'first-signing-secret';
+  await vi.waitFor(() => expect(socket.isConnected()).toBe(true), 20_000);
+  secret = 'second-signing-secret';
+  await vi.waitFor(() => expect(opened()).toHaveLength(2), 20_000);
+  secret = null;
+  await vi.waitFor(() => expect(socket.isConnected()).toBe(false), 20_000);
+  await socket.close();
+});
+
+test('a host that stops does not wait for it to begin', { timeout: 40_000 }, async () => {
+  running = await startSigned({ deps: () => ({ appToken: 'xapp-1' }), answer: () => ({ delayMs: 60_000 }) });
+  await vi.waitFor(() => expect(opened()).toHaveLength(1), 10_000);
+  await running.close();
+  running = await startSigned({ deps: () => ({ appToken: 'xapp-1', findConnection: never }) });
+  await running.close();
+});

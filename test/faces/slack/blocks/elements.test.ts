@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { checkMessage, checkView } from '../../../../src/faces/demo/slack/block-kit/check.ts';
+import {
+  actions,
+  button,
+  confirmation,
+  context,
+  divider,
+  header,
+  linkButton,
+  modalOf,
+  picture,
+  section,
+  withoutPictures,
+} from '../../../../src/faces/slack/blocks/elements.ts';
+import { externalSelect, option, overflow, select } from '../../../../src/faces/slack/blocks/menus.ts';
+
+/** Every builder with the same text. */
+function everything(text: string) {
+  const options = Array.from({ length: 150 }, (_, index) => option(String(index), text));
+  const confirm = confirmation({ title: text, text, confirm: text, deny: text });
+  return [
+    header(text),
+    section(text || '–', picture('https://example.org/a.png', `Picture ${text}`) ?? undefined),
+    context(...Array.from({ length: 20 }, () => `Line ${text}`)),
+    divider,
+    actions(
+      Array.from({ length: 30 }, (_, index) =>
+        button({ actionId: `a${index}`, text, value: 'v', label: `Do ${text}`, confirm }),
+      ),
+      'row',
+    ),
+    actions([
+      linkButton({ actionId: 'open', text, url: 'https://example.org' }),
+      select({ actionId: 's', placeholder: `Choose ${text}`, options, chosen: '3' }),
+      externalSelect({ actionId: 'e', placeholder: `Choose ${text}`, chosen: option('1', text) }),
+      overflow('o', options),
+    ]),
+  ];
+}
+
+test.each(['Text', '', '\u202e', 'x'.repeat(9_000), '👩‍👩‍👧‍👦'.repeat(1_000)])(
+  '%# is within what Slack takes',
+  (text) => {
+    for (const block of everything(text)) {
+      // One by one, as together they may be more than a message takes.
+      expect(
+        checkMessage({ text: 'x', blocks: [block] }).filter(({ problem }) => !/together/.test(problem)),
+      ).toEqual([]);
+    }
+    const parts = { title: text, close: text, submit: text, callbackId: 'c', privateMetadata: 'token:1' };
+    expect(checkView(modalOf({ blocks: [section('x')] }, parts))).toEqual([]);
+  },
+);
+
+test('what is chosen in a menu is one of its options', () => {
+  const options = [option('a', 'A'), option('b', 'B')];
+  expect(select({ actionId: 's', placeholder: 'p', options, chosen: 'b' }).initial_option).toEqual(
+    options[1],
+  );
+  expect(select({ actionId: 's', placeholder: 'p', options, chosen: 'c' })).not.toHaveProperty(
+    'initial_option',
+  );
+});
+
+test('a picture that Slack would not fetch is none', () => {
+  expect(picture('http://example.org/a.png', 'A')).toBeNull();
+  expect(picture(null, 'A')).toBeNull();
+});
+
+test('a message can do without its pictures', () => {
+  const image = picture('https://example.org/a.png', 'A')!;
+  const message = { text: 'x', blocks: [section('one', image), section('two'), { ...image }] };
+  expect(withoutPictures(message).blocks).toEqual([section('one'), section('two')]);
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { matchingOptions } from '../../../../src/faces/slack/blocks/matching-options.ts';
+
+const named = [
+  { value: '1', name: 'Grande école' },
+  { value: '2', name: 'École ouverte' },
+  { value: '3', name: 'edX' },
+  { value: 'x'.repeat(76), name: 'Écoles' },
+];
+const matching = (typed: string) => matchingOptions(named, typed, 'fr').map(({ text }) => text.text);
+
+test.each([
+  ['ecole', ['École ouverte', 'Grande école']],
+  [' ÉCOLE ', ['École ouverte', 'Grande école']],
+  ['EDX', ['edX']],
+  ['nobody', []],
+  ['', ['École ouverte', 'edX', 'Grande école']],
+])('%j finds those that begin so, then those that have it', (typed, names) => {
+  expect(matching(typed)).toEqual(names);
+});

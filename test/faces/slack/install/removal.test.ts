@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
+import { AppError } from '../../../../src/errors.ts';
+import { lookOver } from '../../../../src/faces/slack/app/look-over.ts';
+import { createSlackWorkspaces } from '../../../../src/faces/slack/app/workspaces.ts';
+import type { SlackConnection } from '../../../../src/faces/slack/deps.ts';
+import { createStandingClock, type StandingClock } from '../../../fakes/clock.ts';
+import { anyInstallation, type RunningSigned, startSigned, TEAM } from '../app/start-signed.ts';
+import { type RunningSlack, startSlack, toInstallation } from '../start-slack.ts';
+
+let running: RunningSlack;
+let clock: StandingClock;
+beforeEach(async () => {
+  clock = createStandingClock(new Date().toISOString());
+  running = await startSlack({ clock, listeners: () => [] });
+  clock.advance(60_000);
+});
+afterEach(() => running.close());
+
+const find = () => running.services.store.slackInstallations.findInstallation(running.slack.teams.acme.id);
+const eventually = async () => {
+  for (let tries = 0; tries < 100 && (await find()) !== null; tries++)
+    await new Promise((done) => setTimeout(done, 20));
+  return find();
+};
+
+test.each([
+  [['app_uninstalled', 'tokens_revoked']],
+  [['tokens_revoked', 'app_uninstalled']],
+  [['tokens_revoked']],
+  [['app_uninstalled', 'app_uninstalled']],
+] as const)(
+  'what tells of a removal erases the workspace, in any order and as often as it comes: %s',
+  async (events) => {
+    const acks = await running.slack.uninstall('acme', events as never);
+    expect(acks.every(({ ok }) => ok)).toBe(true);
+    expect(await eventually()).toBeNull();
+    expect(running.services.problems).toEqual([]);
+  },
+);
+
+test('what was installed after that stays, however late the news comes', async () => {
+  const [ack] = await running.slack.uninstall('acme', ['app_uninstalled']);
+  expect(await eventually()).toBeNull();
+  clock.advance(2_000);
+  await running.deps.installations.install(toInstallation(running.slack.install('acme')), DEFAULT_TENANT);
+  expect((await running.slack.retries(ack!.delivery)).ok).toBe(true);
+  await new Promise((done) => setTimeout(done, 200));
+  expect(await find()).not.toBeNull();
+});
+
+test('an organisation is erased by its own id', async () => {
+  const grant = running.slack.install('world');
+  await running.deps.installations.install(toInstallation(grant), DEFAULT_TENANT);
+  clock.advance(60_000);
+  await running.slack.uninstall('world');
+  const { id } = running.slack.enterprise;
+  for (let tries = 0; tries < 100; tries++) {
+    if ((await running.services.store.slackInstallations.findInstallation(id)) === null) break;
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  expect(await running.services.store.slackInstallations.findInstallation(id)).toBeNull();
+  expect(await find()).not.toBeNull();
+});
+
+test('the host can have itself removed', async () => {
+  const installed = await running.deps.installations.findInstalled({
+    teamId: running.slack.teams.acme.id,
+    enterpriseId: null,
+    isEnterpriseInstall: false,
+  });
+  const workspaces = createSlackWorkspaces(running.deps);
+  await workspaces.uninstall(installed!.botToken);
+  expect(running.slack.calls.map(({ method }) => method)).toContain('apps.uninstall');
+  await expect(workspaces.uninstall('xoxb-unknown')).rejects.toMatchObject({ code: 'SLACK_NOT_INSTALLED' });
+});
+
+test('tokens of people that end remove nothing; that of the app does', async () => {
+  const signed = await startSigned({ listeners: [], answer: tokenRevoked });
+  const has = async () => (await signed.services.store.slackInstallations.findInstallation(TEAM)) !== null;
+  const later = { event_time: Math.floor(Date.now() / 1_000) + 5 };
+  await signed.event({ type: 'tokens_revoked', tokens: { oauth: ['UADA'], bot: [] } }, later);
+  await signed.event({ type: 'tokens_revoked', tokens: {} }, later);
+  expect(await has()).toBe(true);
+  await signed.event({ type: 'tokens_revoked', tokens: { bot: ['UBOT'] } }, later);
+  await expect.poll(has).toBe(false);
+  await signed.close();
+});
+
+describe('a removal', () => {
+  let signed: RunningSigned;
+  afterEach(() => signed.close());
+
+  const has = async () => (await signed.services.store.slackInstallations.findInstallation(TEAM)) !== null;
+  const uninstalled = () =>
+    signed.event({ type: 'app_uninstalled' }, { event_time: Math.floor(Date.now() / 1_000) + 5 });
+
+  /** The app of the host, changed in part. */
+  const startWith = async (change: (real: SlackConnection) => Partial<SlackConnection>) => {
+    signed = await startSigned({
+      listeners: [],
+      answer: tokenRevoked,
+      deps: (real) => ({
+        listConnections: async () =>
+          (await real.listConnections()).map((each) => ({ ...each, ...change(each) })),
+      }),
+    });
+  };
+
+  test('that fails is tried again until it is done', { timeout: 60_000 }, async () => {
+    let failing = 2;
+    await startWith(({ erase }) => ({
+      erase: (...given) => (failing-- > 0 ? Promise.reject(storeLost()) : erase(...given)),
+    }));
+    expect((await uninstalled()).status).toBe(200);
+    await expect.poll(has, { timeout: 30_000 }).toBe(false);
+    expect(signed.services.problems).toMatchObject([storeLost(), storeLost()]);
+  });
+
+  test('that has failed is tried once more when the host stops', async () => {
+    let isLost = true;
+    let tries = 0;
+    await startWith(() => ({
+      erase: async () => {
+        tries++;
+        if (isLost) throw storeLost();
+        return true;
+      },
+    }));
+    await uninstalled();
+    await expect.poll(() => tries).toBe(2);
+    isLost = false;
+    await signed.close();
+    expect(tries).toBe(3);
+  });
+
+  test('that another app of the host is told of is not of ours', async () => {
+    const erased: string[] = [];
+    await startWith(() => ({ erase: async (id) => erased.push(id) > 0 }));
+    await uninstalled();
+    await expect.poll(() => erased).toEqual([TEAM]);
+    expect(await has()).toBe(true);
+  });
+});
+
+test('where the clocks leave it open which was first, Slack says whether it is there', async () => {
+  let isRevoked = false;
+  const answer = () => (isRevoked ? tokenRevoked() : undefined);
+  const signed = await startSigned({ listeners: [], answer });
+  const find = () => signed.services.store.slackInstallations.findInstallation(TEAM);
+  const uninstalled = async (second: number) => {
+    await signed.event({ type: 'app_uninstalled' }, { event_time: Math.floor(Date.now() / 1_000) + second });
+    return signed.callsOf('auth.test', second > 0 ? 1 : 2);
+  };
+  await uninstalled(60);
+  expect(await find()).not.toBeNull();
+  isRevoked = true;
+  await uninstalled(-60);
+  await expect.poll(find).toBeNull();
+  await signed.close();
+});
+
+const tokenRevoked = () => ({ body: { ok: false, error: 'token_revoked' } });
+const storeLost = () => new AppError('STORE_UNAVAILABLE', 'Lost.');
+
+describe('looking over the workspaces', () => {
+  const { signal } = new AbortController();
+
+  test.each([
+    ['account_inactive', null],
+    ['token_revoked', null],
+    ['invalid_auth', TEAM],
+    ['ratelimited', TEAM],
+    [null, TEAM],
+  ])('where Slack says %s, leaves %s', async (error, left) => {
+    const answer = () => ({ body: error === null ? { ok: true } : { ok: false, error } });
+    const signed = await startSigned({ listeners: [], answer });
+    await lookOver(signed.deps, signal);
+    expect(signed.calls).toMatchObject([{ method: 'auth.test', token: 'xoxb-of-acme' }]);
+    const found = await signed.services.store.slackInstallations.findInstallation(TEAM);
+    expect(found?.id ?? null).toBe(left);
+    await signed.close();
+  });
+
+  test('leaves what was installed anew while Slack was asked', async () => {
+    const signed = await startSigned({
+      listeners: [],
+      answer: () => ({ delayMs: 200, body: { ok: false, error: 'token_revoked' } }),
+    });
+    const looking = lookOver(signed.deps, signal);
+    await expect.poll(() => signed.calls).toHaveLength(1);
+    await signed.deps.installations.install({ ...anyInstallation, botToken: 'xoxb-new' }, DEFAULT_TENANT);
+    await looking;
+    expect(await signed.services.store.slackInstallations.findInstallation(TEAM)).not.toBeNull();
+    await signed.close();
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { findKept, readChoice, readKept, readValue } from '../../../src/faces/slack/kept-state.ts';
+import { openServices } from '../../helpers/open-services.ts';
+
+const owner = { tenantId: 'default', person: 'slack:T1:U1' };
+
+test('what is kept is read as what it is, by whom it was kept for', async () => {
+  const services = await openServices();
+  onTestFinished(() => services.close());
+  const token = await services.keptStates.keep(owner, { kind: 'list', items: [1] });
+  expect(await readKept(services, { owner }, { token, kind: 'list' })).toEqual({ kind: 'list', items: [1] });
+  expect(await findKept(services, { owner }, { token, kind: 'other' })).toBeNull();
+  expect(await findKept(services, { owner }, { token: '', kind: 'list' })).toBeNull();
+  const other = { owner: { ...owner, person: 'slack:T1:U2' } };
+  await expect(readKept(services, other, { token, kind: 'list' })).rejects.toMatchObject({
+    code: 'SLACK_STATE_OVER',
+  });
+});
+
+test.each([
+  ['abc:3', { token: 'abc', number: 3 }],
+  ['abc', { token: 'abc', number: 0 }],
+  ['', { token: '', number: 0 }],
+  ['abc:-1', { token: 'abc', number: 0 }],
+  ['abc:99999', { token: 'abc', number: 0 }],
+])('the value %j names %j', (value, named) => {
+  expect(readValue(value)).toEqual(named);
+});
+
+test.each([
+  ['save:abc:3', { choice: 'save', value: 'abc:3' }],
+  ['constructor:abc:3', null],
+  ['save', null],
+  ['', null],
+])('the choice %j is %j', (chosen, read) => {
+  expect(readChoice(chosen, ['save', 'share'])).toEqual(read);
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import type { Message } from '../../../../src/faces/slack/blocks/block-kit.ts';
+import { fullObject } from '../../../fakes/learning-service.ts';
+import { buttonTexts, choicesIn, messageOf, textIn } from './read-message.ts';
+import { manyObjects, serviceWith } from './scripted-service.ts';
+import { startLearn } from './start-learn.ts';
+
+const HOUR_MS = 3_600_000;
+const titlesIn = (message: Message) => textIn(message).match(/(?<=\|)Course \d+/g);
+
+describe('paging', () => {
+  test('goes to the next page and back, in place', async () => {
+    const { command, click } = await startLearn();
+    const first = await command('python');
+    const reply = await click(first, 'Next');
+    expect(reply.kind).toBe('replace');
+    const second = messageOf(reply);
+    expect(titlesIn(second)).toEqual(['Course 6', 'Course 7', 'Course 8', 'Course 9', 'Course 10']);
+    expect(textIn(second)).toContain('Page 2 of 3');
+    const last = messageOf(await click(second, 'Next'));
+    expect(buttonTexts(last)).not.toContain('Next');
+    expect(titlesIn(messageOf(await click(second, 'Previous')))).toEqual(titlesIn(first));
+  });
+
+  test('clicked twice it gives the same page twice', async () => {
+    const { command, click } = await startLearn();
+    const first = await command('python');
+    const [one, two] = await Promise.all([click(first, 'Next'), click(first, 'Next')]);
+    expect(titlesIn(messageOf(one))).toEqual(titlesIn(messageOf(two)));
+  });
+
+  test('names the page for who does not see the button', async () => {
+    const { command } = await startLearn();
+    const next = choicesIn(await command('python')).find(({ text }) => text === 'Next');
+    expect(next).toMatchObject({ actionId: 'learn_page_next', label: 'Page 2' });
+    expect(next!.value).toMatch(/^[\w-]{16}:1$/);
+  });
+});
+
+describe('more like this', () => {
+  test('is shown in place, with what each is for and a way back', async () => {
+    const { command, click } = await startLearn(serviceWith([...manyObjects(3), fullObject]));
+    const found = await command('python');
+    const reply = await click(found, 'More like this');
+    expect(reply.kind).toBe('replace');
+    const similar = messageOf(reply);
+    expect(textIn(similar)).toContain('More like “Course 1”');
+    expect(textIn(similar)).not.toContain('|Course 1>');
+    expect(textIn(similar)).toContain('|Course 2>');
+    expect(textIn(similar)).toContain('For the skill: Python');
+    await click(similar, 'Save');
+    const back = messageOf(await click(similar, 'Back to the results'));
+    expect(titlesIn(back)).toEqual(titlesIn(found));
+    expect(buttonTexts(back)).toContain('Saved');
+  });
+
+  test('says where there is nothing', async () => {
+    const { command, click } = await startLearn(serviceWith(manyObjects(1)));
+    const similar = messageOf(await click(await command('python'), 'More like this'));
+    expect(textIn(similar)).toBe('Nothing more like “Course 1” was found');
+    expect(buttonTexts(similar)).toEqual(['Back to the results']);
+  });
+});
+
+test('a list is over after a day, whatever is clicked', async () => {
+  const { command, act, clock } = await startLearn();
+  const found = await command('python lang:fr');
+  clock.advance(25 * HOUR_MS);
+  for (const { actionId, value, blockId } of choicesIn(found))
+    await expect(act(actionId, value, { blockId })).rejects.toMatchObject({ code: 'SLACK_STATE_OVER' });
+});
+
+test('what names nothing is refused', async () => {
+  const { command, act } = await startLearn();
+  const { value } = choicesIn(await command('python')).find(({ actionId }) => actionId === 'learn_save')!;
+  await expect(act('learn_save', `${value.split(':')[0]}:99`)).rejects.toMatchObject({
+    code: 'PARAMETERS_INVALID',
+  });
+  await expect(act('learn_page_next', 'nonsense')).rejects.toMatchObject({ code: 'SLACK_STATE_OVER' });
+  await expect(act('learn_recent_0', '')).rejects.toMatchObject({ code: 'SLACK_STATE_OVER' });
+});

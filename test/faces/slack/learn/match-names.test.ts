@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { matchName } from '../../../../src/faces/slack/learn/match-names.ts';
+
+const types = [
+  { value: 'book', names: ['Book', 'Livre'] },
+  { value: 'ebook', names: ['E-book', 'Livre numérique'] },
+  { value: 'video', names: ['Video', 'Vidéo'] },
+  { value: 'serious game', names: ['Serious game', 'Jeu sérieux'] },
+];
+
+test.each([
+  ['book', 'book'],
+  ['Books', 'book'],
+  ['e-book', 'ebook'],
+  ['VIDÉOS', 'video'],
+  ['jeux', null],
+  ['jeu', 'serious game'],
+  ['serious-game', 'serious game'],
+  ['game', 'serious game'],
+  ['numerique', 'ebook'],
+  ['livre', 'book'],
+  ['liv', null],
+  ['vi', null],
+  ['', null],
+  ['---', null],
+])('%j means %j', (typed, value) => {
+  expect(matchName(typed, types)).toBe(value);
+});

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { learningMinutes } from '../../../../src/domain/learning-object.ts';
+import type { Message } from '../../../../src/faces/slack/blocks/block-kit.ts';
+import type { LearnState } from '../../../../src/faces/slack/learn/state.ts';
+import { type OpenedService, openService } from '../../../adapters/local/services.ts';
+import { buttonTexts, choicesIn, messageOf, textIn } from './read-message.ts';
+import { startLearn } from './start-learn.ts';
+
+let dataDir: string;
+let service: OpenedService;
+beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
+  service = openService('data', dataDir);
+});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+/** `/learn` over the engine and the catalogue that everyone starts with. */
+async function start() {
+  const running = await startLearn(service.learning);
+  return {
+    ...running,
+    /** The objects of a list that is shown. */
+    async objectsIn(message: Message) {
+      const { value } = choicesIn(message).find(({ actionId }) => actionId === 'learn_save')!;
+      const state = await running.keptStates.find<LearnState>(
+        running.contextOf().owner,
+        value.split(':')[0]!,
+      );
+      return state!.items.map(({ object }) => object);
+    },
+  };
+}
+
+describe('every filter holds for each object that is shown', () => {
+  test.each([
+    ['level:beginner', 'docker', ({ level = 1 }) => level <= -0.2],
+    ['max:10h', 'project management', ({ learningTime }) => learningMinutes(learningTime)! <= 600],
+    ['min:10h', 'project management', ({ learningTime }) => learningMinutes(learningTime)! >= 600],
+    ['type:video', 'python', ({ type }) => type.includes('video')],
+    ['lang:français', 'python', ({ lang }) => lang === 'fr'],
+    ['gratuit', 'python', ({ price }) => price?.free === true],
+    ['provider:openclassrooms', 'python', ({ provider }) => provider === 'OpenClassrooms'],
+    ['bloom:apply', 'python', ({ bloom }) => bloom.includes('Apply')],
+  ] as const satisfies readonly (readonly [
+    string,
+    string,
+    (object: Awaited<ReturnType<Awaited<ReturnType<typeof start>>['objectsIn']>>[number]) => boolean,
+  ])[])('%s', async (filter, words, holds) => {
+    const { command, objectsIn } = await start();
+    const found = await objectsIn(await command(`${words} ${filter}`));
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter((object) => !holds(object))).toEqual([]);
+  });
+});
+
+test('where no length is known, the way out says how much there is without it', async () => {
+  const { command, click, objectsIn } = await start();
+  const nothing = await command('python max:15min');
+  expect(textIn(nothing)).toContain('Nothing found for “python”');
+  const way = buttonTexts(nothing).find((text) => text.startsWith('any length ('))!;
+  expect(Number(/\d+/.exec(way))).toBeGreaterThan(20);
+  expect(await objectsIn(messageOf(await click(nothing, way)))).toHaveLength(5);
+});
+
+test('where fewer are left, it is said why', async () => {
+  const { command } = await start();
+  const found = await command('docker level:beginner');
+  expect(textIn(found)).toContain('Only objects whose level is known are shown.');
+});
+
+test('a phrase and a word that is not wanted, in every object of every page', async () => {
+  const { command, click, objectsIn } = await start();
+  let shown = await command('"machine learning" —python');
+  for (let page = 0; page < 3; page++) {
+    const found = await objectsIn(shown);
+    expect(found.length).toBeGreaterThan(0);
+    for (const { title, description } of found) {
+      expect(`${title} ${description}`).toMatch(/machine[\s-]learning/i);
+      expect(`${title} ${description}`).not.toMatch(/\bpython\b/i);
+    }
+    if (!buttonTexts(shown).includes('Next')) return;
+    shown = messageOf(await click(shown, 'Next'));
+  }
+});
+
+test.each([
+  ['type:vidoe', 'Try Video,'],
+  ['provider:yuotube', 'Try YouTube,'],
+  ['lang:frnch', 'Try French,'],
+])('%s is answered with what was meant', async (typed, answer) => {
+  const { command } = await start();
+  expect(textIn(await command(`python ${typed}`))).toContain(answer);
+});

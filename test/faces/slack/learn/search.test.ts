@@ -1,0 +1,284 @@
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_TENANT, initialDefaults } from '../../../../src/domain/tenant.ts';
+import { createFakeLearningService } from '../../../fakes/learning-service.ts';
+import { tester } from '../../../helpers/open-services.ts';
+import { buttonTexts, choicesIn, chosenIn, messageOf, textIn } from './read-message.ts';
+import { manyObjects, serviceWith } from './scripted-service.ts';
+import { startLearn } from './start-learn.ts';
+
+test('a page has five objects, with what is known of each in words', async () => {
+  const { command } = await startLearn();
+  const found = await command('python');
+  expect(found.text).toBe(
+    '12 learning objects for “python”: Course 1, Course 2, Course 3, Course 4, Course 5',
+  );
+  expect(textIn(found)).toContain(
+    '<https://example.org/courses/1|Course 1>\nYouTube · MOOC, Career profile · Easy · 1 h 30 min · Free · English · Lyon\nAn introduction.',
+  );
+  expect(textIn(found)).toContain('Not everything fits exactly; the closest come first.');
+  expect(textIn(found)).toContain('Page 1 of 3');
+  expect(textIn(found).match(/\|Course/g)).toHaveLength(5);
+  const [first] = found.blocks.flatMap((block) => (block.type === 'section' ? [block.accessory] : []));
+  expect(first).toMatchObject({
+    image_url: 'https://example.org/python.png',
+    alt_text: 'Picture of “Course 1”',
+  });
+});
+
+test('in French', async () => {
+  const { command } = await startLearn();
+  const found = await command('python', { locale: 'fr' });
+  expect(textIn(found)).toContain('12 ressources pédagogiques pour «\u00a0python\u00a0»');
+  expect(buttonTexts(found)).toContain('Enregistrer');
+});
+
+test('every filter that was typed reaches the service, and is shown as a chip and in its menu', async () => {
+  const service = serviceWith(manyObjects(12));
+  const { command } = await startLearn(service);
+  const found = await command(
+    'python type:vidéo,article lang:français level:débutant free provider:youtube max:30min min:5 bloom:apply sort:random',
+  );
+  expect(service.queries[0]).toMatchObject({
+    keywords: 'python',
+    types: ['video', 'article'],
+    lang: 'fr',
+    levelMax: -0.2,
+    free: true,
+    providers: ['youtube'],
+    learningTimeMin: 5,
+    learningTimeMax: 30,
+    blooms: ['Apply'],
+    sort: 'random',
+    max: 5,
+    page: 0,
+  });
+  expect([...service.queries[0]!.important].sort()).toEqual([
+    'bloom',
+    'free',
+    'lang',
+    'learningTime',
+    'level',
+    'provider',
+    'type',
+  ]);
+  expect(buttonTexts(found).slice(0, 9)).toEqual([
+    'Type: Video ×',
+    'Type: Article ×',
+    'Language: French ×',
+    'Level: For beginners ×',
+    'Length: 5 min to 30 min ×',
+    'Price: Free only ×',
+    'Provider: YouTube ×',
+    'Objective: Apply ×',
+    'Order: Random ×',
+  ]);
+  expect(choicesIn(found)[0]!.label).toBe('Remove Type: Video');
+  expect(chosenIn(found)).toEqual([
+    'Video, Article',
+    'French',
+    'For beginners',
+    '5 min to 30 min',
+    'Free only',
+    'YouTube',
+  ]);
+});
+
+test('where nothing is limited, the menus say so', async () => {
+  const { command } = await startLearn();
+  expect(chosenIn(await command('python'))).toEqual([
+    'Any type',
+    'Any language',
+    'Any level',
+    'Any length',
+    'Free and paid',
+    'All providers',
+  ]);
+});
+
+test('what nobody knows is said with what can be given, and the rest is searched', async () => {
+  const service = serviceWith(manyObjects(1));
+  const { command } = await startLearn(service);
+  const found = await command('python lang:klingon level:hard max:soon type:video');
+  expect(service.queries[0]).toMatchObject({ keywords: 'python', types: ['video'] });
+  expect(service.queries[0]).not.toHaveProperty('lang');
+  expect(textIn(found)).toContain('“klingon” isn’t a language here. Try English, French, or German.');
+  expect(textIn(found)).toContain('“hard” isn’t a level. Try beginner, intermediate, or advanced.');
+  expect(textIn(found)).toContain('“soon” isn’t a length of time.');
+});
+
+describe('what is preferred', () => {
+  const preferences = {
+    lang: 'fr',
+    types: ['video'],
+    providers: ['youtube'],
+    level: 'advanced',
+    itemsPerPage: 3,
+  } as const;
+
+  test('is where a search begins, and yields', async () => {
+    const service = serviceWith(manyObjects(12));
+    const { command } = await startLearn(service, { preferences });
+    const found = await command('python');
+    expect(service.queries[0]).toMatchObject({
+      lang: 'fr',
+      types: ['video'],
+      providers: ['youtube'],
+      levelMin: 0.2,
+      max: 3,
+    });
+    expect([...service.queries[0]!.important]).toEqual(['provider']);
+    expect(buttonTexts(found)).toContain('Language: French ×');
+  });
+
+  test('does not count where something else is typed, or it is taken away', async () => {
+    const service = serviceWith(manyObjects(12));
+    const { command, click } = await startLearn(service, { preferences });
+    const found = await command('python lang:en');
+    expect(service.queries[0]).toMatchObject({ lang: 'en' });
+    await click(found, 'Type: Video ×');
+    expect(service.queries.at(-1)).toMatchObject({ types: [], lang: 'en' });
+  });
+});
+
+test('what the tenant begins with is what its people begin with', async () => {
+  const service = serviceWith(manyObjects(1));
+  const { command, services } = await startLearn(service);
+  const { version } = await services.tenants.getTenant(DEFAULT_TENANT);
+  const defaults = { ...initialDefaults, lang: 'fr', freeOnly: true, providers: ['openlearn'] };
+  await services.tenants.changeTenant(tester, DEFAULT_TENANT, { version, defaults });
+  const found = await command('python');
+  expect(service.queries[0]).toMatchObject({ lang: 'fr', free: true, providers: ['openlearn'] });
+  expect(buttonTexts(found)).toContain('Provider: OpenLearn ×');
+});
+
+test('providers that are missing are named', async () => {
+  const service = serviceWith(manyObjects(2));
+  const { command } = await startLearn({
+    ...service,
+    searchMany: async (query) => ({
+      ...(await service.searchMany(query))!,
+      missing: [{ id: 'openlearn', why: 'late' }],
+    }),
+  });
+  expect(textIn(await command('python'))).toContain('because they did not answer in time: OpenLearn.');
+});
+
+describe('help', () => {
+  test.each(['', ' ', 'help', 'Aide'])('is what %j gives', async (text) => {
+    const { command } = await startLearn();
+    const help = await command(text);
+    expect(textIn(help)).toContain('`/learn docker type:video lang:fr level:beginner free max:30min`');
+    expect(choicesIn(help).map(({ actionId }) => actionId)).toEqual(['search_open']);
+  });
+
+  test('offers what was searched before', async () => {
+    const service = serviceWith(manyObjects(2));
+    const { command, click } = await startLearn(service);
+    await command('docker “type:video” lang:fr');
+    await command('python');
+    const help = await command('help');
+    expect(buttonTexts(help)).toEqual(['python', 'docker "type:video" lang:fr', 'Search with a form']);
+    expect(await click(help, 'docker "type:video" lang:fr')).toMatchObject({ kind: 'replace' });
+    expect(service.queries.at(-1)).toMatchObject({ keywords: 'docker type:video', lang: 'fr' });
+  });
+
+  test('also says that there must be words, beside what was not understood', async () => {
+    const service = serviceWith(manyObjects(2));
+    const { command } = await startLearn(service);
+    const help = await command('type:nonsense -java');
+    expect(help.text).toBe('Say what to learn first, as in /learn docker.');
+    expect(textIn(help)).toContain('“nonsense” isn’t a type. Try Video, Article, or "Serious game".');
+    expect(service.queries).toEqual([]);
+  });
+
+  test('is there also where what was searched before cannot be read', async () => {
+    const people = { listSearches: () => Promise.reject(new Error('no store')) } as never;
+    const { command, problems } = await startLearn(undefined, { deps: { people } });
+    expect(buttonTexts(await command('help'))).toEqual(['Search with a form']);
+    expect(problems).toHaveLength(1);
+  });
+});
+
+test('a search is there also where it cannot be noted', async () => {
+  const people = { noteSearch: () => Promise.reject(new Error('no store')) } as never;
+  const { command, problems } = await startLearn(undefined, { deps: { people } });
+  expect((await command('python')).text).toContain('12');
+  expect(problems).toHaveLength(1);
+});
+
+describe('where nothing is found', () => {
+  const service = () =>
+    serviceWith(manyObjects(2), {
+      suggest: async () => ({
+        keywordsTransformed: [],
+        suggestions: [{ label: 'python course', score: 0.9 }],
+        quality: 'A00',
+      }),
+      similar: async () => [{ label: 'Snakes', source: 'Skilldock', score: 0.5 }],
+    });
+
+  test('other words are offered', async () => {
+    const given = service();
+    const { command, click } = await startLearn(given);
+    const nothing = await command('nothing lang:fr');
+    expect(textIn(nothing)).toContain('Nothing found for “nothing”');
+    const found = messageOf(await click(nothing, 'python course'));
+    expect(found.text).toContain('2 learning objects for “python course”');
+    expect(given.queries.at(-1)).toMatchObject({ keywords: 'python course', lang: 'fr' });
+    expect(messageOf(await click(nothing, 'Snakes')).text).toContain('Snakes');
+  });
+
+  test('filters can be dropped, one by one or all', async () => {
+    const given = service();
+    const searchMany: typeof given.searchMany = async (query) =>
+      given.searchMany(query.lang === 'fr' ? { ...query, keywords: 'nothing' } : query);
+    const { command, click } = await startLearn({ ...given, searchMany });
+    const nothing = await command('python lang:fr type:video');
+    expect(buttonTexts(nothing)).toContain('all languages (2)');
+    const found = messageOf(await click(nothing, 'all languages (2)'));
+    expect(found.text).toContain('2 learning objects for “python”');
+    expect(buttonTexts(found)[0]).toBe('Type: Video ×');
+  });
+});
+
+test('what is found stands above what changes the whole list, but for what was understood', async () => {
+  const { command } = await startLearn();
+  const found = await command('python lang:fr');
+  const ids = found.blocks.map((block) =>
+    block.type === 'actions' ? (block.elements[0] as { readonly action_id: string }).action_id : block.type,
+  );
+  expect(ids.slice(0, 4)).toEqual(['header', 'context', 'learn_drop_lang', 'section']);
+  expect(ids.slice(-3)).toEqual(['context', 'learn_page_next', 'learn_filter_type']);
+});
+
+test('where nothing is found and nothing is known to do, there is the form and help', async () => {
+  const knowsNothing = serviceWith([], {
+    similar: async () => [],
+    suggest: async () => ({ keywordsTransformed: [], suggestions: [], quality: 'A00' }),
+  });
+  const { command, click, keptStates, contextOf } = await startLearn(knowsNothing);
+  const nothing = await command('xqzwkj');
+  expect(buttonTexts(nothing)).toEqual(['Search with a form', 'How to search']);
+  const { value } = choicesIn(nothing)[0]!;
+  expect(await keptStates.find(contextOf().owner, value)).toMatchObject({
+    of: { choices: { words: 'xqzwkj' } },
+  });
+  expect(textIn(messageOf(await click(nothing, 'How to search')))).toContain('/learn docker');
+});
+
+test('of very many words the first are searched for, and that is said', async () => {
+  const service = serviceWith(manyObjects(2));
+  const { command } = await startLearn(service);
+  const found = await command(`${'a'.repeat(299)}👍 more`);
+  expect(service.queries[0]!.keywords).toBe('a'.repeat(299));
+  expect(textIn(found)).toContain('Only the first 300 characters were searched for.');
+  expect(buttonTexts(await command('help'))).toEqual(['Search with a form']);
+});
+
+test('what a service cannot find now is an error for the face to explain', async () => {
+  const { command } = await startLearn({
+    ...createFakeLearningService(),
+    searchMany: () => Promise.reject(new Error('broken')),
+  });
+  await expect(command('python')).rejects.toThrow('broken');
+});

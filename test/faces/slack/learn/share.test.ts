@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../../src/errors.ts';
+import { buttonTexts, choicesIn, messageOf, textIn } from './read-message.ts';
+import { startLearn } from './start-learn.ts';
+
+describe('sharing', () => {
+  test('posts the object for everyone, with who shared it and nothing of the search', async () => {
+    const { command, click, posted } = await startLearn();
+    const found = await command('my secret words');
+    expect(await click(found, 'Share')).toEqual({ kind: 'done' });
+    expect(posted).toHaveLength(1);
+    const { way, message } = posted[0]!;
+    expect(way).toBe('https://hooks.example.org/C1');
+    expect(message.text).toBe('<@U1> shared: Course 1');
+    expect(textIn(message)).toContain('<@U1> shared this\n<https://example.org/courses/1|Course 1>\nYouTube');
+    expect(JSON.stringify(message)).not.toContain('secret words');
+    expect(choicesIn(message)).toEqual([]);
+  });
+
+  test('each object once in a conversation, however often it is clicked', async () => {
+    const { command, click, posted } = await startLearn();
+    const found = await command('python');
+    const replies = await Promise.all([click(found, 'Share'), click(found, 'Share')]);
+    expect(replies.map(({ kind }) => kind).sort()).toEqual(['done', 'message']);
+    const again = await click(await command('other words'), 'Share');
+    expect(textIn(messageOf(again))).toBe('You have shared this here already.');
+    await click(found, 'Share', { channelId: 'C2' });
+    expect(posted.map(({ way }) => way)).toEqual([
+      'https://hooks.example.org/C1',
+      'https://hooks.example.org/C2',
+    ]);
+  });
+
+  test('goes another way where Slack’s address is over', async () => {
+    const { command, click, posted, failures } = await startLearn();
+    failures.push(new AppError('SLACK_RESPONSE_EXPIRED', 'over'));
+    await click(await command('python'), 'Share');
+    expect(posted.map(({ way }) => way)).toEqual(['C1']);
+  });
+
+  test('says what to do where no way is left, and can be tried again', async () => {
+    const { command, click, posted, failures } = await startLearn();
+    failures.push(new AppError('SLACK_RESPONSE_EXPIRED', 'over'), new AppError('SLACK_NOT_IN_CHANNEL', 'no'));
+    const found = await command('python');
+    const reply = await click(found, 'Share');
+    expect(textIn(messageOf(reply))).toContain('Type /learn here again');
+    await click(found, 'Share');
+    expect(posted).toHaveLength(1);
+  });
+
+  test('what Slack cannot take now is an error for the face to explain, and can be tried again', async () => {
+    const { command, click, posted, failures } = await startLearn();
+    failures.push(new AppError('SLACK_FAILED', 'down', { data: { said: 'fatal_error' } }));
+    const found = await command('python');
+    await expect(click(found, 'Share')).rejects.toMatchObject({ code: 'SLACK_FAILED' });
+    await click(found, 'Share');
+    expect(posted).toHaveLength(1);
+  });
+
+  test('from a modal goes to where it was asked for, thread and all, and says so', async () => {
+    const { search, click, posted } = await startLearn();
+    const target = { channelId: 'C7', threadTs: '12.5', responseUrl: 'https://hooks.example.org/thread' };
+    const found = await search('python', target, { inModal: true });
+    const reply = await click(found, 'Share', { inModal: true });
+    expect(textIn(messageOf(reply))).toContain('Shared');
+    expect(posted).toMatchObject([{ way: 'https://hooks.example.org/thread', threadTs: '12.5' }]);
+  });
+
+  test('is not offered in a modal that belongs to no conversation', async () => {
+    const { search } = await startLearn();
+    expect(buttonTexts(await search('python', undefined, { inModal: true }))).not.toContain('Share');
+  });
+});

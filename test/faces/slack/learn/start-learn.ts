@@ -1,0 +1,198 @@
+import { expect, onTestFinished } from 'vitest';
+import type { Preferences } from '../../../../src/domain/person.ts';
+import { noPreferences } from '../../../../src/domain/person.ts';
+import { slackPerson } from '../../../../src/domain/slack.ts';
+import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
+import { checkMessage, checkOptions, checkView } from '../../../../src/faces/demo/slack/block-kit/check.ts';
+import type { Message, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
+import type { SlackFaceDeps } from '../../../../src/faces/slack/deps.ts';
+import { createLearn } from '../../../../src/faces/slack/learn/learn.ts';
+import { learnListeners } from '../../../../src/faces/slack/learn/learn-listeners.ts';
+import type {
+  Listener,
+  SlackCalls,
+  SlackContext,
+  SlackReply,
+  SlackView,
+  ViewAnswer,
+} from '../../../../src/faces/slack/listener.ts';
+import type { ShareTarget } from '../../../../src/faces/slack/share/share-target.ts';
+import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
+import type { LearningService } from '../../../../src/ports/learning-service.ts';
+import { createDiscovery } from '../../../../src/services/discovery.ts';
+import { createKeptStates } from '../../../../src/services/kept-states.ts';
+import { createPeople } from '../../../../src/services/people.ts';
+import { createStandingClock } from '../../../fakes/clock.ts';
+import { openServices } from '../../../helpers/open-services.ts';
+import { answersOf, searchDepsOf } from '../../../services/discovery/discovery-parts.ts';
+import { choicesIn, messageOf } from './read-message.ts';
+import { manyObjects, serviceWith } from './scripted-service.ts';
+
+const languages = readLanguages();
+
+/** What differs from a person in a channel. */
+export interface Where {
+  readonly locale?: Locale;
+  readonly userId?: string;
+  readonly channelId?: string;
+  /** In a modal, which has no conversation. */
+  readonly inModal?: boolean;
+}
+
+export interface LearnOptions {
+  readonly preferences?: Partial<Preferences>;
+  readonly deps?: Partial<SlackFaceDeps>;
+}
+
+/** The listeners of `/learn` over a real store and whatever service answers. What they give is checked as Slack checks it, as
+ *  a message and as a modal. */
+export async function startLearn(
+  learning: LearningService = serviceWith(manyObjects(12)),
+  { preferences, deps: otherwise }: LearnOptions = {},
+) {
+  const clock = createStandingClock();
+  const services = await openServices(clock);
+  onTestFinished(() => services.close());
+  const { store, problems } = services;
+  const deps = {
+    ...services,
+    keptStates: createKeptStates({ nonces: store.nonces, clock }),
+    people: createPeople({ ...store, clock }),
+    feedbackLimit: services.ltiFeedbackLimit,
+    publicUrl: 'https://skills.example.org',
+    onProblem: (error: unknown) => problems.push(error),
+    ...otherwise,
+  } as unknown as SlackFaceDeps;
+  const discovery = createDiscovery({ ...searchDepsOf(answersOf(learning)), count: () => {} });
+  const learn = createLearn(deps);
+  const listeners = learnListeners(deps, { learn });
+  const posted: { readonly way: string; readonly threadTs: string | undefined; readonly message: Message }[] =
+    [];
+  const failures: Error[] = [];
+
+  function post(way: string, message: Message, threadTs?: string) {
+    const failure = failures.shift();
+    if (failure) throw failure;
+    expect(checkMessage(message)).toEqual([]);
+    posted.push({ way, threadTs, message });
+  }
+
+  const slack: Partial<SlackCalls> = {
+    async respond(responseUrl, message, how, threadTs) {
+      expect(how).toBe('post');
+      post(responseUrl, message, threadTs);
+    },
+    async postMessage({ channelId, threadTs }, message) {
+      post(channelId, message, threadTs);
+    },
+  };
+
+  function contextOf({
+    locale = 'en',
+    userId = 'U1',
+    channelId = 'C1',
+    inModal = false,
+  }: Where = {}): SlackContext {
+    const words = { t: languages.translatorOf(locale), locale };
+    return {
+      owner: { tenantId: DEFAULT_TENANT, person: slackPerson('T1', userId) },
+      userId,
+      channelId: inModal ? null : channelId,
+      responseUrl: inModal ? null : `https://hooks.example.org/${channelId}`,
+      triggerId: 'trigger',
+      discovery,
+      view: inModal ? viewOf('any', '') : null,
+      slack: slack as SlackCalls,
+      words: async () => words,
+      preferences: async () => ({ ...noPreferences, ...preferences }),
+    } as SlackContext;
+  }
+
+  async function act(
+    actionId: string,
+    value: string,
+    { blockId = 'any', ...where }: Where & { blockId?: string } = {},
+  ) {
+    const isFor = (pattern: string) =>
+      pattern.endsWith('*') ? actionId.startsWith(pattern.slice(0, -1)) : pattern === actionId;
+    const listener = listeners.find((each) => each.kind === 'action' && isFor(each.actionId));
+    const action = { actionId, blockId, value, values: [] };
+    return checked(await (listener as Kind<'action'>).handle(contextOf(where), action));
+  }
+
+  return {
+    ...deps,
+    services,
+    clock,
+    posted,
+    problems,
+    /** The next posts fail with these. */
+    failures,
+    act,
+    contextOf,
+    async command(text: string, where?: Where): Promise<Message> {
+      const listener = listeners.find(({ kind }) => kind === 'command') as Kind<'command'>;
+      return messageOf(checked(await listener.handle(contextOf(where), text)));
+    },
+    /** As a modal has it that was asked for in a conversation. */
+    async search(text: string, shareTo?: ShareTarget, where?: Where): Promise<Message> {
+      const message = await learn.search(contextOf(where), text, shareTo);
+      return messageOf(checked({ kind: 'message', message }));
+    },
+    /** Clicks the `nth` button that has this text, or chooses it in a menu. */
+    click(
+      shown: Message,
+      text: string,
+      { nth = 0, ...where }: Where & { nth?: number } = {},
+    ): Promise<SlackReply> {
+      const choice = choicesIn(shown).filter((each) => each.text === text)[nth];
+      if (choice === undefined) throw new Error(`Nothing says ${text}`);
+      return act(choice.actionId, choice.value, { ...where, blockId: choice.blockId });
+    },
+    async submit(view: ModalView, verdict: string | null, comment: string): Promise<ViewAnswer> {
+      const listener = listeners.find(({ kind }) => kind === 'view') as Kind<'view'>;
+      const sent = {
+        ...viewOf(view.callback_id!, view.private_metadata!),
+        values: {
+          verdict: {
+            verdict: { type: 'radio_buttons', selected_option: verdict === null ? null : { value: verdict } },
+          },
+          comment: { comment: { type: 'plain_text_input', value: comment === '' ? null : comment } },
+        },
+      };
+      expect(view.callback_id).toBe(listener.callbackId);
+      const answer = await listener.submit(contextOf({ inModal: true }), sent);
+      if ('view' in answer.show) expect(checkView(answer.show.view)).toEqual([]);
+      return answer;
+    },
+    async options(typed: string): Promise<string[]> {
+      const listener = listeners.find(({ kind }) => kind === 'options') as Kind<'options'>;
+      const options = await listener.handle(contextOf(), typed);
+      expect(checkOptions({ options })).toEqual([]);
+      return options.map((option) => ('text' in option ? option.text.text : ''));
+    },
+  };
+}
+
+type Kind<K extends Listener['kind']> = Extract<Listener, { kind: K }>;
+
+const blank = { type: 'plain_text' as const, text: '-' };
+
+const viewOf = (callbackId: string, privateMetadata: string): SlackView => ({
+  id: 'V1',
+  hash: 'h1',
+  type: 'modal',
+  callbackId,
+  privateMetadata,
+  values: {},
+});
+
+function checked(reply: SlackReply): SlackReply {
+  if ('message' in reply) {
+    expect(checkMessage(reply.message)).toEqual([]);
+    const { blocks } = reply.message;
+    expect(checkView({ type: 'modal', title: blank, close: blank, blocks })).toEqual([]);
+  }
+  if ('view' in reply) expect(checkView(reply.view)).toEqual([]);
+  return reply;
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { buttonTexts, messageOf, textIn } from './read-message.ts';
+import { manyObjects, serviceWith } from './scripted-service.ts';
+import { startLearn } from './start-learn.ts';
+
+async function start() {
+  const service = serviceWith(manyObjects(12));
+  return { service, ...(await startLearn(service)) };
+}
+
+describe('level and length', () => {
+  test('that were typed or chosen are strict, and that is said', async () => {
+    const { service, command, click } = await start();
+    expect(textIn(await command('python max:15min'))).toContain(
+      'Only objects whose length is known are shown.',
+    );
+    expect([...service.queries.at(-1)!.important]).toEqual(['learningTime']);
+    const chosen = messageOf(await click(await command('python'), 'Advanced'));
+    expect([...service.queries.at(-1)!.important]).toEqual(['level']);
+    expect(textIn(chosen)).toContain('Only objects whose level is known are shown.');
+    expect(textIn(await command('python level:beginner min:5'))).toContain('level and length are known');
+  });
+
+  test('a preferred level yields, until it is chosen', async () => {
+    const service = serviceWith(manyObjects(12));
+    const { command, click } = await startLearn(service, { preferences: { level: 'advanced' } });
+    const found = await command('python');
+    expect(service.queries[0]).toMatchObject({ levelMin: 0.2 });
+    expect([...service.queries[0]!.important]).toEqual([]);
+    expect(textIn(found)).not.toContain('Only objects');
+    await click(found, 'For beginners');
+    expect([...service.queries.at(-1)!.important]).toEqual(['level']);
+  });
+});
+
+describe('what is no filter', () => {
+  test('is searched as words, and that is said; the one that was meant can be chosen', async () => {
+    const { service, command, click } = await start();
+    const found = await command('docker lnag:fr free');
+    expect(service.queries[0]).toMatchObject({ keywords: 'docker lnag:fr' });
+    expect(textIn(found)).toContain(
+      '“lnag:” isn’t a filter, so it was searched as words. Filters are: type, lang',
+    );
+    const meant = messageOf(await click(found, 'Did you mean lang:fr?'));
+    expect(service.queries.at(-1)).toMatchObject({ keywords: 'docker', lang: 'fr', free: true });
+    expect([...service.queries.at(-1)!.important].sort()).toEqual(['free', 'lang']);
+    expect(buttonTexts(meant).join()).not.toContain('Did you mean');
+  });
+
+  test.each([
+    ['docker mxa:1h', 'max:1h', { learningTimeMax: 60 }],
+    ['docker nivau:débutant', 'niveau:débutant', { levelMax: -0.2 }],
+    ['docker tipe:video,article', 'type:video,article', { types: ['video', 'article'] }],
+    ['docker fre:oui', 'free:oui', { free: true }],
+  ])('%s: %s was meant', async (typed, meant, wanted) => {
+    const { service, command, click } = await start();
+    await click(await command(typed), `Did you mean ${meant}?`);
+    expect(service.queries.at(-1)).toMatchObject({ keywords: 'docker', ...wanted });
+  });
+
+  test.each(['docker foo:bar', 'docker lnag:klingon', 'lnag:fr'])(
+    'nothing is offered for %s',
+    async (typed) => {
+      const { command } = await start();
+      const found = await command(typed);
+      expect(textIn(found)).toContain('isn’t a filter');
+      expect(buttonTexts(found).join()).not.toContain('Did you mean');
+    },
+  );
+
+  test.each(['https://example.org/docker', 'docker "lnag:fr"'])('nothing is said of %s', async (typed) => {
+    const { command } = await start();
+    expect(textIn(await command(typed))).not.toContain('isn’t a filter');
+  });
+});
+
+test.each([
+  ['free:yes', true],
+  ['free:oui', true],
+  ['free:no', false],
+  ['free:non', false],
+  ['price:free', true],
+  ['prix:gratuit', true],
+  ['gratuit:oui', true],
+])('%s asks for what is free: %s', async (typed, free) => {
+  const { service, command } = await start();
+  await command(`docker ${typed}`);
+  expect(service.queries[0]).toMatchObject({ keywords: 'docker', free });
+});
+
+describe('values that nobody knows', () => {
+  test('are answered with the nearest first, in the words of the reader, and these can be chosen', async () => {
+    const { service, command, click } = await start();
+    const found = await command('docker type:vidoe,article provider:yuotube', { locale: 'fr' });
+    expect(textIn(found)).toContain(
+      'vidoe\u00a0» n’est pas un type. Essayez Vidéo, Article ou "Jeu sérieux".',
+    );
+    expect(textIn(found)).toContain('yuotube\u00a0» n’est pas un fournisseur d’ici');
+    expect(textIn(found)).toContain('Essayez YouTube ou OpenLearn');
+    await click(found, 'Vouliez-vous dire type:Vidéo\u00a0?', { locale: 'fr' });
+    expect(service.queries.at(-1)).toMatchObject({ keywords: 'docker', types: ['article', 'video'] });
+  });
+
+  test('of a list that cannot be had are not said to be wrong', async () => {
+    const service = serviceWith(manyObjects(1), { listProviders: async () => [] });
+    const { command } = await startLearn(service);
+    expect(textIn(await command('docker provider:youtube'))).toContain(
+      '“youtube” can’t be checked right now',
+    );
+  });
+});
+
+describe('chips', () => {
+  test('take away a single value', async () => {
+    const { service, command, click } = await start();
+    const found = await command('docker type:video,article -java -"c sharp" provider:youtube,openlearn');
+    const chips = buttonTexts(found).filter((text) => text.endsWith('×'));
+    expect(chips).toEqual([
+      'Type: Video ×',
+      'Type: Article ×',
+      'Provider: YouTube ×',
+      'Provider: OpenLearn ×',
+      'Without: java ×',
+      'Without: c sharp ×',
+    ]);
+    const wider = messageOf(await click(found, 'Type: Article ×'));
+    expect(service.queries.at(-1)).toMatchObject({ types: ['video'], providers: ['youtube', 'openlearn'] });
+    await click(wider, 'Provider: YouTube ×');
+    expect(service.queries.at(-1)).toMatchObject({ types: ['video'], providers: ['openlearn'] });
+    const rest = messageOf(await click(wider, 'Without: java ×'));
+    expect(buttonTexts(rest)).toContain('Without: c sharp ×');
+    expect(buttonTexts(rest)).not.toContain('Without: java ×');
+  });
+
+  test('that are too many for a row are one for each filter', async () => {
+    const types = Array.from({ length: 30 }, (_, index) => ({ value: `kind ${index}`, description: '' }));
+    const { command, click } = await startLearn(
+      serviceWith(manyObjects(1), { listTypes: async () => types }),
+    );
+    const found = await command(`docker type:${types.map(({ value }) => `"${value}"`).join(',')} -java`);
+    const chips = buttonTexts(found).filter((text) => text.endsWith('×'));
+    expect(chips).toHaveLength(2);
+    const wider = messageOf(await click(found, chips[0]!));
+    expect(buttonTexts(wider).filter((text) => text.endsWith('×'))).toEqual(['Without: java ×']);
+  });
+});

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { lengths } from '../../../../src/domain/search-choices.ts';
+import { searchLine } from '../../../../src/faces/slack/search-modal/search-line.ts';
+import { typedLength } from '../../../../src/faces/slack/search-modal/typed-length.ts';
+import { parseLearn, readMinutes } from '../../../../src/faces/slack/text/parse-learn.ts';
+import { nothingBegun } from './start-search.ts';
+
+const words = { search_words: { search_words: { type: 'plain_text_input', value: 'docker' } } };
+
+const lineOf = (field: string, ...chosen: readonly string[]) => {
+  const [value = ''] = chosen;
+  const several = { type: 'multi_static_select', selected_options: chosen.map((each) => ({ value: each })) };
+  const one = { type: 'static_select', selected_option: { value } };
+  const isOne = ['length', 'price', 'lang'].includes(field);
+  return searchLine(
+    { ...words, [`search_${field}`]: { [`search_${field}`]: isOne ? one : several } },
+    nothingBegun,
+  );
+};
+
+test.each(Object.entries(lengths))('the length %s is typed as the minutes it stands for', (_, range) => {
+  const { filters } = parseLearn(lineOf('length', typedLength(range))!);
+  const read = Object.fromEntries(
+    filters.map(({ key, values }) => [
+      key === 'max' ? 'learningTimeMax' : 'learningTimeMin',
+      readMinutes(values[0]!),
+    ]),
+  );
+  expect(read).toEqual(range);
+});
+
+test.each([
+  ['type', 'distance learning'],
+  ['provider', 'a,b'],
+  ['provider', 'fun-mooc'],
+  ['bloom', 'Apply'],
+  ['price', 'paid'],
+  ['lang', 'fr'],
+  ['level', 'advanced'],
+])('%s %s is read as it was chosen', (field, value) => {
+  expect(parseLearn(lineOf(field, value)!)).toMatchObject({
+    words: 'docker',
+    filters: [{ key: field, values: [value] }],
+    excluded: [],
+  });
+});
+
+test('several are typed with commas', () => {
+  const { filters } = parseLearn(lineOf('type', 'video', 'distance learning')!);
+  expect(filters).toEqual([{ key: 'type', values: ['video', 'distance learning'] }]);
+});
+
+test.each(['constructor', '', ' ', 'any', 'max:15min type:video'])('the length %j is left out', (value) => {
+  expect(lineOf('length', value)).toBe('docker');
+});
+
+test('what a search begins with and was taken away is typed as any', () => {
+  const begun = { ...nothingBegun, lang: 'fr', types: ['video'], price: 'free' as const };
+  expect(searchLine(words, begun)).toBe('docker type:any price:any lang:any');
+  const open = {
+    search_lang: { search_lang: { type: 'external_select', selected_option: { value: 'any' } } },
+  };
+  expect(searchLine({ ...words, ...open }, begun)).toContain('lang:any');
+});
+
+test('what is not filled in is nothing to search for', () => {
+  expect(searchLine({}, nothingBegun)).toBeNull();
+  const empty = { search_words: { type: 'plain_text_input', value: null } };
+  const skill = { search_skill: { type: 'external_select', selected_option: null } };
+  expect(searchLine({ search_words: empty, search_skill: skill }, nothingBegun)).toBeNull();
+});

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { SlackReply } from '../../../../src/faces/slack/listener.ts';
+import { openStarterService } from '../../../adapters/local/starter-service.ts';
+import {
+  afterwardsOf,
+  checked,
+  choicesIn,
+  messageOf,
+  startSkills,
+  textIn,
+  viewIn,
+} from '../skills/start-skills.ts';
+
+const { learning } = openStarterService();
+
+const messageWith = (text: string, threadTs: string | null = null) => ({ text, ts: '1.2', threadTs });
+const TEXT = '<@U2> who could teach *Docker* and _Kubernetes_? <https://example.org/a> `npm i`';
+
+const foundBy = async (reply: SlackReply) => checked(await afterwardsOf(reply));
+
+test('a modal is there at once, then the skills of the message with the objects of the first', async () => {
+  const { shortcut, searched } = await startSkills(learning);
+  const reply = await shortcut('find_learning', messageWith(TEXT));
+  expect(JSON.stringify(viewIn(reply))).toContain('Searching …');
+  expect(searched).toEqual([]);
+  const found = await foundBy(reply);
+  expect(found.kind).toBe('replace');
+  const text = textIn(messageOf(found));
+  expect(text).toContain('*Docker*');
+  expect(text).toContain('*Kubernetes*');
+  expect(text).not.toContain('example.org');
+  const { typed } = searched[0]!;
+  expect(text.endsWith(`Objects for ${typed}`)).toBe(true);
+  expect(['Docker', 'Kubernetes']).toContain(typed);
+});
+
+test.each([
+  ['its thread', '1.1'],
+  ['its conversation', null],
+])('what is found can be shared to %s', async (_, threadTs) => {
+  const { shortcut, click, searched, posted } = await startSkills(learning);
+  const found = messageOf(await foundBy(await shortcut('find_learning', messageWith(TEXT, threadTs))));
+  expect(JSON.stringify(found)).not.toContain('hooks.example.org');
+  const shareTo = { channelId: 'C1', threadTs, responseUrl: 'https://hooks.example.org/secret' };
+  expect(searched[0]!.shareTo).toEqual(shareTo);
+  await click(found, 'Share in the conversation', { inModal: true });
+  expect(posted[0]).toMatchObject({
+    responseUrl: shareTo.responseUrl,
+    threadTs: threadTs ?? undefined,
+  });
+  await click(found, 'Find learning', { inModal: true });
+  expect(searched[1]!.shareTo).toEqual(shareTo);
+});
+
+test.each([
+  ['no text', '', 'has no text to read'],
+  ['nothing but code and mentions', '<@U1> `docker`', 'has no text to read'],
+  ['no skill', 'Lunch at noon?', 'No skill was recognised'],
+])('a message with %s says so, and offers to search by hand', async (_, text, said) => {
+  const { shortcut, keptStates } = await startSkills(learning);
+  const found = messageOf(await foundBy(await shortcut('find_learning', messageWith(text, '1.1'))));
+  expect(textIn(found)).toContain(said);
+  const [button, ...others] = choicesIn(found);
+  expect(button).toMatchObject({ actionId: 'search_open', text: 'Search by hand' });
+  expect(others).toEqual([]);
+  const owner = { tenantId: 'default', person: 'slack:T1:U1' };
+  expect(await keptStates.find(owner, button!.value)).toMatchObject({
+    kind: 'search',
+    words: text.startsWith('Lunch') ? text : '',
+    shareTo: { threadTs: '1.1' },
+  });
+});
+
+test('a message that cannot be read is one without text', async () => {
+  const { shortcut } = await startSkills(learning);
+  const found = await foundBy(await shortcut('find_learning', null));
+  expect(textIn(messageOf(found))).toContain('has no text to read');
+});

@@ -1,0 +1,286 @@
+import { describe, expect, test } from 'vitest';
+import { AppError } from '../../../../src/errors.ts';
+import type { Message } from '../../../../src/faces/slack/blocks/block-kit.ts';
+import { openStarterService } from '../../../adapters/local/starter-service.ts';
+import { choicesIn, messageOf, startSkills, textIn } from './start-skills.ts';
+
+const { learning } = openStarterService();
+const start = () => startSkills(learning);
+
+describe('/skills with words', () => {
+  test('gives terms by taxonomy, best first, each with what can be done', async () => {
+    const { command } = await start();
+    const reply = await command('data analyst');
+    expect(reply.kind).toBe('message');
+    const lines = textIn(messageOf(reply)).split('\n').filter(Boolean);
+    expect(lines.slice(0, 3)).toEqual([
+      'Skills for “data analyst”',
+      'Taxonomy: *Skilldock*',
+      '*data analyst*',
+    ]);
+    expect(lines).toContain('Taxonomy: *Skilldock synonyms*');
+    expect(
+      choicesIn(messageOf(reply))
+        .map(({ text }) => text)
+        .slice(0, 5),
+    ).toEqual([
+      '6 more terms',
+      'Find learning',
+      'Similar terms',
+      'Save as a search',
+      'Share in the conversation',
+    ]);
+    expect(messageOf(reply).text).toMatch(/^Skills for “data analyst”: data analyst, /);
+  });
+
+  test('entities of Slack are what was typed', async () => {
+    const { command } = await start();
+    expect(textIn(messageOf(await command('R&amp;D')))).toContain('“R&D”');
+  });
+
+  test('shows all terms of a taxonomy, and goes back', async () => {
+    const { command, click } = await start();
+    const first = messageOf(await command('data analyst'));
+    const all = await click(first, '6 more terms');
+    expect(all.kind).toBe('replace');
+    expect(textIn(messageOf(all))).toContain('*build dashboards*');
+    expect(textIn(messageOf(all))).not.toContain('synonyms');
+    expect(messageOf(await click(messageOf(all), 'Back'))).toEqual(first);
+  });
+
+  test('finds learning for a term', async () => {
+    const { command, click, searched } = await start();
+    const reply = await click(messageOf(await command('docker')), 'Find learning');
+    expect(reply.kind).toBe('message');
+    expect(searched).toEqual([{ typed: 'Docker', shareTo: undefined }]);
+  });
+
+  test('similar terms take its place, with a way back', async () => {
+    const { command, click } = await start();
+    const first = messageOf(await command('pyhton'));
+    const similar = await click(first, 'Similar terms');
+    expect(similar.kind).toBe('replace');
+    expect(textIn(messageOf(similar))).toContain('Skills for “Python”');
+    expect(messageOf(await click(messageOf(similar), 'Back'))).toEqual(first);
+  });
+
+  test('asks whether another spelling was meant, and searches for that', async () => {
+    const { command, click } = await start();
+    const first = messageOf(await command('data analist'));
+    expect(textIn(first)).toContain('Did you mean *data analyst*?');
+    const meant = messageOf(await click(first, 'Search for it'));
+    expect(textIn(meant)).toContain('Skills for “data analyst”');
+    expect(textIn(meant)).not.toContain('Did you mean');
+  });
+
+  test('proposes what to do where nothing is found', async () => {
+    const { command, click, act, searched } = await start();
+    const nothing = messageOf(await command('xqzwkjhg'));
+    expect(textIn(nothing)).toContain('No skill found for “xqzwkjhg”');
+    expect(choicesIn(nothing).map(({ text }) => text)).toEqual([
+      'Type or paste something else',
+      'Find learning for these words',
+    ]);
+    expect(
+      JSON.stringify(nothing).match(/"text":"([^"]*)"[^}]*},"value":"[^"]*","style":"primary"/)?.[1],
+    ).toBe('Type or paste something else');
+    await click(nothing, 'Find learning for these words');
+    expect(searched).toEqual([{ typed: 'xqzwkjhg', shareTo: undefined }]);
+    const asked = await act('skills_ask', choicesIn(nothing)[0]!.value);
+    expect(JSON.stringify(asked)).toContain('"initial_value":"xqzwkjhg"');
+  });
+
+  test('answers in the language of the reader', async () => {
+    const { command } = await start();
+    const text = textIn(messageOf(await command('données', { locale: 'fr' })));
+    expect(text).toContain('Compétences pour «\u00a0données\u00a0»');
+    expect(text).toContain('Taxonomie\u00a0:');
+  });
+
+  test('what only another language knows is found in that', async () => {
+    const { command } = await start();
+    expect(textIn(messageOf(await command('hygiène alimentaire')))).toMatch(/\*(hygiène alimentaire|food)/);
+  });
+});
+
+describe('related terms', () => {
+  const relatedIn = (message: Message) =>
+    choicesIn(message).flatMap(({ actionId, text }) => (actionId.startsWith('skills_try_') ? [text] : []));
+
+  test.each([
+    ['data analyst', 'en', ['data analysis', 'SQL', 'clean data', 'interpret data', 'create charts']],
+    ['AI', 'en', ['generative AI', 'AI ethics', 'explainable AI', 'knowledge graphs']],
+    ['docker', 'en', ['DevOps', 'DevOps engineer']],
+    ['docker', 'fr', ['DevOps', 'ingénieur DevOps']],
+  ] as const)('of %s (%s) are those that are nearest but not shown', async (typed, locale, expected) => {
+    const { command } = await start();
+    const found = messageOf(await command(typed, { locale }));
+    const related = relatedIn(found);
+    expect(related.slice(0, expected.length)).toEqual(expected);
+    const labels = (await learning.similar({ keywords: typed, lang: locale, max: 40 })).map(
+      ({ label }) => label,
+    );
+    expect(labels).toEqual(expect.arrayContaining(related));
+    for (const label of related) expect(textIn(found)).not.toContain(`*${label}*`);
+  });
+
+  test('are searched for in place', async () => {
+    const { command, click } = await start();
+    const similar = messageOf(await click(messageOf(await command('data analyst')), 'SQL'));
+    expect(textIn(similar)).toContain('Skills for “SQL”');
+  });
+});
+
+describe('/skills with a text', () => {
+  const ADVERT =
+    'We are looking for a data analyst who knows Python and SQL. Experience with Tableau is a plus.';
+
+  test('gives the skills it speaks of, in its language', async () => {
+    const { command, click, searched } = await start();
+    const found = messageOf(await command(ADVERT));
+    const text = textIn(found);
+    expect(text).toMatch(/^\d+ skills in this text/);
+    expect(text).toContain('English');
+    for (const skill of ['*data analyst*', '*Python*', '*SQL*']) expect(text).toContain(skill);
+    expect(text).not.toContain('Taxonomy');
+    await click(found, 'Find learning');
+    expect(searched[0]!.typed).toBe('data analyst');
+  });
+
+  test('a sentence that is the name of nothing is read as a text', async () => {
+    const { command } = await start();
+    const text = textIn(messageOf(await command('We need somebody who knows Python and SQL')));
+    expect(text).toContain('skills in this text');
+    expect(text).toContain('*Python*');
+  });
+
+  test('says so where it recognises nothing', async () => {
+    const { command } = await start();
+    const nothing = messageOf(await command('Xqz wkj hgf mnb. Qwx zzt kkp.'));
+    expect(textIn(nothing)).toContain('No skill was recognised in this text');
+    expect(choicesIn(nothing).map(({ text }) => text)).toEqual(['Type or paste something else']);
+  });
+});
+
+test.each(['help', 'HELP', ' aide '])('/skills %s explains itself', async (typed) => {
+  const { command } = await start();
+  expect(textIn(messageOf(await command(typed)))).toContain('`/skills data analyst`');
+});
+
+describe('the menu of a term', () => {
+  test('saves it as a search, once', async () => {
+    const { command, click, people } = await start();
+    const found = messageOf(await command('docker'));
+    const owner = { tenantId: 'default', person: 'slack:T1:U1' };
+    const reply = await click(found, 'Save as a search');
+    await click(found, 'Save as a search');
+    expect(textIn(messageOf(reply))).toContain('Home');
+    expect(await people.listSavedSearches(owner)).toEqual(['Docker']);
+    expect(await people.listSearches(owner)).toEqual([]);
+  });
+
+  test('shares it in the name of the person, once', async () => {
+    const { command, click, posted } = await start();
+    const found = messageOf(await command('docker'));
+    expect((await click(found, 'Share in the conversation')).kind).toBe('done');
+    const again = await click(found, 'Share in the conversation');
+    expect(textIn(messageOf(again))).toBe('You have already shared this here.');
+    expect(posted).toHaveLength(1);
+    expect(posted[0]!.responseUrl).toBe('https://hooks.example.org/secret');
+    expect(textIn(posted[0]!.message)).toBe(
+      '<@U1> shares a skill: *Docker* (Skilldock)\n`/learn Docker` finds learning material for it.',
+    );
+    expect(choicesIn(posted[0]!.message)).toEqual([]);
+  });
+
+  test('shares it once from whichever list', async () => {
+    const { command, click, posted } = await start();
+    for (let i = 0; i < 2; i++) await click(messageOf(await command('docker')), 'Share in the conversation');
+    expect(posted).toHaveLength(1);
+    await click(messageOf(await command('docker', { channelId: 'C2' })), 'Share in the conversation', {
+      channelId: 'C2',
+    });
+    await click(messageOf(await command('python')), 'Share in the conversation');
+    expect(posted).toHaveLength(3);
+  });
+
+  test('can share it again after a failure', async () => {
+    const { command, click, posted, failNextPost } = await start();
+    const found = messageOf(await command('docker'));
+    failNextPost(new AppError('SLACK_FAILED', 'Slack is down.', { data: { said: 'fatal_error' } }));
+    await expect(click(found, 'Share in the conversation')).rejects.toThrow('Slack is down.');
+    expect((await click(found, 'Share in the conversation')).kind).toBe('done');
+    expect(posted).toHaveLength(1);
+  });
+
+  test('posts as the app where the address for answers is over', async () => {
+    const { command, click, posted, failNextPost } = await start();
+    const found = messageOf(await command('docker'));
+    failNextPost(new AppError('SLACK_RESPONSE_EXPIRED', 'Too late.'));
+    expect((await click(found, 'Share in the conversation')).kind).toBe('done');
+    expect(posted.map(({ responseUrl, channelId }) => [responseUrl, channelId])).toEqual([[null, 'C1']]);
+  });
+
+  test('explains where the app may not post, and may be asked again', async () => {
+    const { command, click, posted, failNextPost } = await start();
+    const found = messageOf(await command('docker'));
+    failNextPost(new AppError('SLACK_NOT_IN_CHANNEL', 'Not in there.'));
+    const refused = await click(found, 'Share in the conversation');
+    expect(textIn(messageOf(refused))).toContain('Slack does not let the app post here.');
+    expect((await click(found, 'Share in the conversation')).kind).toBe('done');
+    expect(posted).toHaveLength(1);
+  });
+
+  test('does not offer to share where there is no conversation', async () => {
+    const { command, act } = await start();
+    const found = messageOf(await command('docker', { channelId: null, responseUrl: null }));
+    expect(choicesIn(found).map(({ text }) => text)).not.toContain('Share in the conversation');
+    const { value } = choicesIn(found).find(({ actionId }) => actionId === 'skills_learn')!;
+    const refused = await act('skills_menu', `share:${value}`, { inModal: true });
+    expect(textIn(messageOf(refused))).toContain('belongs to no conversation');
+  });
+});
+
+describe('buttons', () => {
+  test('carry a short token and nothing else', async () => {
+    const { command } = await start();
+    const found = messageOf(await command('data analyst'));
+    const values = choicesIn(found).map(({ value }) => value);
+    expect(values.filter((value) => !/^(?:\w+:)?[\w-]{16}(?::\d+)?$/.test(value))).toEqual([]);
+    expect(JSON.stringify(found)).not.toContain('hooks.example.org');
+  });
+
+  test.each([
+    ['skills_learn', 'AAAAAAAAAAAAAAAA:0'],
+    ['skills_menu', 'similar:AAAAAAAAAAAAAAAA:0'],
+    ['skills_menu', 'share:nonsense'],
+    ['skills_try_3', 'AAAAAAAAAAAAAAAA:0'],
+    ['skills_group', 'AAAAAAAAAAAAAAAA:0'],
+    ['skills_back', 'AAAAAAAAAAAAAAAA'],
+    ['skills_ask', '-'],
+  ])('%s of a list that is over says so', async (actionId, value) => {
+    const { act } = await start();
+    await expect(act(actionId, value)).rejects.toMatchObject({ code: 'SLACK_STATE_OVER' });
+  });
+
+  test('are worth nothing to anybody else', async () => {
+    const { command, click } = await start();
+    const found = messageOf(await command('docker'));
+    const other = click(found, 'Find learning', { userId: 'U2' });
+    await expect(other).rejects.toMatchObject({ code: 'SLACK_STATE_OVER' });
+  });
+
+  test('that name no term are refused', async () => {
+    const { command, act } = await start();
+    const { value } = choicesIn(messageOf(await command('docker')))[0]!;
+    const wrong = act('skills_learn', `${value.split(':')[0]}:999`);
+    await expect(wrong).rejects.toMatchObject({ code: 'PARAMETERS_INVALID' });
+  });
+
+  test('an unknown choice of the menu is refused', async () => {
+    const { act } = await start();
+    await expect(act('skills_menu', 'other:AAAAAAAAAAAAAAAA:0')).rejects.toMatchObject({
+      code: 'PARAMETERS_INVALID',
+    });
+  });
+});
