@@ -153,6 +153,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
     'faces/api',
     'faces/home',
     'faces/lti',
+    'faces/slack',
     'faces/demo',
   ],
 };

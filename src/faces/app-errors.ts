@@ -71,7 +71,8 @@ function toAppError(thrown: unknown): AppError {
     return new AppError('BODY_TOO_LARGE', message, cause);
   }
   if (type === 'charset.unsupported' || type === 'encoding.unsupported') {
-    const message = 'The body must be in UTF-8, plain, gzip or deflate.';
+    const message =
+      'The character set or the Content-Encoding of the body is not taken here. Send UTF-8, uncompressed.';
     return new AppError('MEDIA_TYPE_UNSUPPORTED', message, cause);
   }
   if (thrown instanceof URIError) {

@@ -44,8 +44,9 @@ export interface People {
   /** For ten minutes and one use, in the same tenant. */
   createLinkCode(owner: ShelfOwner): Promise<LinkCode>;
   /** From now on both use one shelf, with what each had saved, and with those who share it with them already.
-   *  Errors: LINK_CODE_INVALID when it is none, used, over, of another tenant or one's own; LINK_CODE_THROTTLED after ten tries
-   *  in ten minutes; SHELF_FULL when both together have too many: nothing changes, and the code can be used again. */
+   *  Errors: LINK_CODE_INVALID when it is none, used, over, of another tenant, or of somebody whom the same face knows (two in
+   *  Slack are two people); LINK_CODE_THROTTLED after ten tries in ten minutes; SHELF_FULL when both together have too
+   *  many: nothing changes, and the code can be used again. */
   link(owner: ShelfOwner, code: string): Promise<void>;
   /** How many others share the shelf; those beyond 100 are not counted. */
   countLinked(owner: ShelfOwner): Promise<number>;

@@ -38,6 +38,8 @@ export interface Secrets {
   findHint(tenantId: string, name: SecretName, origin: string | null): Promise<SecretHint | null>;
   /** Whatever it is bound to. */
   removeSecret(tenantId: string, name: SecretName): Promise<boolean>;
+  /** Where secrets are whose names begin so, of every tenant. */
+  listNames(prefix: string): AsyncIterable<Pick<SecretRecord, 'tenantId' | 'name'>>;
   /** Seals everything under the current key that is not yet; can be repeated and run while hosts write.
    *  Errors: SECRET_UNREADABLE with what could not be opened in `problems`; everything else is sealed then. */
   resealAll(): Promise<Resealed>;
@@ -95,6 +97,10 @@ export function createSecrets({ secrets, keyring, clock }: SecretsDeps): Secrets
       return record === null ? null : { lastFour: record.lastFour, updatedAt: record.updatedAt };
     },
     removeSecret: (tenantId, name) => secrets.removeSecret(tenantId, name),
+    async *listNames(prefix) {
+      for await (const { tenantId, name } of everySecret(secrets))
+        if (name.startsWith(prefix)) yield { tenantId, name };
+    },
     async resealAll() {
       const problems: Problem[] = [];
       let [resealed, current] = [0, 0];

@@ -53,14 +53,19 @@ export interface SlackInstallations {
   /** Errors: SLACK_WORKSPACE_UNKNOWN, also when it is not of this scope. */
   getInstallation(scope: TenantScope, id: string): Promise<SlackInstallationRecord>;
   listInstallations(request: SlackInstallationListRequest): Promise<Page<SlackInstallationRecord>>;
-  /** Removes it with its token and all that is kept of its people, whether they linked themselves or not: what they share with
-   *  an account elsewhere stays there. @returns its token, to be revoked; null where it has none that can be read.
+  /** Removes it with all that is kept of its people, whether they linked themselves or not: what they share with an account
+   *  elsewhere stays there. Its token is not used any more, and what is sealed goes a minute later.
+   *  @returns its token, to be revoked; null where it has none that can be read.
    *  Errors: SLACK_WORKSPACE_UNKNOWN. */
   disconnect(actor: Actor, scope: TenantScope, id: string): Promise<string | null>;
   /** The same, because Slack says that the app was removed at `removedAt`, of which it gives whole seconds: take their end. What
    *  was installed after that stays. Where that is within five minutes, which Slack's clock and ours may be apart, it is for
-   *  `isInstalled` to say, if given. False when there is nothing (any more), which is no error. Errors: those of `isInstalled`. */
+   *  `isInstalled` to say, if given. False when nothing was removed: there is none (any more), it was installed later, or
+   *  Slack still takes its token. Errors: those of `isInstalled`. */
   erase(id: string, removedAt: Date, isInstalled?: (botToken: string) => Promise<boolean>): Promise<boolean>;
+  /** Takes tokens that no installation has and the people of workspaces that are not there: what is left where a host ended in
+   *  the middle of an installation or within a minute after a removal. */
+  eraseLeft(): Promise<void>;
   /** Does now what is still to be done a minute after a removal. */
   close(): Promise<void>;
 }
@@ -142,6 +147,7 @@ export function createSlackInstallations(
       await recordWorkspace(audit, systemActor, { action: 'workspace.removed-in-slack', record });
       return true;
     },
+    eraseLeft: () => removal.removeLeft(),
     close: () => removal.close(),
   };
 }

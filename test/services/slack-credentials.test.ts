@@ -104,6 +104,16 @@ describe('what is left out', () => {
 test.each<[string, SlackAppForm, string[]]>([
   ['nothing', { clientId: '' }, ['clientId', 'clientSecret', 'signingSecret']],
   ['an id of words', { ...app, clientId: 'my app' }, ['clientId']],
+  ['an id that is one number', { ...app, clientId: '111' }, ['clientId']],
+  ['a token as id', { ...app, clientId: 'xoxb-111-222-abcdef' }, ['clientId']],
+  ['a token of the bot as secret', { ...app, clientSecret: 'xoxb-111-222-abcdef' }, ['clientSecret']],
+  ['a token of the app as secret', { ...app, signingSecret: 'xapp-1-A111-222-abcdef' }, ['signingSecret']],
+  ['one secret twice', { ...app, signingSecret: app.clientSecret }, ['signingSecret']],
+  [
+    'one token twice',
+    { ...app, clientSecret: 'xoxe-1-abcdefgh', signingSecret: 'xoxe-1-abcdefgh' },
+    ['clientSecret', 'signingSecret'],
+  ],
   ['a short secret', { ...app, clientSecret: 'short' }, ['clientSecret']],
   ['a secret with a line break', { ...app, signingSecret: 'signing-secret\nof-111' }, ['signingSecret']],
 ])('refuses %s, all problems at once', async (_what, form, paths) => {

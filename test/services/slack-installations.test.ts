@@ -210,6 +210,7 @@ describe('disconnecting', () => {
     }
     expect(await services.slackInstallations.disconnect(tester, ['default'], 'T1')).toBe('xoxb-1');
     expect(await services.slackInstallations.findInstalled(source)).toBeNull();
+    await services.slackInstallations.close();
     const left = owners.map(async (owner) => [
       (await people.listSearches(owner)).length,
       (await shelf.list(owner, { page: 0, pageSize: 1 })).total,
@@ -265,14 +266,36 @@ describe('disconnecting', () => {
       expect(await listSearches()).toEqual([]);
     });
 
-    test('leaves what they do after it was installed again', async () => {
+    test('leaves nothing of them when the host closes in the middle of that, even where it fails', async () => {
+      const host = removing();
+      await host.install(acme, null);
+      await host.disconnect(tester, null, 'T1');
+      const { forgetAll } = services.people;
+      let fail = (_error: Error) => {};
+      const forgetting = vi
+        .spyOn(services.people, 'forgetAll')
+        .mockImplementationOnce(() => new Promise((_done, failed) => (fail = failed)));
+      await vi.advanceTimersByTimeAsync(60_000);
+      await vi.waitFor(() => expect(forgetting).toHaveBeenCalledOnce());
+      forgetting.mockImplementation(forgetAll);
+      const closing = host.close();
+      fail(new Error('lost'));
+      await closing;
+      expect(await listSearches()).toEqual([]);
+      expect(await tokensLeft()).toEqual([]);
+      forgetting.mockRestore();
+    });
+
+    test('leaves what they do after it was installed again, and the new token', async () => {
       const host = removing();
       await host.install(acme, null);
       await host.disconnect(tester, null, 'T1');
       services.clock.advance(1_000);
-      await host.install(acme, null);
+      await host.install({ ...acme, botToken: 'xoxb-2' }, null);
       await host.close();
       expect(await listSearches()).toHaveLength(1);
+      expect(await tokensLeft()).toHaveLength(1);
+      expect(await host.findInstalled(source)).toMatchObject({ botToken: 'xoxb-2' });
     });
   });
 
@@ -292,7 +315,62 @@ describe('disconnecting', () => {
     const [name = ''] = await tokensLeft();
     const record = (await services.store.secrets.findSecret(lyon, name))!;
     await services.store.secrets.putSecret({ ...record, sealed: `${record.sealed.slice(0, -8)}AAAAAAAA` });
-    expect(await openHost().disconnect(tester, null, 'T1')).toBeNull();
+    const host = openHost();
+    expect(await host.disconnect(tester, null, 'T1')).toBeNull();
+    await host.close();
+    expect(await tokensLeft()).toEqual([]);
+  });
+});
+
+describe('what hosts leave that end too early', () => {
+  const ada = { tenantId: 'default', person: slackPerson('T1', 'U1') };
+  const HOUR_MS = 3_600_000;
+  const lost = new Error('lost');
+
+  test('within a minute after a removal, is erased with the token by which it is found', async () => {
+    const host = openHost();
+    await host.install(acme, null);
+    await host.install({ ...acme, id: 'T2', botToken: 'xoxb-2' }, lyon);
+    services.clock.advance(HOUR_MS + 1);
+    await host.disconnect(tester, null, 'T1');
+    await services.people.noteSearch(ada, 'docker');
+    const other = { tenantId: lyon, person: slackPerson('T2', 'U1') };
+    await services.people.noteSearch(other, 'docker');
+    await openHost().eraseLeft();
+    expect(await services.people.listSearches(ada)).toEqual([]);
+    expect(await services.people.listSearches(other)).toHaveLength(1);
+    expect(await tokensLeft()).toEqual([expect.stringContaining('slack-bot-token:T2:')]);
+  });
+
+  test('in the middle of installing, goes without what is installed, after an hour', async () => {
+    await openHost().install(acme, null);
+    services.clock.advance(1_000);
+    const host = openHost({ putInstallation: () => Promise.reject(lost) });
+    await expect(host.install({ ...acme, botToken: 'xoxb-2' }, null)).rejects.toBe(lost);
+    await expect(host.install({ ...acme, id: 'T2' }, null)).rejects.toBe(lost);
+    await services.people.noteSearch(ada, 'docker');
+    services.clock.advance(HOUR_MS);
+    await host.eraseLeft();
+    expect(await tokensLeft()).toHaveLength(3);
+    services.clock.advance(1);
+    await host.eraseLeft();
+    expect(await tokensLeft()).toHaveLength(1);
+    expect(await services.people.listSearches(ada)).toHaveLength(1);
+    expect(await openHost().findInstalled(source)).toMatchObject({ botToken: 'xoxb-1' });
+  });
+
+  test('of one workspace stays until another time where that fails, and nothing else', async () => {
+    const host = openHost();
+    await host.install(acme, null);
+    await host.install({ ...acme, id: 'T2' }, null);
+    services.clock.advance(HOUR_MS + 1);
+    for (const id of ['T1', 'T2']) await host.disconnect(tester, null, id);
+    const forgetting = vi.spyOn(services.people, 'forgetAll').mockRejectedValueOnce(lost);
+    await host.eraseLeft();
+    forgetting.mockRestore();
+    expect(services.problems).toEqual([lost]);
+    expect(await tokensLeft()).toEqual([expect.stringContaining('slack-bot-token:T1:')]);
+    await host.eraseLeft();
     expect(await tokensLeft()).toEqual([]);
   });
 });
@@ -312,6 +390,7 @@ describe('Slack saying that the app was removed', () => {
     expect(await host.erase('T1', at(3))).toBe(false);
     expect(await host.erase('never', at(3))).toBe(false);
     expect(await host.findInstalled(source)).toBeNull();
+    await host.close();
     expect(await tokensLeft()).toEqual([]);
     const actions = (await workspaceActions()).map((entry) => (entry as { action: string }).action);
     expect(actions).toEqual(['workspace.connected', 'workspace.removed-in-slack']);

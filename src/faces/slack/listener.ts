@@ -2,7 +2,8 @@ import type { Preferences } from '../../domain/person.ts';
 import type { ShelfOwner, SlackInstallationRecord } from '../../ports/store.ts';
 import type { Discovery } from '../../services/discovery.ts';
 import type { ObjectWords } from '../object-view/facts.ts';
-import type { HomeView, Message, ModalView, OptionGroup, PlainTextOption } from './blocks/block-kit.ts';
+import type { Message, ModalView, OptionGroup, PlainTextOption } from './blocks/block-kit.ts';
+import type { SlackCalls } from './calls.ts';
 
 /** Who asks, from where, and what can be done for them. Nothing in it is Bolt's: listeners are plain functions. */
 export interface SlackContext {
@@ -47,35 +48,6 @@ export interface ViewValue {
   readonly selected_options?: readonly { readonly value: string }[];
 }
 
-/** Calls of Slack's API in the name of the app. Errors: SLACK_TRIGGER_EXPIRED, SLACK_RESPONSE_EXPIRED, SLACK_NOT_IN_CHANNEL,
- *  SLACK_THROTTLED (after what Slack said how long to wait, where that is too long), SLACK_FAILED. */
-export interface SlackCalls {
-  /** @returns id of the view */
-  openView(triggerId: string, view: ModalView): Promise<string>;
-  pushView(triggerId: string, view: ModalView): Promise<string>;
-  /** With `hash`, only where nobody changed it meanwhile; what is stale then is left as it is. */
-  updateView(target: ViewTarget, view: ModalView): Promise<void>;
-  publishHome(userId: string, view: HomeView): Promise<void>;
-  /** As the app, into a conversation it is in. */
-  postMessage(
-    target: { readonly channelId: string; readonly threadTs?: string },
-    message: Message,
-  ): Promise<void>;
-  /** Through an address that Slack gave for answers, of this or an earlier request: `post` for everyone in the conversation. */
-  respond(
-    responseUrl: string,
-    message: Message,
-    how: 'ephemeral' | 'replace' | 'post',
-    threadTs?: string,
-  ): Promise<void>;
-}
-
-/** A view that is open. */
-export interface ViewTarget {
-  readonly id: string;
-  readonly hash?: string | undefined;
-}
-
 /** What people are answered with; nothing where the listener has done it itself. */
 export type SlackReply =
   /** Only they see it; in a view it is pushed on top of it. */
@@ -86,7 +58,7 @@ export type SlackReply =
   | { readonly kind: 'modal'; readonly view: ModalView; readonly afterwards?: () => Promise<SlackReply> }
   | { readonly kind: 'done' };
 
-/** `/learn docker`: answered within three seconds if it is ready after two, else as soon as it is. Errors become words with a
+/** `/learn docker`: answered in its acknowledgement if it is ready in 1.8 s (0.6 s in a crowd), else as soon as it is. Errors become words with a
  *  reference and "Try again". */
 export interface CommandListener {
   readonly kind: 'command';

@@ -47,8 +47,8 @@ export function createLinkCodes({ nonces, rateCounters, clock }: LinkCodesDeps):
   /** Errors: LINK_CODE_INVALID. */
   async function take(owner: ShelfOwner, name: string): Promise<CodeData> {
     const found = toData(await nonces.findNonce(name, clock.now()));
-    // Who types their own code can still type it where it belongs.
-    if (found === null || found.person === owner.person) throw invalid();
+    // Two people of one place are never the same; and a code that is typed where it was made still works where it belongs.
+    if (found === null || faceOf(found.person) === faceOf(owner.person)) throw invalid();
     const taken = toData(await nonces.consumeNonce(name, clock.now()));
     if (taken === null) throw invalid();
     return taken;
@@ -87,12 +87,15 @@ function nonceOf(tenantId: string, code: string): string {
   return `link-code ${tenantId} ${createHash('sha256').update(`${tenantId} ${plain}`).digest('hex')}`;
 }
 
+/** `slack` of `slack:T1:U1`. */
+const faceOf = (person: string): string => person.split(':', 1)[0]!;
+
 const toData = (json: string | null): CodeData | null => (json === null ? null : JSON.parse(json));
 
 function invalid(): AppError {
   return new AppError(
     'LINK_CODE_INVALID',
-    'This code is mistyped, was used already, is older than ten minutes, or is of another institution or your own. Get a new one in the other place and type it here.',
+    'This code is mistyped, was used already, is older than ten minutes, or is of another institution. Type a code from Slack in the course site, and a code from the course site in Slack.',
   );
 }
 

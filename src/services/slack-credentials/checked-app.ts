@@ -3,21 +3,29 @@ import { AppError, type Problem } from '../../errors.ts';
 import type { SlackAppForm } from '../slack-credentials.ts';
 
 /** Why a field is refused, for faces that say it in another language. */
-export type SlackAppReason = 'slack-client-id' | 'slack-secret' | 'slack-secret-missing';
+export type SlackAppReason =
+  | 'slack-client-id'
+  | 'slack-secret'
+  | 'slack-secret-missing'
+  | 'slack-secret-token'
+  | 'slack-secret-same';
 
 interface SlackAppProblem extends Problem {
   readonly reason: SlackAppReason;
 }
 
 const words: Readonly<Record<SlackAppReason, string>> = {
-  'slack-client-id': 'must be a client ID as Slack shows it: 1 to 100 letters, digits and dots',
+  'slack-client-id': 'must be two numbers with a dot in between, as Slack shows it under “Basic Information”',
   'slack-secret': 'must have 12 to 200 characters and no blanks',
   'slack-secret-missing': 'must be given',
+  'slack-secret-token': 'must not be a token (xox…, xapp…): copy the secret from “Basic Information”',
+  'slack-secret-same': 'must not be the client secret: Slack shows the signing secret below it',
 };
 
 /** Where one of these is shown, its last four characters say nothing of the rest. */
 const SECRET_SHAPE = /^[!-~]{12,200}$/;
-const CLIENT_ID_SHAPE = /^[\w.-]{1,100}$/;
+const CLIENT_ID_SHAPE = /^\d{1,40}\.\d{1,40}$/;
+const TOKEN_SHAPE = /^(?:xox|xapp)/i;
 
 /** As it is saved: without blanks around, with the secrets of `before` where it is the same app. Errors: FORM_INVALID. */
 export function checkedApp(form: SlackAppForm, before: SlackApp | null): SlackApp {
@@ -36,17 +44,20 @@ export function checkedApp(form: SlackAppForm, before: SlackApp | null): SlackAp
   );
 }
 
-function findProblems({ clientId, ...secrets }: SlackApp): SlackAppProblem[] {
-  return [
-    ...(CLIENT_ID_SHAPE.test(clientId) ? [] : [problemOf('clientId', 'slack-client-id')]),
-    ...Object.entries(secrets)
-      .filter(([, secret]) => !SECRET_SHAPE.test(secret))
-      .map(([path, secret]) => problemOf(path, secret === '' ? 'slack-secret-missing' : 'slack-secret')),
+function findProblems({ clientId, clientSecret, signingSecret }: SlackApp): SlackAppProblem[] {
+  const ofSigning = signingSecret === clientSecret && signingSecret !== '' ? 'slack-secret-same' : null;
+  const found: [path: keyof SlackApp, reason: SlackAppReason | null][] = [
+    ['clientId', CLIENT_ID_SHAPE.test(clientId) ? null : 'slack-client-id'],
+    ['clientSecret', reasonAgainst(clientSecret)],
+    ['signingSecret', reasonAgainst(signingSecret) ?? ofSigning],
   ];
+  return found.flatMap(([path, reason]) =>
+    reason === null ? [] : [{ path, reason, problem: words[reason] }],
+  );
 }
 
-const problemOf = (path: string, reason: SlackAppReason): SlackAppProblem => ({
-  path,
-  reason,
-  problem: words[reason],
-});
+function reasonAgainst(secret: string): SlackAppReason | null {
+  if (secret === '') return 'slack-secret-missing';
+  if (TOKEN_SHAPE.test(secret)) return 'slack-secret-token';
+  return SECRET_SHAPE.test(secret) ? null : 'slack-secret';
+}

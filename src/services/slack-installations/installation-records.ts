@@ -1,13 +1,24 @@
 import type { Actor } from '../../domain/actor.ts';
 import { AppError } from '../../errors.ts';
-import type { SlackInstallationRecord } from '../../ports/store.ts';
+import type { SecretRecord, SlackInstallationRecord } from '../../ports/store.ts';
 import type { Audit, AuditAction } from '../audit.ts';
 import type { SecretName, Secrets } from '../secrets.ts';
 
+/** What the name of a token tells of its installation. */
+export type InstalledToken = Pick<SlackInstallationRecord, 'tenantId' | 'id' | 'installedAt'>;
+
+export const TOKEN_PREFIX = 'slack-bot-token:';
+
 /** Each time it is installed its token has another name: whoever removes an older installation cannot take the token of a
  *  newer one with it. */
-export const tokenNameOf = ({ id, installedAt }: SlackInstallationRecord): SecretName =>
-  `slack-bot-token:${id}:${installedAt.getTime()}`;
+export const tokenNameOf = ({ id, installedAt }: Omit<InstalledToken, 'tenantId'>): SecretName =>
+  `${TOKEN_PREFIX}${id}:${installedAt.getTime()}`;
+
+/** The other way round. */
+export function tokenOf({ tenantId, name }: Pick<SecretRecord, 'tenantId' | 'name'>): InstalledToken {
+  const [id = '', installedMs] = name.slice(TOKEN_PREFIX.length).split(':');
+  return { tenantId, id, installedAt: new Date(Number(installedMs)) };
+}
 
 /** Null also where it is sealed under a key that this host does not have. */
 export async function findTokenIfReadable(
@@ -23,8 +34,8 @@ export async function findTokenIfReadable(
   }
 }
 
-export const removeToken = (secrets: Secrets, record: SlackInstallationRecord): Promise<boolean> =>
-  secrets.removeSecret(record.tenantId, tokenNameOf(record));
+export const removeToken = (secrets: Secrets, token: InstalledToken): Promise<boolean> =>
+  secrets.removeSecret(token.tenantId, tokenNameOf(token));
 
 export interface WorkspaceEvent {
   readonly action: AuditAction & `workspace.${string}`;

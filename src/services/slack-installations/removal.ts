@@ -1,38 +1,49 @@
 import { slackPeople } from '../../domain/slack.ts';
 import type { SlackInstallationRecord } from '../../ports/store.ts';
 import type { SlackInstallationsDeps } from '../slack-installations.ts';
-import { removeToken } from './installation-records.ts';
+import {
+  type InstalledToken,
+  removeToken,
+  TOKEN_PREFIX,
+  tokenNameOf,
+  tokenOf,
+} from './installation-records.ts';
 import { createLaterWork } from './later-work.ts';
 
-/** Takes an installation away with its token and its people. */
+/** Takes an installation away with its people, and its token a minute later: as long as the token is there, what is left can be
+ *  found. */
 export interface Removal {
   /** Unless it was installed again after `installedUntil`; null whenever that was. @returns whether it was removed */
   remove(record: SlackInstallationRecord, installedUntil: Date | null): Promise<boolean>;
+  /** Takes what hosts have left behind that ended too early. */
+  removeLeft(): Promise<void>;
   /** Does now what is still to be done a minute after a removal. */
   close(): Promise<void>;
 }
 
 export interface RemovalDeps
-  extends Pick<SlackInstallationsDeps, 'installations' | 'secrets' | 'people' | 'onProblem'> {
+  extends Pick<SlackInstallationsDeps, 'installations' | 'secrets' | 'people' | 'clock' | 'onProblem'> {
   /** This host is to see it at once. */
   forgetRecent(): void;
 }
 
 /** Longer than any request takes that began before. */
 const LAST_REQUESTS_MS = 60_000;
+/** A token is there before its record, for far less than this. */
+const INSTALLING_MS = 3_600_000;
 
 export function createRemoval(deps: RemovalDeps): Removal {
-  const { installations, secrets, people } = deps;
-  const afterwards = createLaterWork(LAST_REQUESTS_MS, deps.onProblem);
+  const { installations, secrets, people, clock, onProblem } = deps;
+  const afterwards = createLaterWork(LAST_REQUESTS_MS, onProblem);
 
-  const forgetPeople = ({ tenantId, id }: SlackInstallationRecord) =>
-    people.forgetAll(tenantId, slackPeople(id));
+  const forgetPeople = ({ tenantId, id }: InstalledToken) => people.forgetAll(tenantId, slackPeople(id));
 
-  /** Takes what a failure left behind, and what requests have kept that were still running then. */
-  async function removeRest(record: SlackInstallationRecord): Promise<void> {
-    await removeToken(secrets, record);
-    const again = await installations.findInstallation(record.id);
-    if (again?.tenantId !== record.tenantId) await forgetPeople(record);
+  /** Takes what requests have kept that were still running then, and at last the token, unless it is in use. */
+  async function removeRest(token: InstalledToken): Promise<void> {
+    const installed = await installations.findInstallation(token.id);
+    const isThere = installed?.tenantId === token.tenantId;
+    if (!isThere) await forgetPeople(token);
+    if (!isThere || tokenNameOf(installed) !== tokenNameOf(token)) await removeToken(secrets, token);
   }
 
   return {
@@ -43,8 +54,14 @@ export function createRemoval(deps: RemovalDeps): Removal {
       deps.forgetRecent();
       if (removed === null) return false;
       afterwards.add(() => removeRest(removed));
-      await removeToken(secrets, removed);
       return true;
+    },
+    async removeLeft() {
+      const latestMs = clock.now().getTime() - INSTALLING_MS;
+      for await (const secret of secrets.listNames(TOKEN_PREFIX)) {
+        const token = tokenOf(secret);
+        if (token.installedAt.getTime() < latestMs) await removeRest(token).catch(onProblem);
+      }
     },
     close: () => afterwards.close(),
   };

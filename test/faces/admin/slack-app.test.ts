@@ -65,18 +65,34 @@ describe('the secrets', () => {
   });
 
   test('that cannot be are refused, with what was typed but for the secrets', async () => {
-    const answer = await owner.post(PATH, { ...anyApp, clientId: 'my app', signingSecret: 'short' });
+    const answer = await owner.post(PATH, { ...anyApp, clientId: '12345', signingSecret: 'short' });
     expect(answer.status).toBe(422);
     const page = await answer.text();
     expect(problemOf(page, 'clientId')).toContain('This is no client ID');
     expect(problemOf(page, 'signingSecret')).toContain('This is no secret of Slack');
     expect(problemOf(page, 'clientSecret')).toBeUndefined();
-    expect(fieldOf(page, 'clientId')).toBe('my app');
+    expect(textOf(page)).toMatch(
+      /Client ID: This is no client ID.* Signing Secret: This is no secret of Slack/,
+    );
+    expect(fieldOf(page, 'clientId')).toBe('12345');
     expect(fieldOf(page, 'clientSecret')).toBe('');
     expect(textOf(page)).toContain('Type it again: a secret is never sent back to the page.');
     expectNoSecrets(page);
     expect(await saved()).toBeNull();
   });
+
+  test.each(['clientId', 'clientSecret', 'signingSecret'])(
+    'in place of %s: a token is refused, and not shown',
+    async (field) => {
+      const token = 'xoxb-1111-2222-abcdefghijkl';
+      const page = await (await owner.post(PATH, { ...anyApp, [field]: token })).text();
+      expect(problemOf(page, field)).toContain(
+        field === 'clientId' ? 'two numbers with a dot' : 'This is a token',
+      );
+      expect(page + JSON.stringify(await readAudit(admin)) + admin.log.join()).not.toContain(token);
+      expect(await saved()).toBeNull();
+    },
+  );
 
   test('of another app are asked for, also in French', async () => {
     await admin.deps.slackCredentials.save(someone, anyApp);
@@ -84,6 +100,7 @@ describe('the secrets', () => {
     const answer = await french.post(PATH, { clientId: '1.2', clientSecret: '', signingSecret: '' });
     const page = await answer.text();
     expect(problemOf(page, 'clientSecret')).toContain('Copiez-le depuis');
+    expect(textOf(page)).toContain('Secret client (Client Secret) : Copiez-le');
     expect(problemOf(page, 'signingSecret')).toBeDefined();
     expect(await saved()).toEqual(anyApp);
   });

@@ -150,7 +150,9 @@ describe('the French', () => {
   const texts = [...catalogues.fr];
 
   test('has typographic apostrophes and quotation marks', () => {
-    expect(texts.filter(([, text]) => /['"“”]/.test(text))).toEqual([]);
+    const asRead = ([, text]: (typeof texts)[number]) => text.replace(/`\/[^`]*`/g, '');
+    // What is to be typed has marks that can be typed.
+    expect(texts.filter((each) => /['"“”]/.test(asRead(each)))).toEqual([]);
   });
 
   test('has a space before the marks that take one', () => {
@@ -166,8 +168,13 @@ describe('the French', () => {
   });
 
   test('is not English', () => {
+    // The manifest of the Slack app has one name for it.
+    const shortcuts = new Set(['Find learning for this']);
     const same = texts.filter(
-      ([key, text]) => catalogues.en.get(key) === text && /[a-z]{3,} [a-z]{3,} [a-z]{3,}/i.test(text),
+      ([key, text]) =>
+        catalogues.en.get(key) === text &&
+        !shortcuts.has(text) &&
+        /[a-z]{3,} [a-z]{3,} [a-z]{3,}/i.test(text),
     );
     expect(same).toEqual([]);
   });

@@ -16,14 +16,18 @@ export const slackAppForm = z.object({
 export const formOfSlackApp = ({ clientId }: SlackSettings): FormState =>
   formOf({ clientId: clientId ?? '' });
 
-/** Secrets are never sent back. Whoever typed some is told to type them again. */
+/** What a client ID is made of: anything else may be a secret in the wrong field. */
+const CLIENT_ID = /^[\d. ]*$/;
+
+/** Secrets are never sent back, whatever field they are typed in. Whoever typed some is told to type them again. */
 export function withoutSecrets(form: FormState): FormState & { readonly isTyped: Record<string, boolean> } {
-  const { clientSecret: _, signingSecret: __, ...values } = form.values;
+  const { clientId = '' } = form.values;
+  const values = { clientId: CLIENT_ID.test(clientId) ? clientId : '' };
   const isTyped = Object.fromEntries(secretNames.map((name) => [name, Boolean(form.values[name])]));
   return {
     values,
     problems: form.problems,
-    all: (field) => (field in isTyped ? [] : form.all(field)),
+    all: (field) => (field === 'clientId' ? [values.clientId] : []),
     isTyped,
   };
 }

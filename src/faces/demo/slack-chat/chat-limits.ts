@@ -20,13 +20,15 @@ export const ACTS = { name: 'demo-chat-acts', points: 600, windowSeconds: 30 } a
 export function createChatLimits(rateCounters: RateCounterRepository, clock: Clock): ChatLimits {
   const counterOf = (limit: RateLimit) => {
     const spend = createBlockSpender(createRateLimiter(rateCounters, clock, limit), clock);
-    return async ({ ip }: Pick<Request, 'ip'>) => {
-      const { isAllowed, endsInMs } = await spend(ip ?? 'unknown');
+    return async (request: Pick<Request, 'ip'>) => {
+      const { isAllowed, endsInMs } = await spend(addressOf(request));
       if (!isAllowed) throw tooMuch(Math.max(1, Math.ceil(endsInMs / 1_000)));
     };
   };
   return { countChat: counterOf(CHATS), countAct: counterOf(ACTS) };
 }
+
+export const addressOf = ({ ip }: Pick<Request, 'ip'>): string => ip ?? 'unknown';
 
 export function tooMuch(retryAfterSeconds: number): AppError {
   const message = `Much is going on in the demo chat. Try again in ${retryAfterSeconds} s.`;

@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts';
 import { beginErrorAnswer } from '../../app-errors.ts';
 import { views } from '../../views.ts';
 import { chooseLocale, type Languages } from '../../words/i18n.ts';
-import type { ChatLimits } from './chat-limits.ts';
+import { addressOf, type ChatLimits } from './chat-limits.ts';
 import { pageModel } from './chat-page.ts';
 import { beginSession, readSession } from './chat-session.ts';
 import { chatState } from './chat-state.ts';
@@ -56,7 +56,7 @@ export function createChatRoutes(deps: ChatRoutesDeps): Router {
     const body = readActBody(request.body);
     const { t } = wordsOf(request);
     if (chats.find(session) === null) await limits.countChat(request);
-    const chat = await chats.open(session, t);
+    const chat = await chats.open(session, { t, address: addressOf(request) });
     const outcome = await runAct(chat, body, t);
     response.json({ ...outcome, state: chatState(chat, body) });
   });

@@ -31,6 +31,8 @@ export interface Grants {
   /** Again for the same place: the same token, as Slack does. */
   install(request: GrantRequest): Grant;
   find(token: string): Grant | null;
+  /** Whether it was that of an app that was removed. */
+  isRevoked(token: string): boolean;
   /** Of exactly this workspace or organisation. */
   findAt(placeId: string): Grant | null;
   /** Of the workspace, else of its organisation. */
@@ -48,6 +50,7 @@ const MAX_CODES = 1000;
 
 export function createGrants(world: SlackWorld, clock: Clock): Grants {
   const grants = new Map<string, Grant>();
+  const revoked = new Set<string>();
   const codes = createExpiring<{ request: GrantRequest; redirectUri: string }>({
     clock,
     ttlSeconds: CODE_SECONDS,
@@ -81,6 +84,7 @@ export function createGrants(world: SlackWorld, clock: Clock): Grants {
   return {
     install,
     find: (token) => grants.get(token) ?? null,
+    isRevoked: (token) => revoked.has(token),
     findAt,
     findFor(teamId) {
       const enterpriseId = world.teams.find(({ id }) => id === teamId)?.enterpriseId;
@@ -90,7 +94,9 @@ export function createGrants(world: SlackWorld, clock: Clock): Grants {
       team !== null
         ? team.id === teamId
         : world.teams.some(({ id, enterpriseId }) => id === teamId && enterpriseId === enterprise?.id),
-    revoke: ({ token }) => void grants.delete(token),
+    revoke({ token }) {
+      if (grants.delete(token)) revoked.add(token);
+    },
     createCode(request, redirectUri) {
       const code = randomBytes(16).toString('hex');
       codes.put(code, { request, redirectUri });

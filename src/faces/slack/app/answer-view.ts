@@ -1,43 +1,20 @@
 import type { ViewResponseAction } from '@slack/bolt';
 import { inTime } from '../../../services/in-time.ts';
-import type { KnownBlock, ModalView } from '../blocks/block-kit.ts';
-import type { SlackContext, SlackReply, ViewAnswer, ViewListener } from '../listener.ts';
+import type { SlackContext } from '../listener.ts';
 import { type Ack, acknowledge } from './acknowledge.ts';
-import { errorsText } from './attempts.ts';
+import { answerLate, type Decided, goOn, lineOf, type Problem, type Sent, type Show } from './after-form.ts';
 import { slackLate } from './deadline.ts';
 import type { Handling } from './handling.ts';
-import { elapsedMs, type Incoming, type RawView, toSlackView } from './incoming.ts';
-import { wordsInTime } from './person-words.ts';
-import { inPlace } from './try-again.ts';
-import { doneWindow, formAgain, waitingWindow } from './windows.ts';
+import { elapsedMs, type Incoming, toSlackView } from './incoming.ts';
+import { formAgain } from './windows.ts';
 
 export interface AnswerViewDeps {
   readonly handling: Handling;
   readonly ack: Ack;
 }
 
-type Show = ViewAnswer['show'];
-
-/** A form that was sent. */
-interface Sent {
-  readonly handling: Handling;
-  readonly incoming: Incoming;
-  readonly listener: ViewListener;
-  readonly view: RawView;
-}
-
-/** What went wrong with it, and whose it is, where that is known. */
-interface Problem {
-  readonly error: unknown;
-  readonly context: SlackContext | null;
-}
-
-interface Decided {
-  readonly answer: ViewAnswer;
-  readonly context: SlackContext;
-}
-
-const READY_MS = 2_000;
+/** Leaves time for the words of what is said then, before `bolt-app.ts` acknowledges without any, which closes the modal. */
+const READY_MS = 1_800;
 
 /** Tells Slack what becomes of the modal, and does what is to be done after that. What is filled in is not lost: a form that
  *  cannot be taken stays, one that is decided too late waits and comes back where it was not taken. */
@@ -67,6 +44,8 @@ async function admit({
   const find = async () => {
     const found = await handling.contextOf(incoming);
     context = found;
+    // Begun now: what is said late needs them at once.
+    void found.words();
     return { context: found, isFirst: await handling.admit(incoming, found) };
   };
   try {
@@ -96,9 +75,6 @@ async function refusal(sent: Sent, problem: Problem): Promise<Show> {
   return { kind: 'update', view: formAgain(sent.view, line) };
 }
 
-const lineOf = ({ handling, listener }: Sent, problem: Problem): Promise<string> =>
-  handling.failures.toLine({ ...problem, listener: listener.callbackId });
-
 function toResponse(show: Show): ViewResponseAction | undefined {
   switch (show.kind) {
     case 'close':
@@ -108,57 +84,4 @@ function toResponse(show: Show): ViewResponseAction | undefined {
     case 'update':
       return { response_action: 'update', view: show.view };
   }
-}
-
-interface Late {
-  readonly ack: Ack;
-  readonly context: SlackContext;
-  readonly asked: Promise<Problem | Decided>;
-}
-
-async function answerLate(sent: Sent, { ack, context, asked }: Late): Promise<void> {
-  const { handling, incoming, listener, view } = sent;
-  const words = await wordsInTime(context, handling.personWords);
-  await acknowledge(ack, { response_action: 'update', view: waitingWindow(words) });
-  const decided = await asked;
-  const shown =
-    'error' in decided
-      ? formAgain(view, await lineOf(sent, decided))
-      : lateView(decided.answer.show, view, doneWindow(words));
-  const outcome = { context, listener: listener.callbackId, attempt: null };
-  await handling.show({ ...outcome, reply: { kind: 'modal', view: shown } }, incoming, {
-    waitingView: view.id,
-  });
-  if ('answer' in decided) await goOn(sent, decided, { kind: 'update', view: shown });
-}
-
-/** A modal that waits can only be changed. */
-function lateView(show: Show, sent: RawView, done: ModalView): ModalView {
-  if (show.kind === 'update') return show.view;
-  return show.kind === 'errors' ? formAgain(sent, errorsText(show)) : done;
-}
-
-/** What comes after Slack was told goes into the modal that is shown then. */
-async function goOn(sent: Sent, { answer, context }: Decided, show: Show): Promise<void> {
-  const { handling, incoming, listener, view } = sent;
-  const { afterwards, isRepeatable = false } = answer;
-  if (afterwards === undefined) return;
-  const attempt = isRepeatable
-    ? ({ kind: 'view', name: listener.callbackId, view: toSlackView(view) } as const)
-    : null;
-  const asked = { context, listener: listener.callbackId, attempt };
-  const reply = await handling.turns
-    .take(context, incoming, afterwards)
-    .catch(async (error: unknown): Promise<SlackReply> => {
-      const message = await handling.failures.toMessage({ ...asked, error });
-      const before = show.kind === 'update' && !isRepeatable ? (show.view.blocks as KnownBlock[]) : [];
-      return { kind: 'message', message: { ...message, blocks: [...before, ...message.blocks] } };
-    });
-  await handling.show({ ...asked, reply: inPlace(reply) }, incoming, { view: shownAfter(show, view) });
-}
-
-/** The view that people see once Slack was told. */
-function shownAfter(show: Show, { id, ...before }: RawView): RawView | null {
-  if (show.kind === 'close') return null;
-  return show.kind === 'errors' ? { ...before, id } : { ...show.view, id };
 }

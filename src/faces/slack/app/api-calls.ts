@@ -20,6 +20,8 @@ export interface SlackApi {
 const MAX_CLIENTS = 500;
 /** For all that Slack holds a call back. */
 const MAX_WAIT_MS = 20_000;
+/** Of what opens a window, which Slack allows for 3 s only: an answer that is ready can go elsewhere meanwhile. */
+const WINDOW_WAIT_MS = 1_200;
 
 /** Slack's methods at one address. A workspace whose calls Slack holds back waits by itself: each has a client of its own. */
 export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => void): SlackApi {
@@ -39,14 +41,23 @@ export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => vo
     as: (token) => async (method, args) => {
       const client = await clientOf(token);
       const call = () => client.apiCall(method, args) as Promise<object> as ReturnType<CallSlack>;
-      return patiently(call, pauseOf(`${method} ${token ?? ''}`));
+      const maxWaitMs = 'trigger_id' in args ? WINDOW_WAIT_MS : MAX_WAIT_MS;
+      return patiently(call, { pause: pauseOf(`${method} ${token ?? ''}`), maxWaitMs });
     },
   };
 }
 
+interface Patience {
+  readonly pause?: Pause;
+  readonly maxWaitMs?: number;
+}
+
 /** Waits as long as Slack says and calls once more, where that is not too long. Whatever shares the pause waits with it. */
-export async function patiently<T>(call: () => Promise<T>, pause: Pause = noPause()): Promise<T> {
-  const latestMs = performance.now() + MAX_WAIT_MS;
+export async function patiently<T>(
+  call: () => Promise<T>,
+  { pause = noPause(), maxWaitMs = MAX_WAIT_MS }: Patience = {},
+): Promise<T> {
+  const latestMs = performance.now() + maxWaitMs;
   const callInTurn = async () => {
     await pass(pause, latestMs);
     return call().catch((thrown: unknown) => {

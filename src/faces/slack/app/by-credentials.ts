@@ -2,22 +2,25 @@ import type { SlackConnection } from '../deps.ts';
 
 interface Made<T> {
   readonly credentials: string;
-  readonly value: T;
+  readonly value: Promise<T>;
 }
 
-/** What is made of a connection: when it is first needed, and anew when its credentials change. */
+/** What is made of a connection: when it is first needed, anew when its credentials change, and again where it failed. */
 export function rememberByCredentials<T>(
-  make: (connection: SlackConnection) => T,
-): (connection: SlackConnection) => T {
+  make: (connection: SlackConnection) => Promise<T>,
+): (connection: SlackConnection) => Promise<T> {
   const made = new Map<string, Made<T>>();
   return (connection) => {
     const { clientId } = connection;
     const credentials = credentialsOf(connection);
     const known = made.get(clientId);
     if (known?.credentials === credentials) return known.value;
-    const value = make(connection);
-    made.set(clientId, { credentials, value });
-    return value;
+    const fresh = { credentials, value: make(connection) };
+    made.set(clientId, fresh);
+    fresh.value.catch(() => {
+      if (made.get(clientId) === fresh) made.delete(clientId);
+    });
+    return fresh.value;
   };
 }
 

@@ -1,8 +1,10 @@
-import { AppError } from '../../../errors.ts';
+import { AppError, type ErrorCode } from '../../../errors.ts';
 import type { Message, ModalView } from '../blocks/block-kit.ts';
-import { withoutPictures } from '../blocks/elements.ts';
-import type { SlackCalls, SlackContext, SlackReply, ViewTarget } from '../listener.ts';
+import type { SlackCalls, ViewTarget } from '../calls.ts';
+import type { SlackContext, SlackReply } from '../listener.ts';
+import { withPictures } from '../with-pictures.ts';
 import type { RawView } from './incoming.ts';
+import { triggerExpired } from './slack-failures.ts';
 import { doneWindow, messageHome, messageWindow, withBlocks } from './windows.ts';
 
 /** Where an answer goes. */
@@ -38,7 +40,7 @@ export async function deliver(reply: SlackReply, place: Place): Promise<string |
 async function replace(message: Message, place: Place): Promise<void> {
   const { view, context } = place;
   if (view === null) return showMessage(message, place, place.hasMessage ? 'replace' : 'ephemeral');
-  await withPictures(message, place, (shown) =>
+  await withPictures({ ...place, message }, (shown) =>
     view.type === 'home'
       ? context.slack.publishHome(context.userId, messageHome(shown))
       : context.slack.updateView(view, withBlocks(view, shown)),
@@ -51,9 +53,9 @@ async function showMessage(message: Message, place: Place, how: 'ephemeral' | 'r
     await showView(messageWindow(shown, await place.context.words()), place);
   };
   if (responseUrl === null || place.view !== null || place.waitingView !== null)
-    return withPictures(message, place, inWindow);
+    return withPictures({ ...place, message }, inWindow);
   try {
-    await withPictures(message, place, (shown) => slack.respond(responseUrl, shown, how));
+    await withPictures({ ...place, message }, (shown) => slack.respond(responseUrl, shown, { how }));
   } catch (error) {
     // Where the conversation takes no answer any more, a window may still open.
     const isOver = error instanceof AppError && error.code === 'SLACK_RESPONSE_EXPIRED';
@@ -63,6 +65,8 @@ async function showMessage(message: Message, place: Place, how: 'ephemeral' | 'r
     });
   }
 }
+
+const NO_WINDOW: ReadonlySet<ErrorCode> = new Set(['SLACK_TRIGGER_EXPIRED', 'SLACK_THROTTLED']);
 
 async function showView(modal: ModalView, { context, view, waitingView }: Place): Promise<string> {
   const { slack, triggerId } = context;
@@ -75,8 +79,8 @@ async function showView(modal: ModalView, { context, view, waitingView }: Place)
     if (triggerId === null) throw triggerExpired();
     return await slack.pushView(triggerId, modal);
   } catch (error) {
-    if (!(error instanceof AppError && error.code === 'SLACK_TRIGGER_EXPIRED')) throw error;
-    // Too late for one on top of it, so it takes the place of the one that is there.
+    if (!(error instanceof AppError && NO_WINDOW.has(error.code))) throw error;
+    // None on top of it (any more), so it takes the place of the one that is there.
     return updated(view, modal, slack);
   }
 }
@@ -84,29 +88,4 @@ async function showView(modal: ModalView, { context, view, waitingView }: Place)
 async function updated(target: ViewTarget, modal: ModalView, slack: SlackCalls): Promise<string> {
   await slack.updateView(target, modal);
   return target.id;
-}
-
-/** What Slack says where it cannot fetch a picture, or where blocks are wrong in another way. */
-const WRONG_BLOCKS: ReadonlySet<unknown> = new Set(['invalid_blocks', 'invalid_arguments']);
-
-/** A picture that is gone fails the whole answer: it is sent without any then. */
-async function withPictures(
-  message: Message,
-  { onProblem }: Place,
-  send: (message: Message) => Promise<void>,
-): Promise<void> {
-  try {
-    await send(message);
-  } catch (error) {
-    if (!(error instanceof AppError && WRONG_BLOCKS.has(error.data.said))) throw error;
-    onProblem(error);
-    await send(withoutPictures(message));
-  }
-}
-
-function triggerExpired(): AppError {
-  return new AppError(
-    'SLACK_TRIGGER_EXPIRED',
-    'Slack opens a window within three seconds after a click only. Click again.',
-  );
 }

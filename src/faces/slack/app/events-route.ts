@@ -3,6 +3,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { AppError } from '../../../errors.ts';
 import { systemClock } from '../../../ports/clock.ts';
 import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
+import { requireShape } from './body-shape.ts';
 import { isSignedWith, isTimely } from './signature.ts';
 
 const MAX_BODY = '1mb';
@@ -14,7 +15,7 @@ export interface EventsDeps {
 }
 
 /** Everything that Slack sends: commands, interactions, events. What is signed goes on to the app that it is signed for.
- *  Errors: SLACK_OFF, SLACK_SIGNATURE_INVALID, MEDIA_TYPE_UNSUPPORTED, BODY_TOO_LARGE. */
+ *  Errors: SLACK_OFF, SLACK_SIGNATURE_INVALID, MEDIA_TYPE_UNSUPPORTED, BODY_TOO_LARGE, BODY_MALFORMED. */
 export function createEventsRoute({ deps, appOf }: EventsDeps): RequestHandler {
   return async (request, response, next) => {
     const receivedAt = performance.now();
@@ -28,6 +29,7 @@ export function createEventsRoute({ deps, appOf }: EventsDeps): RequestHandler {
       ? connections.find(({ signingSecret }) => isSignedWith(signingSecret, signed))
       : undefined;
     if (connection === undefined) throw notSigned();
+    requireShape(body, request.headers['content-type'] === FORM);
     // Bolt looks here before it reads what has been read already.
     Object.assign(request, { rawBody: body, body: undefined, receivedAt });
     const receiver = await appOf(connection);

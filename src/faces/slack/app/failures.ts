@@ -7,6 +7,7 @@ import type { SlackContext } from '../listener.ts';
 import type { Attempt } from './attempts.ts';
 import { canTryAgain, failureMessage, failureText, makeReference } from './failure-message.ts';
 import { type PersonWords, wordsInTime } from './person-words.ts';
+import { TRY_AGAIN } from './try-again.ts';
 
 /** What failed, of whom; `context` null where it is not known whose request it was. */
 export interface Failed {
@@ -57,6 +58,8 @@ export function createFailures({ deps, personWords }: FailuresDeps): Failures {
   /** Null where it cannot be kept: then it is typed again. */
   async function keepRetry({ error, context, attempt }: Failed): Promise<string | null> {
     if (context === null || attempt === null || !canTryAgain(error)) return null;
+    // What is tried again is kept already: kept anew, each attempt would lead through all before it.
+    if (attempt.kind === 'action' && attempt.name === TRY_AGAIN) return attempt.action.value;
     try {
       return await inTime(deps.keptStates.keep(context.owner, attempt), KEEP_MS);
     } catch (problem) {

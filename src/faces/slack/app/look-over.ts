@@ -1,16 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { AppError } from '../../../errors.ts';
 import type { SlackInstallationRecord } from '../../../ports/store.ts';
 import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
 import { createSlackApi } from './api-calls.ts';
+import { isTokenGood } from './token-good.ts';
 
 const FIRST_MS = 60_000;
 const EVERY_MS = 24 * 3_600_000;
 const PAGE_SIZE = 100;
-
-/** What Slack says of the token of an app that was removed. `invalid_auth` is also said to a host whose address is not allowed,
- *  and must erase nothing. */
-const REMOVED: ReadonlySet<unknown> = new Set(['account_inactive', 'token_revoked']);
 
 type LookOverDeps = Pick<SlackFaceDeps, 'installations' | 'findConnection' | 'onProblem'>;
 
@@ -24,8 +20,9 @@ export async function keepLookingOver(deps: LookOverDeps, closing: AbortSignal):
 }
 
 /** Asks Slack which workspaces still have the app, and erases what is kept of the others: Slack says only a few times that the
- *  app was removed, and the host may have been off then. */
+ *  app was removed, and the host may have been off then. Takes as well what interrupted removals have left. */
 export async function lookOver(deps: LookOverDeps, closing: AbortSignal): Promise<void> {
+  await deps.installations.eraseLeft().catch(deps.onProblem);
   const connection = await deps.findConnection();
   if (connection === null) return;
   for (const installation of await listAll(deps)) {
@@ -55,11 +52,7 @@ async function eraseIfRemoved(
   const installed = await findInstalled(source);
   // A workspace without a token of its own shows that of its organisation.
   if (installed?.installation.id !== id) return;
-  try {
-    await createSlackApi(apiUrl, onProblem).as(installed.botToken)('auth.test', {});
-  } catch (error) {
-    if (!(error instanceof AppError && REMOVED.has(error.data.said))) throw error;
-    // What was installed anew meanwhile stays.
-    await erase(id, installedAt);
-  }
+  if (await isTokenGood(createSlackApi(apiUrl, onProblem).as(installed.botToken))) return;
+  // What was installed anew meanwhile stays.
+  await erase(id, installedAt);
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { AppError } from '../../../errors.ts';
 import { inTime } from '../../../services/in-time.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { type Languages, type Locale, readLanguages } from '../../words/i18n.ts';
@@ -10,7 +11,9 @@ const HOUR_MS = 3_600_000;
 /** Nobody waits for each of their requests, where Slack does not say it for a while. */
 const UNKNOWN_MS = 60_000;
 const PATIENCE_MS = 1_000;
-const WORDS_MS = 500;
+/** Where Slack fails, it fails for everyone who asks: one line says it. */
+const QUIET_MS = 60_000;
+const WORDS_MS = 300;
 
 export interface PersonWords {
   readonly languages: Languages;
@@ -24,13 +27,21 @@ export function createPersonWords(onProblem: (error: unknown) => void): PersonWo
   const languages = readLanguages();
   const known = new LRUCache<string, Promise<Locale | null>>({ max: REMEMBERED, ttl: HOUR_MS });
 
+  let quietUntil = 0;
+
+  function report(error: unknown): void {
+    if (isOfNobody(error) || performance.now() < quietUntil) return;
+    quietUntil = performance.now() + QUIET_MS;
+    onProblem(error);
+  }
+
   async function ask(userId: string, call: CallSlack): Promise<Locale | null> {
     try {
       const answer = await call('users.info', { user: userId, include_locale: true });
       const { locale } = (answer.user ?? {}) as { readonly locale?: unknown };
       return typeof locale === 'string' ? toLocale(locale) : null;
     } catch (error) {
-      onProblem(error);
+      report(error);
       return null;
     }
   }
@@ -59,6 +70,10 @@ export async function wordsInTime(
 ): Promise<ObjectWords> {
   return (context && (await inTime(context.words(), WORDS_MS))) ?? wordsIn('en');
 }
+
+/** People of other workspaces in a shared channel are unknown to Slack here, which is no problem. */
+const isOfNobody = (error: unknown): boolean =>
+  error instanceof AppError && error.data.said === 'user_not_found';
 
 /** `fr-CA` → `fr`. */
 const toLocale = (tag: string): Locale => (/^fr\b/i.test(tag) ? 'fr' : 'en');

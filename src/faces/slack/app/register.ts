@@ -1,12 +1,12 @@
 import type { App } from '@slack/bolt';
 import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
-import { eraseRevoked, eraseUninstalled } from '../listeners/events/erase.ts';
 import { acknowledge } from './acknowledge.ts';
 import { answerHome, answerInConversation, answerInWindow } from './answer-action.ts';
 import { answerCommand } from './answer-command.ts';
 import { answerOptions } from './answer-options.ts';
 import { answerView } from './answer-view.ts';
 import { createSlackApi } from './api-calls.ts';
+import { eraseRevoked, eraseUninstalled } from './erase.ts';
 import type { Handling } from './handling.ts';
 import {
   type BoltContext,

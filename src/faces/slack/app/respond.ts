@@ -1,9 +1,8 @@
 import type { Message } from '../blocks/block-kit.ts';
+import type { ResponseOptions } from '../calls.ts';
 import { patiently } from './api-calls.ts';
 import { fetchInTime } from './client-options.ts';
 import { refusedBySlack, slackThrottled } from './slack-failures.ts';
-
-export type RespondHow = 'ephemeral' | 'replace' | 'post';
 
 /** What is sent for a message: addresses in it must not grow into previews. */
 export const messageBody = ({ text, blocks }: Message) => ({
@@ -13,8 +12,8 @@ export const messageBody = ({ text, blocks }: Message) => ({
   unfurl_media: false,
 });
 
-/** Slack's own hosts for answers, also those of its other clouds. */
-const ANSWER_HOST = /^hooks\.slack(?:-[a-z]+)?\.com$/;
+/** Slack's own hosts for answers, also of its cloud for governments. */
+const ANSWER_HOST = /^hooks\.slack(?:-gov)?\.com$/;
 
 /** Whether answers may be sent there: to Slack, or to where the methods of this Slack are. What is signed says where answers go,
  *  and must not be able to send this host anywhere. */
@@ -29,7 +28,7 @@ export function isAnswerAddress(address: string, apiUrl: string): boolean {
 export async function respond(
   responseUrl: string,
   message: Message,
-  { how, threadTs }: { readonly how: RespondHow; readonly threadTs?: string | undefined },
+  { how, threadTs }: ResponseOptions,
 ): Promise<void> {
   const body = {
     ...messageBody(message),

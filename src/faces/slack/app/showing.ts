@@ -1,3 +1,4 @@
+import { inTime } from '../../../services/in-time.ts';
 import type { ModalView } from '../blocks/block-kit.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
@@ -77,9 +78,11 @@ export function createShowing(given: ShowingDeps): Showing {
     show,
     async openWaiting(incoming) {
       try {
-        const context = await given.contextOf(incoming);
+        // Where it is not known in time whose it is, nothing may hold up what is said of that.
+        const context = await inTime(given.contextOf(incoming), TRIGGER_MS - elapsedMs(incoming));
+        if (context === null || context.triggerId === null) return null;
         const words = await wordsInTime(context, personWords);
-        if (context.triggerId === null || elapsedMs(incoming) > TRIGGER_MS) return null;
+        if (elapsedMs(incoming) > TRIGGER_MS) return null;
         return await context.slack.openView(context.triggerId, waitingWindow(words));
       } catch (error) {
         deps.onProblem(error);

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import type { SlackCalls, ViewTarget } from '../listener.ts';
+import type { SlackCalls, ViewTarget } from '../calls.ts';
 import type { CallSlack } from './api-calls.ts';
 import { messageBody, respond } from './respond.ts';
 
@@ -25,7 +25,7 @@ export function createSlackCalls(call: CallSlack): SlackCalls {
       const target = { channel: channelId, ...(threadTs !== undefined && { thread_ts: threadTs }) };
       await call('chat.postMessage', { ...target, ...messageBody(message) });
     },
-    respond: (responseUrl, message, how, threadTs) => respond(responseUrl, message, { how, threadTs }),
+    respond,
   };
 }
 

@@ -44,6 +44,10 @@ export function slackThrottled(retryAfterSeconds: number, cause?: unknown): AppE
   return new AppError('SLACK_THROTTLED', message, { cause, retryAfterSeconds });
 }
 
+export function triggerExpired(): AppError {
+  return new AppError('SLACK_TRIGGER_EXPIRED', messages.SLACK_TRIGGER_EXPIRED!);
+}
+
 export function notInstalled(): AppError {
   return new AppError('SLACK_NOT_INSTALLED', messages.SLACK_NOT_INSTALLED!);
 }

@@ -10,7 +10,7 @@ import { homeSearchRemoveListener } from '../listeners/actions/home-search-remov
 import { homeSimilarListener } from '../listeners/actions/home-similar.ts';
 import { homeUnlinkListener } from '../listeners/actions/home-unlink.ts';
 import { homeOpenedListener } from '../listeners/events/home-opened.ts';
-import { homeProvidersListener } from '../listeners/options/home-providers.ts';
+import { providersListener } from '../listeners/options/providers.ts';
 import { homeLinkCodeListener } from '../listeners/views/home-link-code.ts';
 import { homePreferencesSaveListener } from '../listeners/views/home-preferences-save.ts';
 import type { HomeActionDeps } from './home-deps.ts';
@@ -29,7 +29,7 @@ export function homeListeners(
     homeSearchRemoveListener(deps),
     homePreferencesListener(deps),
     homePreferencesSaveListener(deps),
-    homeProvidersListener(),
+    providersListener('home_providers'),
     homeLinkListener(deps),
     homeLinkCodeListener(deps),
     homeUnlinkListener(deps),

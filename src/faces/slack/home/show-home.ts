@@ -1,9 +1,8 @@
 import type { Preferences } from '../../../domain/person.ts';
-import { AppError } from '../../../errors.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import type { HomeView, KnownBlock } from '../blocks/block-kit.ts';
-import { withoutPictures } from '../blocks/elements.ts';
 import type { SlackContext } from '../listener.ts';
+import { withPictures } from '../with-pictures.ts';
 import type { HomeDeps } from './home-deps.ts';
 import { readHome } from './home-model.ts';
 import { homeView } from './home-view.ts';
@@ -33,20 +32,13 @@ export function refreshHome(deps: HomeDeps, context: SlackContext): void {
   if (context.view?.type === 'modal') showHome(deps, context).catch(deps.onProblem);
 }
 
-/** A picture that Slack cannot fetch (any more) fails all of Home: it is shown without any then. */
 async function publish(
   { onProblem }: HomeDeps,
   { slack, userId }: SlackContext,
   view: HomeView,
 ): Promise<void> {
-  try {
-    await slack.publishHome(userId, view);
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'SLACK_FAILED')) throw error;
-    onProblem(error);
-    const { blocks } = withoutPictures({ text: '', blocks: view.blocks as KnownBlock[] });
-    await slack.publishHome(userId, { ...view, blocks });
-  }
+  const message = { text: '', blocks: view.blocks as KnownBlock[] };
+  await withPictures({ message, onProblem }, ({ blocks }) => slack.publishHome(userId, { ...view, blocks }));
 }
 
 /** Zero where it is not Home that was acted in. */

@@ -1,12 +1,12 @@
 import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
 import type { Discovery, SearchResult } from '../../../services/discovery.ts';
 import type { SearchPlace } from './state.ts';
-import { asksForWords, createWordCheck } from './wanted-words.ts';
+import { createWishCheck } from './wishes.ts';
 
 export interface FoundPage extends SearchResult {
-  /** Objects that were found before words decided; the same as `totalItems` where none do. */
+  /** Objects that were found before wishes decided; the same as `totalItems` where there are none. */
   readonly totalBefore: number;
-  /** How many were looked at for their words where there are more; else null. */
+  /** How many were looked at for what is wished where there are more; else null. */
   readonly lookedAt: number | null;
 }
 
@@ -14,18 +14,18 @@ export interface FoundPage extends SearchResult {
 const PAGE_SIZE = 20;
 const MAX_PAGES = 5;
 
-/** One page of those objects that have the words that must be in them, and none that must not be: of the best 100, read as far
- *  as it takes. Then the total is a guess unless all were read. Errors: those of `Discovery`. */
+/** One page of those objects that are also what no service can be asked for, as words that must be in them: of the best 100,
+ *  read as far as it takes. Then the total is a guess unless all were read. Errors: those of `Discovery`. */
 export async function findPage(
   discovery: Pick<Discovery, 'searchLearningObjects'>,
   query: LearningObjectQuery,
   { choices, page }: SearchPlace,
 ): Promise<FoundPage> {
-  if (!asksForWords(choices)) {
+  const isWanted = createWishCheck(choices);
+  if (isWanted === null) {
     const result = await discovery.searchLearningObjects({ ...query, page });
     return { ...result, totalBefore: result.totalItems, lookedAt: null };
   }
-  const isWanted = createWordCheck(choices);
   const [start, end] = [page * query.max, (page + 1) * query.max];
   const wanted: SearchResult['items'][number][] = [];
   let result: SearchResult;

@@ -8,12 +8,14 @@ export interface HelpParts {
   readonly recent: readonly string[];
   /** Of what they are kept under. */
   readonly token: string;
+  /** Of what the form begins with; null where that is what every search begins with. */
+  readonly formToken: string | null;
   /** Plain text, not escaped. */
   readonly notes: readonly string[];
 }
 
 /** What `/learn help` says, and `/learn` alone. */
-export function helpMessage({ recent, token, notes }: HelpParts, { t }: ObjectWords): Message {
+export function helpMessage({ recent, token, formToken, notes }: HelpParts, { t }: ObjectWords): Message {
   const title = t('slackLearn.help.title');
   const searches = recent.map((text, number) =>
     button({
@@ -26,7 +28,7 @@ export function helpMessage({ recent, token, notes }: HelpParts, { t }: ObjectWo
   const search = button({
     actionId: 'search_open',
     text: t('slackLearn.help.search'),
-    value: '-',
+    value: formToken ?? '-',
     style: 'primary',
   });
   return {
@@ -44,4 +46,4 @@ export function helpMessage({ recent, token, notes }: HelpParts, { t }: ObjectWo
 }
 
 const examples = (t: ObjectWords['t']): string[] =>
-  ['words', 'filters', 'phrase'].map((name) => `• ${t(`slackLearn.help.${name}`)}`);
+  ['words', 'filters', 'length', 'phrase'].map((name) => `• ${t(`slackLearn.help.${name}`)}`);

@@ -4,18 +4,21 @@ import type { Message } from '../blocks/block-kit.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext } from '../listener.ts';
 import { MAX_WORDS_LENGTH } from '../request-limits.ts';
+import type { SearchState } from '../search-modal/search-state.ts';
 import type { ShareTarget } from '../share/share-target.ts';
 import { normalise } from '../text/normalise.ts';
 import type { LearnChoices } from './choices.ts';
 import { searchPage } from './search-page.ts';
 import { showHelp } from './show-help.ts';
 import { showNewList } from './show-list.ts';
+import type { Understood } from './understand.ts';
 import { understandTyped } from './understand-typed.ts';
 
 /** Searching learning objects for whoever asks, wherever in Slack: the command, a term's button, a shortcut, the home page. */
 export interface Learn {
   /** What was typed, with filters in it: `docker type:video lang:fr`. Notes the search among the person's recent ones and gives
-   *  its first page, or ways out where nothing is found; help where no words are left to search for.
+   *  its first page, or ways out where nothing is found; help where no words are left to search for,
+   *  with a form that begins with the filters.
    *  @param shareTo where results of a modal can be shared to. Errors: those of `Discovery`. */
   search(context: SlackContext, typed: string, shareTo?: ShareTarget): Promise<Message>;
   /** What a search begins with before anything is typed: what the person prefers, and the tenant. */
@@ -34,14 +37,24 @@ export function createLearn(deps: SlackFaceDeps): Learn {
     }
   }
 
+  /** What was understood is not to be typed again. */
+  async function askForWords(
+    context: SlackContext,
+    { choices, notes }: Understood,
+    shareTo: ShareTarget | null,
+  ): Promise<Message> {
+    const { t } = await context.words();
+    const state: SearchState = { kind: 'search', words: '', choices, shareTo };
+    const formToken = await deps.keptStates.keep(context.owner, state);
+    return showHelp(deps, context, { notes: [t('slackLearn.noWords'), ...notes], formToken });
+  }
+
   return {
     begin: async (context) => (await understandTyped({ ...deps, languages }, context, '')).choices,
     async search(context, typed, shareTo) {
-      const { choices, notes } = await understandTyped({ ...deps, languages }, context, typed);
-      if (choices.words === '') {
-        const { t } = await context.words();
-        return showHelp(deps, context, [t('slackLearn.noWords'), ...notes]);
-      }
+      const understood = await understandTyped({ ...deps, languages }, context, typed);
+      const { choices, notes } = understood;
+      if (choices.words === '') return askForWords(context, understood, shareTo ?? null);
       const begun = { series: randomUUID(), version: 0 };
       const request = { choices, page: 0, ...begun, notes, shareTo: shareTo ?? null };
       const [state] = await Promise.all([

@@ -48,6 +48,10 @@ export const isLengthAsked = ({ minMinutes, maxMinutes }: LearnChoices): boolean
 
 type Range = Pick<LearningObjectQuery, 'levelMin' | 'levelMax'>;
 
+/** Levels between which there is another one: as one range, which is all that services take, they would have that as well. */
+export const hasLevelGap = ({ levels: names }: Pick<LearnChoices, 'levels'>): boolean =>
+  names.includes('beginner') && names.includes('advanced') && !names.includes('intermediate');
+
 function levelRange({ levels: names }: LearnChoices): Range {
   const ranges: Range[] = names.map((name) => levels[name]);
   if (ranges.length === 0) return {};

@@ -8,7 +8,6 @@ import type { LearnState, ListedObject } from './state.ts';
 
 /** What is chosen in an object's menu, in front of its place: `similar:<token>:<number>`. */
 export const menuChoices = ['similar', 'feedback', 'broken'] as const;
-export type MenuChoice = (typeof menuChoices)[number];
 
 export interface ResultParts {
   readonly state: LearnState;

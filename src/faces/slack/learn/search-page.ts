@@ -7,7 +7,7 @@ import { LISTS_MS, MAX_WORDS_LENGTH } from '../request-limits.ts';
 import type { ShareTarget } from '../share/share-target.ts';
 import type { LearnChoices } from './choices.ts';
 import { type FoundPage, findPage } from './find-page.ts';
-import { isLengthAsked, isLevelAsked, toQuery } from './query.ts';
+import { hasLevelGap, isLengthAsked, isLevelAsked, toQuery } from './query.ts';
 import type { LearnState, OtherWords, SearchedPage, SearchPlace, WayOut, WaysOutShown } from './state.ts';
 
 export interface PageRequest extends SearchPlace, Pick<SearchedPage, 'series' | 'version'> {
@@ -50,11 +50,18 @@ async function limitNotes(
   choices: LearnChoices,
   { words }: SlackContext,
 ): Promise<string[]> {
-  const { t } = await words();
-  const [isLevel, isLength] = [isLevelAsked(choices), isLengthAsked(choices)];
-  const known = isLevel && isLength ? 'both' : isLevel ? 'level' : isLength ? 'learningTime' : null;
+  const { t, locale } = await words();
+  const asked = {
+    level: isLevelAsked(choices),
+    learningTime: isLengthAsked(choices),
+    free: choices.price !== null,
+  };
+  const known = Object.entries(asked).flatMap(([name, isAsked]) =>
+    isAsked ? [t(`slackLearn.known.${name}`)] : [],
+  );
+  const facts = new Intl.ListFormat(locale).format(known);
   return [
-    ...(known !== null && items.length > 0 ? [t(`slackLearn.known.${known}`)] : []),
+    ...(known.length > 0 && items.length > 0 ? [t('slackLearn.known.only', { facts })] : []),
     ...(lookedAt === null ? [] : [t('slackLearn.lookedAt', { number: lookedAt })]),
   ];
 }
@@ -70,14 +77,17 @@ async function findWaysOut(
   { found, choices }: { readonly found: FoundPage; readonly choices: LearnChoices },
 ): Promise<WaysOutShown> {
   if (found.totalBefore > 0)
-    return { otherWords: [], filters: waysWithoutWords(found, choices), withoutFilters: null };
+    return { otherWords: [], filters: waysWithoutWishes(found, choices), withoutFilters: null };
   const ways = await discovery.findWaysOut(query);
   return { otherWords: otherWordsOf(ways), filters: ways.filters, withoutFilters: withoutFiltersOf(ways) };
 }
 
-/** Something is found, but for the words that are or are not wanted. What finds how much is known where it is only one of them. */
-function waysWithoutWords({ totalBefore, isTotalExact }: FoundPage, choices: LearnChoices): WayOut[] {
-  const asked = (['phrases', 'excluded'] as const).filter((name) => choices[name].length > 0);
+/** Something is found, but for what no service could be asked for. What finds how much is known where it is only one of them. */
+function waysWithoutWishes({ totalBefore, isTotalExact }: FoundPage, choices: LearnChoices): WayOut[] {
+  const asked: WayOut['filter'][] = (['phrases', 'excluded'] as const).filter(
+    (name) => choices[name].length > 0,
+  );
+  if (hasLevelGap(choices)) asked.push('level');
   const isKnown = isTotalExact && asked.length === 1;
   return asked.map((filter) => ({ filter, totalItems: totalBefore, isTotalExact: isKnown }));
 }

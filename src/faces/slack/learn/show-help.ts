@@ -14,16 +14,24 @@ type Deps = Pick<SlackFaceDeps, 'people' | 'keptStates' | 'onProblem'>;
 
 const MAX_RECENT = 5;
 
-/** Help, with what the person searched before. Help is there without that, too. */
+export interface HelpBeginning {
+  /** Plain text, not escaped. */
+  readonly notes: readonly string[];
+  readonly formToken: string;
+}
+
+/** Help, with what the person searched before. Help is there without that, too.
+ *  @param beginning what of a search was understood already */
 export async function showHelp(
   deps: Deps,
   context: SlackContext,
-  notes: readonly string[] = [],
+  beginning: HelpBeginning | null = null,
 ): Promise<Message> {
   const [recent, words] = await Promise.all([listRecent(deps, context), context.words()]);
   const state: RecentState = { kind: 'recent', searches: recent };
   const token = recent.length === 0 ? '' : await deps.keptStates.keep(context.owner, state);
-  return helpMessage({ recent, token, notes }, words);
+  const { notes, formToken } = beginning ?? { notes: [], formToken: null };
+  return helpMessage({ recent, token, formToken, notes }, words);
 }
 
 async function listRecent({ people, onProblem }: Deps, { owner }: SlackContext): Promise<readonly string[]> {

@@ -36,5 +36,6 @@ async function metadataOf(
   shareTo: ShareTarget | null,
 ): Promise<string> {
   if (shareTo === null) return '';
-  return keptStates.keep(owner, { kind: 'search', words: '', shareTo } satisfies SearchState);
+  const state: SearchState = { kind: 'search', words: '', choices: null, shareTo };
+  return keptStates.keep(owner, state);
 }

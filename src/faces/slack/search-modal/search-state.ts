@@ -9,13 +9,12 @@ import type { ShareTarget } from '../share/share-target.ts';
 export interface SearchState {
   readonly kind: 'search';
   readonly words: string;
+  /** Null where the person's usual ones are to be chosen. */
+  readonly choices: LearnChoices | null;
   readonly shareTo: ShareTarget | null;
 }
 
-export interface SearchBeginning extends Omit<SearchState, 'kind'> {
-  /** Null where the person's usual ones are to be chosen. */
-  readonly choices: LearnChoices | null;
-}
+export type SearchBeginning = Omit<SearchState, 'kind'>;
 
 /** @param token of a button: of a `SearchState`, or of a list, whose search is to be changed; one that is neither, or over,
  *  gives null */
@@ -25,7 +24,8 @@ export async function findBeginning(
   token: string,
 ): Promise<SearchBeginning | null> {
   const state = await findKept<SearchState>(deps, context, { token, kind: 'search' });
-  if (state !== null) return { ...state, choices: null };
+  if (state !== null)
+    return { ...state, words: state.choices === null ? state.words : typedWords(state.choices) };
   const list = await findKept<LearnState>(deps, context, { token, kind: 'learn' });
   if (list?.of.kind !== 'search') return null;
   const { choices } = list.of;

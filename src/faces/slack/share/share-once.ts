@@ -16,18 +16,21 @@ export interface Sharing {
 const POSTING_MS = 120_000;
 
 /** Posts something for everyone in a conversation, once for each person. `nowhere` when it is not known which conversation,
- *  `refused` when the app may not post there (any more). Errors: of the posting where trying again may help. */
+ *  `refused` when the app may not post there (any more), `unsure` when it is being posted, or may have been. Errors: of the
+ *  posting where trying again may help. */
 export async function shareOnce(
   { keptStates }: Pick<SlackFaceDeps, 'keptStates'>,
   context: SlackContext,
   { what, message, shareTo }: Sharing,
-): Promise<'done' | 'already' | 'nowhere' | 'refused'> {
+): Promise<'done' | 'already' | 'unsure' | 'nowhere' | 'refused'> {
   const target = shareTo ?? shareTargetOf(context);
   if (target === null) return 'nowhere';
   const { owner } = context;
   const shared = `${target.channelId} ${target.threadTs ?? ''} ${what}`;
-  if (await keptStates.isClaimed(owner, `shared ${shared}`)) return 'already';
-  if (!(await keptStates.claim(owner, `share ${shared}`, POSTING_MS))) return 'already';
+  const isShared = () => keptStates.isClaimed(owner, `shared ${shared}`);
+  if (await isShared()) return 'already';
+  if (!(await keptStates.claim(owner, `share ${shared}`, POSTING_MS)))
+    return (await isShared()) ? 'already' : 'unsure';
   try {
     await post(context, target, message);
   } catch (error) {
@@ -53,7 +56,7 @@ async function post(
   message: Message,
 ): Promise<void> {
   try {
-    await slack.respond(responseUrl, message, 'post', threadTs ?? undefined);
+    await slack.respond(responseUrl, message, { how: 'post', threadTs: threadTs ?? undefined });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'SLACK_RESPONSE_EXPIRED') throw error;
     await slack.postMessage({ channelId, ...(threadTs !== null && { threadTs }) }, message);

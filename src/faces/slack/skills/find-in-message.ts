@@ -41,7 +41,7 @@ async function byHand(
   { text, shareTo, key }: ByHand,
 ): Promise<Message> {
   const { t } = await context.words();
-  const state: SearchState = { kind: 'search', words: cut(text, MAX_WORDS_LENGTH), shareTo };
+  const state: SearchState = { kind: 'search', words: cut(text, MAX_WORDS_LENGTH), choices: null, shareTo };
   const value = await keptStates.keep(context.owner, state);
   const search = button({ actionId: 'search_open', text: t('slackSkills.message.byHand'), value });
   return { text: t(key), blocks: [section(t(key)), actions([search])] };

@@ -48,7 +48,19 @@ const keys: Readonly<Record<string, TypedKey>> = {
   max: 'max',
   min: 'min',
 };
-const freeWords: ReadonlySet<string> = new Set(['free', 'gratuit', 'gratuite', 'gratuits', 'gratuites']);
+/** What says a price by itself. */
+const priceWords: ReadonlySet<string> = new Set([
+  'free',
+  'gratuit',
+  'gratuite',
+  'gratuits',
+  'gratuites',
+  'paid',
+  'payant',
+  'payante',
+  'payants',
+  'payantes',
+]);
 
 const VALUE = String.raw`(?:"[^"]*"|[^\s",]+)`;
 /** In this order: `-word` or `-"a phrase"`, with as many dashes as devices make of one; `key:value,"other value"`; `"a phrase"`; a word. A mark that nothing closes is left
@@ -78,8 +90,8 @@ export function parseLearn(typed: string): TypedSearch {
     const text = (phrase ?? withoutDashes(piece).replaceAll('"', '')).trim();
     if (notPhrase !== undefined || notWord !== undefined) excluded.push((notPhrase ?? notWord)!.trim());
     else if (known !== undefined && given.length > 0) filters.push({ key: known, values: given });
-    else if (word !== undefined && freeWords.has(foldText(word)))
-      filters.push({ key: 'price', values: ['free'] });
+    else if (word !== undefined && priceWords.has(foldText(word)))
+      filters.push({ key: 'price', values: [word.replace(/s$/i, '')] });
     else words.push(text);
     if (phrase !== undefined && text.includes(' ')) phrases.push(text);
     if (key !== undefined && known === undefined && !isAddress(values!))

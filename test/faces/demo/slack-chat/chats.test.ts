@@ -6,6 +6,7 @@ import {
   createChats,
   IN_USE_MS,
   MAX_CHATS,
+  MAX_CHATS_OF_ADDRESS,
   MAX_IDLE_MS,
 } from '../../../../src/faces/demo/slack-chat/chats.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
@@ -48,17 +49,19 @@ beforeEach(() => {
   });
 });
 
+/** From an address of its own, unless one is named. */
+const open = (session: string, address = session) => chats.open(session, { t, address });
 const sessionsOf = (count: number) => Array.from({ length: count }, (_, number) => `session ${number}`);
 
 async function fill(): Promise<void> {
-  for (const session of sessionsOf(MAX_CHATS)) await chats.open(session, t);
+  for (const session of sessionsOf(MAX_CHATS)) await open(session);
 }
 
 test('what people of the chats of an earlier process kept is forgotten once, and of nobody else', async () => {
   await fill();
   expect(forgotten).toHaveLength(1);
   const prefix = forgotten[0]!.replace('tenant ', '');
-  const { world } = await chats.open('session 1', t);
+  const { world } = await open('session 1');
   expect(slackPerson(world.teamId, world.members[0].id).startsWith(prefix)).toBe(true);
   expect(slackPerson('T0ACME', 'U1').startsWith(prefix)).toBe(false);
 });
@@ -69,53 +72,71 @@ test('who only looks has no chat, and sees what will be in it', async () => {
   const shown = seenIn(chats.preview('session', t));
   expect(chats.find('session')).toBeNull();
   clock.advance(60_000);
-  const { version, ...rest } = seenIn(await chats.open('session', t));
+  const { version, ...rest } = seenIn(await open('session'));
   expect(shown).toMatchObject(rest);
   expect(version).toBeGreaterThan(shown.version);
   expect(shown.messages.length).toBeGreaterThan(0);
 });
 
 test('acts that come at once are done in one chat', async () => {
-  const [one, other] = await Promise.all([chats.open('session', t), chats.open('session', t)]);
+  const [one, other] = await Promise.all([open('session'), open('session')]);
   expect(one).toBe(other);
 });
 
 test('the oldest chat makes room, with what is kept of its people', async () => {
   await fill();
-  const { teamId } = chats.find('session 0')!.world;
-  for (const session of sessionsOf(MAX_CHATS)) chats.find(session);
+  await open('session 0');
+  const { teamId } = chats.find('session 1')!.world;
   clock.advance(IN_USE_MS + 1);
-  await chats.open('one more', t);
-  expect(chats.find('session 0')).toBeNull();
+  await open('one more');
+  expect(chats.find('session 1')).toBeNull();
   expect(chats.findByTeam(teamId)).toBeNull();
-  expect(chats.find('session 1')).not.toBeNull();
+  expect(chats.find('session 0')).not.toBeNull();
   expect(forgotten.at(-1)).toBe(`tenant ${slackPeople(teamId)}`);
 });
 
 test('whoever comes takes no chat that is in use', async () => {
   await fill();
   clock.advance(IN_USE_MS);
-  await expect(chats.open('one more', t)).rejects.toMatchObject({
+  await expect(open('one more')).rejects.toMatchObject({
     code: 'RATE_LIMITED',
     retryAfterSeconds: 60,
   });
   for (const session of sessionsOf(MAX_CHATS)) expect(chats.find(session)).not.toBeNull();
 });
 
+test('a chat that is only looked at keeps nobody out', async () => {
+  await fill();
+  clock.advance(IN_USE_MS + 1);
+  for (const session of sessionsOf(MAX_CHATS)) chats.find(session);
+  await open('one more');
+  expect(chats.find('session 0')).toBeNull();
+});
+
+test('an address that has many takes its own oldest, also while all are in use', async () => {
+  const own = sessionsOf(MAX_CHATS_OF_ADDRESS);
+  await open('somebody else');
+  for (const session of own) await open(session, 'one address');
+  await open('one more', 'one address');
+  expect(chats.find('session 0')).toBeNull();
+  for (const session of ['session 1', 'somebody else']) expect(chats.find(session)).not.toBeNull();
+  expect(forgotten).toHaveLength(2);
+});
+
 test('a chat that nobody uses is forgotten; a later one of the same browser is newer', async () => {
-  const before = await chats.open('session', t);
+  const before = await open('session');
   clock.advance(MAX_IDLE_MS + 1_000);
-  await chats.open('another', t);
+  await open('another');
   expect(chats.find('session')).toBeNull();
-  expect((await chats.open('session', t)).version()).toBeGreaterThan(before.version());
+  expect((await open('session')).version()).toBeGreaterThan(before.version());
 });
 
 test.each(['tenant', 'people'] as const)(
   'a store that fails once (%s) spoils only that act',
   async (part) => {
     failures[part].push(down);
-    await expect(chats.open('session', t)).rejects.toBe(down);
-    await chats.open('session', t);
+    await expect(open('session')).rejects.toBe(down);
+    await open('session');
     expect(forgotten).toHaveLength(1);
     failures[part].push(down);
     await chats.remove('session');

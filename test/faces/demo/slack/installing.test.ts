@@ -99,7 +99,7 @@ test('the same workspace keeps its token when it installs again, and gets anothe
   const acks = await bolt.slack.uninstall('acme', ['tokens_revoked', 'app_uninstalled']);
   expect(acks.map(({ ok }) => ok)).toEqual([true, true]);
   expect(told).toEqual(['tokens_revoked', 'app_uninstalled']);
-  expect(await bolt.call('auth.test', {})).toMatchObject({ error: 'invalid_auth' });
+  expect(await bolt.call('auth.test', {})).toMatchObject({ error: 'account_inactive' });
   expect(bolt.slack.install('acme').token).not.toBe(bolt.token);
 });
 

@@ -5,17 +5,23 @@ import { type RunningSigned, startSigned } from './start-signed.ts';
 let running: RunningSigned;
 /** When each call came, by `performance.now()`. */
 let times: Record<string, number[]>;
-let refused = 3;
+let refused: number;
 beforeEach(async () => {
   times = {};
+  refused = 3;
   running = await startSigned({
     listeners: [],
     answer: ({ method, token }) => {
       const name = `${method} ${token}`;
       const known = [...(times[name] ?? []), performance.now()];
       times[name] = known;
-      if (method !== 'chat.postMessage' || token !== 'xoxb-1' || known.length > refused) return undefined;
-      return { status: 429, headers: { 'Retry-After': '1' }, body: {} };
+      if (
+        !['chat.postMessage', 'views.push'].includes(method) ||
+        token !== 'xoxb-1' ||
+        known.length > refused
+      )
+        return undefined;
+      return { status: 429, headers: { 'Retry-After': method === 'views.push' ? '2' : '1' }, body: {} };
     },
   });
 });
@@ -46,4 +52,12 @@ test('what would wait too long is told so without a call', async () => {
   const post = () => createSlackApi(apiUrl, () => undefined).as('xoxb-1')('chat.postMessage', {});
   await expect(post()).rejects.toMatchObject({ code: 'SLACK_THROTTLED', retryAfterSeconds: 1 });
   expect(times['chat.postMessage xoxb-1']).toHaveLength(2);
+});
+
+test('a window that cannot be opened in time is not waited for', async () => {
+  const { apiUrl } = (await running.deps.findConnection())!;
+  const push = () =>
+    createSlackApi(apiUrl, () => undefined).as('xoxb-1')('views.push', { trigger_id: '1.2' });
+  await expect(push()).rejects.toMatchObject({ code: 'SLACK_THROTTLED', retryAfterSeconds: 2 });
+  expect(times['views.push xoxb-1']).toHaveLength(1);
 });

@@ -98,6 +98,15 @@ test('commands are counted for the tenant', async () => {
 });
 
 describe('what fails', () => {
+  test('for want of the store is not laid on the search', async () => {
+    const failing = command(async () => {
+      throw new AppError('STORE_UNAVAILABLE', 'The file is locked.');
+    });
+    running = await startSigned({ listeners: [failing] });
+    const { text } = JSON.parse((await running.command('docker')).text);
+    expect(text).toBe('Skilldock cannot reach its own records at the moment. Try again in a few minutes.');
+  });
+
   test('is said in words with a reference, and tried again by a button', async () => {
     let isBroken = true;
     const fragile = command(async (_context, text) => {
@@ -128,6 +137,8 @@ describe('what fails', () => {
     const button = JSON.parse((await running.command('docker')).text).blocks[1].elements[0];
     await running.interact({ response_url: running.responseUrl, actions: [{ ...button, block_id: 'b' }] });
     await firstResponse();
+    // Not through the attempt in vain: however often, the same is asked.
+    expect(JSON.stringify(responses())).toContain(`"value":"${button.value}"`);
     expect(responses()).toMatchObject([
       { replace_original: true, text: expect.stringContaining('our mistake') },
     ]);

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { answerInWindow } from '../../../../src/faces/slack/app/answer-action.ts';
 import { answerCommand } from '../../../../src/faces/slack/app/answer-command.ts';
 import { createDeadline } from '../../../../src/faces/slack/app/deadline.ts';
 import { createHandling } from '../../../../src/faces/slack/app/handling.ts';
@@ -6,7 +7,7 @@ import { createPersonWords } from '../../../../src/faces/slack/app/person-words.
 import { createTurns } from '../../../../src/faces/slack/app/turns.ts';
 import { notice } from '../../../../src/faces/slack/blocks/notice.ts';
 import type { SlackFaceDeps } from '../../../../src/faces/slack/deps.ts';
-import type { CommandListener } from '../../../../src/faces/slack/listener.ts';
+import type { CommandListener, ShortcutListener } from '../../../../src/faces/slack/listener.ts';
 import { type RunningSigned, startSigned, TEAM } from './start-signed.ts';
 
 let running: RunningSigned | null = null;
@@ -34,21 +35,23 @@ test('work ends in time, or is given up 25 s after the request came', async () =
 });
 
 const hanging: CommandListener = { kind: 'command', name: '/learn', handle: never };
+const shortcut: ShortcutListener = { kind: 'shortcut', callbackId: 'find_learning', handle: never };
 
 interface Silent {
   readonly deps?: Partial<SlackFaceDeps>;
   readonly findInstalled?: SlackFaceDeps['installations']['findInstalled'];
 }
 
-/** A command that came 24.5 s ago, while something is silent. */
-async function askLate({ responseUrl, deps: real }: RunningSigned, silent: Silent) {
+/** What came 24.5 s ago, while something is silent. */
+function receiveLate({ responseUrl, deps: real }: RunningSigned, silent: Silent) {
   const { findInstalled = real.installations.findInstalled } = silent;
+  const turns = createTurns(real);
   const handling = createHandling({
     deps: { ...real, ...silent.deps },
-    listeners: [hanging],
+    listeners: [hanging, shortcut],
     api: { as: () => never },
     personWords: createPersonWords(real.onProblem),
-    turns: createTurns(real),
+    turns,
   });
   const incoming = {
     receivedAt: performance.now() - 24_500,
@@ -61,8 +64,13 @@ async function askLate({ responseUrl, deps: real }: RunningSigned, silent: Silen
     admit: async () =>
       (await findInstalled({ teamId: TEAM, enterpriseId: null, isEnterpriseInstall: false }))!,
   };
+  return { handling, deps: real, incoming, turns };
+}
+
+async function askLate(running: RunningSigned, silent: Silent) {
+  const { incoming, ...parts } = receiveLate(running, silent);
   const attempt = { kind: 'command', name: '/learn', text: 'docker' } as const;
-  await answerCommand({ handling, deps: real, ack: async () => {} }, incoming, attempt);
+  await answerCommand({ ...parts, ack: async () => {} }, incoming, attempt);
 }
 
 test('who asks in vain is told so, whatever it is that hangs', async () => {
@@ -77,6 +85,21 @@ test('who asks in vain is told so, whatever it is that hangs', async () => {
     Array.from({ length: 3 }, () => 'That was not answered in time. Try again.'),
   );
   expect(said.map((args) => JSON.stringify(args).includes('try_again'))).toEqual([false, false, true]);
+}, 20_000);
+
+test('where only a window answers, that waits for nobody who is not known: neither to the end, nor when the host stops', async () => {
+  running = await startSigned();
+  const attempt = { kind: 'shortcut', name: 'find_learning', source: null } as const;
+  const { incoming, turns, ...parts } = receiveLate(running, { findInstalled: never });
+  await answerInWindow(parts, incoming, attempt);
+  const asked = answerInWindow(parts, { ...incoming, receivedAt: performance.now() - 1_500 }, attempt);
+  setTimeout(turns.stop, 200);
+  await asked;
+  const said = await running.callsOf('response', 2);
+  expect(said.map(({ text }) => text)).toEqual([
+    expect.stringContaining('not answered in time'),
+    expect.stringContaining('restarting'),
+  ]);
 }, 20_000);
 
 test('preferences that are not read in time cost nobody their answer', async () => {

@@ -186,6 +186,18 @@ describe('where the store does not answer', () => {
     expect(running.failures).toMatchObject([{ error: { code: 'SLACK_LATE' }, listener: 'search' }]);
     expect(asked).toBe(0);
   });
+
+  test('nor how they speak, no form is closed', async () => {
+    running = await startSigned({
+      listeners: [answering({ show: { kind: 'close' } })],
+      deps: ({ rateCounters, people }) => ({
+        rateCounters: { ...rateCounters, addRatePoints: never },
+        people: { ...people, getPreferences: never },
+      }),
+    });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => submit()));
+    for (const { text } of answers) expect(text).toContain('not answered in time');
+  });
 });
 
 describe('what fails after Slack was told', () => {

@@ -233,6 +233,18 @@ describe('actions of a modal', () => {
     expect(calls('views.update')[0]).toMatchObject({ view: { blocks: plainMessage('more').blocks } });
   });
 
+  test('nor is one pushed while Slack holds that back', async () => {
+    running = await startSigned({
+      listeners: [giving({ kind: 'message', message: plainMessage('more') })],
+      answer: ({ method }) =>
+        method === 'views.push' ? { status: 429, headers: { 'Retry-After': '12' }, body: {} } : undefined,
+    });
+    await click();
+    await until('views.update');
+    expect(methods()).toEqual(['views.push', 'views.update']);
+    expect(running.failures).toEqual([]);
+  });
+
   test('what failed is tried again with what was filled in then', async () => {
     const seen: unknown[] = [];
     const listener = action(async ({ view }) => {
@@ -292,15 +304,38 @@ describe('where only a window can answer', () => {
     expect(calls('views.update')).toMatchObject([{ view_id: 'V1', view: modal('form') }]);
   });
 
-  test('a message shortcut has the message', async () => {
-    running = await startSigned({ listeners: [shortcut(0)] });
-    await running.interact({
+  test('no answer waits for a window that Slack holds back', async () => {
+    const listener: Listener = {
+      kind: 'shortcut',
+      callbackId: 'search_learning',
+      handle: async () => {
+        await wait(2_000);
+        return { kind: 'message', message: plainMessage('found') };
+      },
+    };
+    running = await startSigned({
+      listeners: [listener],
+      answer: ({ method }) =>
+        method === 'views.open' ? { status: 429, headers: { 'Retry-After': '12' }, body: {} } : undefined,
+    });
+    await shortcutOfMessage();
+    await until('response');
+    expect(methods()).toEqual(['views.open', 'response']);
+    expect(calls('response')).toMatchObject([{ text: 'found' }]);
+  });
+
+  const shortcutOfMessage = () =>
+    running.interact({
       type: 'message_action',
       callback_id: 'search_learning',
       response_url: running.responseUrl,
       channel: { id: 'C1' },
       message: { text: 'learn &amp; docker', ts: '1.1', thread_ts: '1.0' },
     });
+
+  test('a message shortcut has the message', async () => {
+    running = await startSigned({ listeners: [shortcut(0)] });
+    await shortcutOfMessage();
     await until('views.open');
     expect(calls('views.open')).toMatchObject([{ view: modal('learn &amp; docker') }]);
   });

@@ -96,7 +96,70 @@ describe('bodies', () => {
 
   test('are not JSON where they say so: 400', async () => {
     running = await startSigned();
-    expect((await running.send('{', { contentType: 'application/json' })).status).toBe(400);
+    const { status, text } = await running.send('{', { contentType: 'application/json' });
+    expect([status, JSON.parse(text)]).toEqual([400, expect.objectContaining({ code: 'BODY_MALFORMED' })]);
+  });
+
+  const ada = { user: { id: 'UADA' }, team: { id: 'T0ACME' } };
+  const button = { type: 'button', action_id: 'any', block_id: 'b' };
+  const modal = { id: 'V1', type: 'modal', callback_id: 'any' };
+  const ofForm = (payload: unknown) => new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+  const home = { type: 'event_callback', team_id: 'T0ACME', event: { type: 'app_home_opened' } };
+
+  test.each<[string, string]>([
+    ['no payload', ofForm(null)],
+    ['a payload that is a list', ofForm([])],
+    ['an action of nobody', ofForm({ ...ada, type: 'block_actions', actions: [button], user: null })],
+    ['an action without a user', ofForm({ team: ada.team, type: 'block_actions', actions: [button] })],
+    ['a user without an id', ofForm({ ...ada, type: 'shortcut', callback_id: 'any', user: {} })],
+    ['no action', ofForm({ ...ada, type: 'block_actions', actions: [] })],
+    ['an action that is none', ofForm({ ...ada, type: 'block_actions', actions: [null] })],
+    [
+      'a number for an action',
+      ofForm({ ...ada, type: 'block_actions', actions: [{ ...button, action_id: 7 }] }),
+    ],
+    ['no place', ofForm({ ...ada, type: 'block_actions', actions: [button], channel: null })],
+    ['no view', ofForm({ ...ada, type: 'view_submission', view: null })],
+    ['a form of nobody', ofForm({ type: 'view_submission', view: modal })],
+    [
+      'values that are none',
+      ofForm({ ...ada, type: 'view_submission', view: { ...modal, state: { values: 7 } } }),
+    ],
+    ['a number for a menu', ofForm({ ...ada, type: 'block_suggestion', action_id: 7 })],
+    ['a command of nobody', 'command=%2Flearn&text=docker&team_id=T0ACME'],
+    ['a command of an empty user', 'command=%2Flearn&text=docker&team_id=T0ACME&user_id='],
+    ['a command twice', 'command=%2Flearn&command=%2Flearn&text=docker&user_id=UADA'],
+    ['an event in a form', 'event=x'],
+    ...[null, 7, 'x', []].map((body): [string, string] => [
+      `JSON ${JSON.stringify(body)}`,
+      JSON.stringify(body),
+    ]),
+    ['no event', JSON.stringify({ ...home, event: null })],
+    ['an event of words', JSON.stringify({ ...home, event: 'x' })],
+    ['a home of nobody', JSON.stringify(home)],
+  ])('are refused where Slack sends no such thing: %s', async (_what, body) => {
+    running = await startSigned();
+    const contentType = /^[\w%]+=/.test(body) ? undefined : 'application/json';
+    const { status, text } = await running.send(body, contentType && { contentType });
+    expect([status, JSON.parse(text)]).toEqual([
+      400,
+      { code: 'BODY_MALFORMED', message: expect.any(String), reference: expect.any(String) },
+    ]);
+    expect([...running.failures, ...running.services.problems]).toEqual([]);
+  });
+
+  test('are not compressed', async () => {
+    running = await startSigned();
+    const { status, text } = await running.send(anyCommand, { headers: { 'Content-Encoding': 'gzip' } });
+    expect([status, JSON.parse(text)]).toMatchObject([
+      415,
+      { code: 'MEDIA_TYPE_UNSUPPORTED', message: expect.stringContaining('uncompressed') },
+    ]);
+  });
+
+  test('of Slack’s check of the certificate are answered', async () => {
+    running = await startSigned();
+    expect((await running.send('ssl_check=1&token=any')).status).toBe(200);
   });
 
   test('of the check of the address are answered, without an installation', async () => {

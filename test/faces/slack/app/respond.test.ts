@@ -11,6 +11,7 @@ test.each([
   ['https://hooks.slack-gov.com/commands/T1/2/x', true],
   ['http://localhost:3000/responses/1', true],
   ['http://hooks.slack.com/commands/T1/2/x', false],
+  ['https://hooks.slack-evil.com/x', false],
   ['https://hooks.slack.com.example.org/x', false],
   ['https://hooks.slack.com@example.org/x', false],
   ['https://hooks.slack.com:8443/x', false],

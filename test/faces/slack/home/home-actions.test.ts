@@ -130,11 +130,11 @@ test('erases everything, says what, and speaks the language of Slack again', asy
 
 test('warns that what is shared with a course site is erased there, too', async () => {
   await home.open();
-  expect(JSON.stringify(home.home())).not.toContain('in your course site, your recent');
+  expect(JSON.stringify(home.home())).not.toContain('in your course site, your saved and recent');
   await home.people.link(adaInCourse, (await home.people.createLinkCode(ada)).code);
   await home.save(fullObject);
   await home.open();
-  expect(JSON.stringify(home.home())).toContain('in your course site, your recent');
+  expect(JSON.stringify(home.home())).toContain('in your course site, your saved and recent');
   await home.click('home_forget');
   expect(await savedTitles(adaInCourse)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
 import { noPreferences } from '../../../../src/domain/person.ts';
-import { AppError } from '../../../../src/errors.ts';
+import { refusedBySlack } from '../../../../src/faces/slack/app/slack-failures.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
 import { ada, adaInCourse, buttonsOf, markedUp, type StartedHome, startHome, textsOf } from './start-home.ts';
 
@@ -40,13 +40,13 @@ test('shows what is saved with its facts and its picture, leading to it', async 
 test('is shown without pictures where Slack cannot fetch one', async () => {
   home = await startHome();
   await home.save(fullObject);
-  home.refuseOnce(new AppError('SLACK_FAILED', 'Slack says invalid_blocks.'));
+  home.refuseOnce(refusedBySlack('invalid_blocks'));
   const sent = JSON.stringify(await home.open());
   expect(sent).toContain('Python for everybody');
   expect(sent).not.toContain('image_url');
   expect(home.problems).toHaveLength(1);
-  home.refuseOnce(new AppError('SLACK_THROTTLED', 'Slack asks to wait.'));
-  await expect(home.open()).rejects.toMatchObject({ code: 'SLACK_THROTTLED' });
+  home.refuseOnce(refusedBySlack('fatal_error'));
+  await expect(home.open()).rejects.toMatchObject({ code: 'SLACK_FAILED' });
 });
 
 test('shows five at a time, the newest first', async () => {

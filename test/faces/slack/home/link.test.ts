@@ -48,14 +48,16 @@ test('takes a code of the course site: one list from then on', async () => {
 
 test('says beside the field what is wrong with a code', async () => {
   const { code } = await home.people.createLinkCode(adaInCourse);
-  await home.people.link({ ...ada, person: 'lti:r1:bob' }, code);
+  await home.people.link({ ...ada, person: 'slack:T1:bob' }, code);
   const problem = (text: string) => ({
     kind: 'errors',
     errors: { home_link_code: expect.stringContaining(text) },
   });
   expect(await type('  ')).toEqual(problem('Type the code'));
   expect(await type(code)).toEqual(problem('This code does not work'));
-  for (let tries = 1; tries <= 10; tries++) await type('AAAA-AAAA');
+  const ofSlack = await home.people.createLinkCode({ ...ada, person: 'slack:T1:bob' });
+  expect(await type(ofSlack.code)).toEqual(problem('a code from Slack is typed in the course site'));
+  for (let tries = 2; tries <= 10; tries++) await type('AAAA-AAAA');
   expect(await type('AAAA-AAAA')).toEqual(problem('Too many codes'));
   vi.spyOn(home.people, 'link').mockRejectedValueOnce(new AppError('SHELF_FULL', 'It is full.'));
   expect(await type('AAAA-AAAA')).toEqual(problem('more than one list can hold'));

@@ -5,11 +5,11 @@ import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { AppError } from '../../../../src/errors.ts';
 import { checkOptions, checkView } from '../../../../src/faces/demo/slack/block-kit/check.ts';
 import type { HomeView, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
+import type { SlackCalls } from '../../../../src/faces/slack/calls.ts';
 import { homeListeners } from '../../../../src/faces/slack/home/home-listeners.ts';
 import type { Learn } from '../../../../src/faces/slack/learn/learn.ts';
 import type {
   Listener,
-  SlackCalls,
   SlackContext,
   SlackView,
   ViewAnswer,

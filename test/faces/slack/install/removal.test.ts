@@ -160,6 +160,17 @@ test('where the clocks leave it open which was first, Slack says whether it is t
   await signed.close();
 });
 
+test('a token that Slack does not take for another reason erases nothing, and is asked about again', async () => {
+  const signed = await startSigned({
+    listeners: [],
+    answer: () => ({ body: { ok: false, error: 'invalid_auth' } }),
+  });
+  await signed.event({ type: 'app_uninstalled' }, { event_time: Math.floor(Date.now() / 1_000) - 60 });
+  await signed.callsOf('auth.test', 2);
+  expect(await signed.services.store.slackInstallations.findInstallation(TEAM)).not.toBeNull();
+  await signed.close();
+});
+
 const tokenRevoked = () => ({ body: { ok: false, error: 'token_revoked' } });
 const storeLost = () => new AppError('STORE_UNAVAILABLE', 'Lost.');
 
@@ -179,6 +190,17 @@ describe('looking over the workspaces', () => {
     expect(signed.calls).toMatchObject([{ method: 'auth.test', token: 'xoxb-of-acme' }]);
     const found = await signed.services.store.slackInstallations.findInstallation(TEAM);
     expect(found?.id ?? null).toBe(left);
+    await signed.close();
+  });
+
+  test('erases what earlier removals have left', async () => {
+    const signed = await startSigned({ listeners: [] });
+    const { secrets } = signed.services;
+    const name = 'slack-bot-token:T0GONE:1' as const;
+    const origin = 'https://slack.com';
+    await secrets.putSecret(DEFAULT_TENANT, name, { plain: 'xoxb-gone', boundTo: origin });
+    await lookOver(signed.deps, signal);
+    expect(await secrets.findSecret(DEFAULT_TENANT, name, origin)).toBeNull();
     await signed.close();
   });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,6 +16,9 @@ beforeAll(() => {
   service = openService('data', dataDir);
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+/** The number in the heading. */
+const totalIn = (message: Message): number => Number(/\d+/.exec(textIn(message)));
 
 /** `/learn` over the engine and the catalogue that everyone starts with. */
 async function start() {
@@ -68,7 +71,47 @@ test('where no length is known, the way out says how much there is without it', 
 test('where fewer are left, it is said why', async () => {
   const { command } = await start();
   const found = await command('docker level:beginner');
-  expect(textIn(found)).toContain('Only objects whose level is known are shown.');
+  expect(textIn(found)).toContain('Only objects with a known level are shown.');
+});
+
+test('levels with another one between them are those of every object, and the number is of no others', async () => {
+  const { command, click, objectsIn } = await start();
+  const all = await command('python level:beginner,intermediate,advanced');
+  let shown = await command('python level:beginner,advanced');
+  expect(textIn(shown)).toContain('All of these fit');
+  const found = await objectsIn(shown);
+  while (buttonTexts(shown).includes('Next')) {
+    shown = messageOf(await click(shown, 'Next'));
+    found.push(...(await objectsIn(shown)));
+  }
+  expect(found.filter(({ level }) => level === undefined || Math.abs(level) < 0.2)).toEqual([]);
+  expect(new Set(found.map(({ level }) => level! > 0)).size).toBe(2);
+  expect(totalIn(shown)).toBe(found.length);
+  expect(totalIn(shown)).toBeLessThan(totalIn(all));
+});
+
+describe('every example finds several objects', () => {
+  const examplesIn = (text: string) =>
+    Array.from(text.matchAll(/`\/learn ([^`]+)`/g), ([, typed]) => typed!).filter(
+      (typed) => typed !== 'help',
+    );
+
+  test.each(['en', 'fr'] as const)('of the help (%s)', async (locale) => {
+    const { command, objectsIn } = await start();
+    const examples = examplesIn(textIn(await command('help', { locale })));
+    expect(examples).toHaveLength(4);
+    for (const typed of examples)
+      expect((await objectsIn(await command(typed, { locale }))).length, typed).toBeGreaterThan(1);
+  });
+
+  test('of the guide and the manifest', async () => {
+    const { command, objectsIn } = await start();
+    const [, hint] = /usage_hint: (.*)/.exec(readFileSync('manifest.yml', 'utf8'))!;
+    const examples = [hint!, ...examplesIn(readFileSync('docs/guides/slack.md', 'utf8'))];
+    expect(examples.length).toBeGreaterThan(2);
+    for (const typed of examples)
+      expect((await objectsIn(await command(typed))).length, typed).toBeGreaterThan(1);
+  });
 });
 
 test('a phrase and a word that is not wanted, in every object of every page', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_TENANT, initialDefaults } from '../../../../src/domain/tenant.ts';
+import { findBeginning } from '../../../../src/faces/slack/search-modal/search-state.ts';
 import { createFakeLearningService } from '../../../fakes/learning-service.ts';
 import { tester } from '../../../helpers/open-services.ts';
 import { buttonTexts, choicesIn, chosenIn, messageOf, textIn } from './read-message.ts';
@@ -167,7 +168,7 @@ describe('help', () => {
   test.each(['', ' ', 'help', 'Aide'])('is what %j gives', async (text) => {
     const { command } = await startLearn();
     const help = await command(text);
-    expect(textIn(help)).toContain('`/learn docker type:video lang:fr level:beginner free max:30min`');
+    expect(textIn(help)).toContain('`/learn python type:course lang:fr level:beginner free`');
     expect(choicesIn(help).map(({ actionId }) => actionId)).toEqual(['search_open']);
   });
 
@@ -186,9 +187,19 @@ describe('help', () => {
     const service = serviceWith(manyObjects(2));
     const { command } = await startLearn(service);
     const help = await command('type:nonsense -java');
-    expect(help.text).toBe('Say what to learn first, as in /learn docker.');
+    expect(help.text).toBe('Say what to learn, too, as in /learn docker. The form below keeps your filters.');
     expect(textIn(help)).toContain('“nonsense” isn’t a type. Try Video, Article, or "Serious game".');
     expect(service.queries).toEqual([]);
+  });
+
+  test('has a form that begins with the filters, where there are no words', async () => {
+    const { command, contextOf, ...deps } = await startLearn();
+    const help = await command('type:video free -java');
+    const { value } = choicesIn(help).find(({ actionId }) => actionId === 'search_open')!;
+    const beginning = await findBeginning(deps, contextOf(), value);
+    expect(beginning).toMatchObject({ words: '-"java"', choices: { types: ['video'], price: 'free' } });
+    const anew = choicesIn(await command('help')).find(({ actionId }) => actionId === 'search_open')!;
+    expect(await findBeginning(deps, contextOf(), anew.value)).toBeNull();
   });
 
   test('is there also where what was searched before cannot be read', async () => {

@@ -57,6 +57,14 @@ describe('sharing', () => {
     expect(posted).toHaveLength(1);
   });
 
+  test('what may be there already is said to be unsure', async () => {
+    const { command, click, failures } = await startLearn();
+    failures.push(new AppError('SLACK_FAILED', 'no answer'));
+    const found = await command('python');
+    await expect(click(found, 'Share')).rejects.toMatchObject({ code: 'SLACK_FAILED' });
+    expect(textIn(messageOf(await click(found, 'Share')))).toContain('This may be here already');
+  });
+
   test('from a modal goes to where it was asked for, thread and all, and says so', async () => {
     const { search, click, posted } = await startLearn();
     const target = { channelId: 'C7', threadTs: '12.5', responseUrl: 'https://hooks.example.org/thread' };

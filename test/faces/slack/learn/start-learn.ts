@@ -5,12 +5,12 @@ import { slackPerson } from '../../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import { checkMessage, checkOptions, checkView } from '../../../../src/faces/demo/slack/block-kit/check.ts';
 import type { Message, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
+import type { SlackCalls } from '../../../../src/faces/slack/calls.ts';
 import type { SlackFaceDeps } from '../../../../src/faces/slack/deps.ts';
 import { createLearn } from '../../../../src/faces/slack/learn/learn.ts';
 import { learnListeners } from '../../../../src/faces/slack/learn/learn-listeners.ts';
 import type {
   Listener,
-  SlackCalls,
   SlackContext,
   SlackReply,
   SlackView,
@@ -78,7 +78,7 @@ export async function startLearn(
   }
 
   const slack: Partial<SlackCalls> = {
-    async respond(responseUrl, message, how, threadTs) {
+    async respond(responseUrl, message, { how, threadTs }) {
       expect(how).toBe('post');
       post(responseUrl, message, threadTs);
     },

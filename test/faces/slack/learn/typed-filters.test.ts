@@ -12,13 +12,23 @@ describe('level and length', () => {
   test('that were typed or chosen are strict, and that is said', async () => {
     const { service, command, click } = await start();
     expect(textIn(await command('python max:15min'))).toContain(
-      'Only objects whose length is known are shown.',
+      'Only objects with a known length are shown.',
     );
     expect([...service.queries.at(-1)!.important]).toEqual(['learningTime']);
     const chosen = messageOf(await click(await command('python'), 'Advanced'));
     expect([...service.queries.at(-1)!.important]).toEqual(['level']);
-    expect(textIn(chosen)).toContain('Only objects whose level is known are shown.');
-    expect(textIn(await command('python level:beginner min:5'))).toContain('level and length are known');
+    expect(textIn(chosen)).toContain('Only objects with a known level are shown.');
+    expect(textIn(await command('python level:beginner min:5'))).toContain('known level and length');
+    expect(textIn(await command('python paid min:5'))).toContain('known length and price');
+    expect([...service.queries.at(-1)!.important]).toContain('free');
+  });
+
+  test('levels with another one between them can be dropped where nothing has them', async () => {
+    const between = manyObjects(3).map((object) => ({ ...object, level: 0 }));
+    const { command, click } = await startLearn(serviceWith(between));
+    const nothing = await command('python level:beginner,advanced');
+    expect(textIn(nothing)).toContain('Nothing found for “python”');
+    expect(textIn(messageOf(await click(nothing, 'all levels (3)')))).toContain('3 learning objects');
   });
 
   test('a preferred level yields, until it is chosen', async () => {

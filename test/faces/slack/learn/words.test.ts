@@ -105,7 +105,7 @@ describe('many objects, of which few have the words', () => {
     expect(service.queries).toHaveLength(5);
     expect(titlesIn(found)).toHaveLength(2);
     expect(textIn(found)).toContain('About 10 learning objects');
-    expect(textIn(found)).toContain('Only the best 100 results were looked through for these words.');
+    expect(textIn(found)).toContain('Only the best 100 results were looked through.');
     expect(buttonTexts(found)).not.toContain('Next');
   });
 });

@@ -106,12 +106,22 @@ describe('the search form', () => {
   test('opened from a message, it has its words and what is preferred', async () => {
     const { open, keep, submit, searched } = await startSearch(learning, { lang: 'fr' });
     const shareTo = { channelId: 'C2', threadTs: '1.2', responseUrl: 'https://hooks.example.org/other' };
-    const view = await open(await keep({ kind: 'search', words: 'Lunch at\nnoon?', shareTo }), {
-      inModal: true,
-    });
+    const view = await open(
+      await keep({ kind: 'search', words: 'Lunch at\nnoon?', choices: null, shareTo }),
+      {
+        inModal: true,
+      },
+    );
     expect(atFirst(view)).toEqual({ words: 'Lunch at noon?', lang: 'fr' });
     await (await submit(view, {})).afterwards!();
     expect(searched).toEqual([{ typed: 'Lunch at noon? lang:fr', shareTo }]);
+  });
+
+  test('opened where only filters were typed, it has them', async () => {
+    const { open, keep } = await startSearch(learning, { lang: 'fr' });
+    const choices = { ...nothingBegun, types: ['video'], price: 'paid', excluded: ['java'] };
+    const view = await open(await keep({ kind: 'search', words: '', choices, shareTo: null }));
+    expect(atFirst(view)).toEqual({ words: '-"java"', type: ['video'], price: 'paid' });
   });
 
   test('has the types that the services have', async () => {

@@ -2,10 +2,10 @@ import { expect, onTestFinished } from 'vitest';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import { checkMessage, checkOptions, checkView } from '../../../../src/faces/demo/slack/block-kit/check.ts';
 import type { KnownBlock, Message, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
+import type { SlackCalls } from '../../../../src/faces/slack/calls.ts';
 import type { Learn } from '../../../../src/faces/slack/learn/learn.ts';
 import type {
   Listener,
-  SlackCalls,
   SlackContext,
   SlackMessage,
   SlackReply,
@@ -87,7 +87,7 @@ export async function startSkills(learning: LearningService): Promise<StartedSki
     posted.push(sent);
   }
   const slack: Pick<SlackCalls, 'respond' | 'postMessage'> = {
-    async respond(responseUrl, message, how, threadTs) {
+    async respond(responseUrl, message, { how, threadTs }) {
       expect(how).toBe('post');
       post({ responseUrl, channelId: null, message, threadTs });
     },

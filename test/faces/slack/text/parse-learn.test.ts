@@ -69,7 +69,10 @@ test.each([
   ['prix:gratuit', 'price', 'gratuit'],
   ['min:10', 'min', '10'],
   ['bloom:“Understand”', 'bloom', 'Understand'],
-  ['GRATUIT', 'price', 'free'],
+  ['GRATUIT', 'price', 'GRATUIT'],
+  ['gratuites', 'price', 'gratuite'],
+  ['paid', 'price', 'paid'],
+  ['Payants', 'price', 'Payant'],
   ['free:yes', 'price', 'yes'],
   ['gratuit:non', 'price', 'non'],
 ])('%j is a filter', (typed, key, value) => {

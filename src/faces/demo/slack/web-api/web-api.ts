@@ -50,7 +50,8 @@ export function createWebApi(slack: SlackParts, { throttle, onCall }: WebApiDeps
 
   function findGrant(token: string | null): Grant {
     if (token === null) refuseCall('not_authed', [{ path: 'token', problem: 'is missing' }]);
-    return slack.grants.find(token) ?? refuseCall('invalid_auth');
+    const refuse = () => refuseCall(slack.grants.isRevoked(token) ? 'account_inactive' : 'invalid_auth');
+    return slack.grants.find(token) ?? refuse();
   }
 
   const isOf = (grant: Grant | null, teamId: unknown) =>

@@ -3,10 +3,10 @@ import type { OptionsListener } from '../../listener.ts';
 import { LISTS_MS } from '../../request-limits.ts';
 
 /** Providers whose name has what was typed, however it is written. */
-export function homeProvidersListener(): OptionsListener {
+export function providersListener(actionId: string): OptionsListener {
   return {
     kind: 'options',
-    actionId: 'home_providers',
+    actionId,
     async handle({ discovery, words }, typed) {
       const [{ providers }, { locale }] = await Promise.all([
         discovery.lists({ timeoutMs: LISTS_MS }),

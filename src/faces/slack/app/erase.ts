@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SlackConnection, SlackFaceDeps } from '../../deps.ts';
+import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
 
 export interface EraseDeps
   extends Pick<SlackConnection, 'erase'>,

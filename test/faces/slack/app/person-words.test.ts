@@ -1,0 +1,33 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { CallSlack } from '../../../../src/faces/slack/app/api-calls.ts';
+import { createPersonWords } from '../../../../src/faces/slack/app/person-words.ts';
+import { refusedBySlack } from '../../../../src/faces/slack/app/slack-failures.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const refusing =
+  (said: string): CallSlack =>
+  async () => {
+    throw refusedBySlack(said);
+  };
+
+test('who is unknown to Slack is spoken to in English, and that is no problem', async () => {
+  const problems: unknown[] = [];
+  const { findLocale } = createPersonWords((error) => problems.push(error));
+  expect(await findLocale('slack:T1:U1', 'U1', refusing('user_not_found'))).toBe('en');
+  expect(problems).toEqual([]);
+});
+
+test('where Slack fails for everyone, it is reported once a minute', async () => {
+  vi.useFakeTimers();
+  const problems: unknown[] = [];
+  const { findLocale } = createPersonWords((error) => problems.push(error));
+  const askAs = (userId: string) => findLocale(`slack:T1:${userId}`, userId, refusing('fatal_error'));
+  expect([await askAs('U1'), await askAs('U2')]).toEqual(['en', 'en']);
+  expect(problems).toMatchObject([{ code: 'SLACK_FAILED', data: { said: 'fatal_error' } }]);
+  vi.advanceTimersByTime(60_001);
+  await askAs('U3');
+  expect(problems).toHaveLength(2);
+});
