@@ -73,7 +73,11 @@ const environment = z.object({
   OIDC_NAME: z.string().max(50, 'at most 50 characters').default('Single sign-on'),
   /** Of the Slack app, as its page at api.slack.com shows them; absent: the admin page has them. */
   SLACK_SIGNING_SECRET: z.string().optional(),
-  SLACK_CLIENT_ID: z.string().optional(),
+  /** It stands in addresses: a token that was put here by mistake would be shown. */
+  SLACK_CLIENT_ID: z
+    .string()
+    .regex(/^\d+\.\d+$/, 'two numbers with a dot in between')
+    .optional(),
   SLACK_CLIENT_SECRET: z.string().optional(),
   /** Of Slack's methods. */
   SLACK_API_URL: webAddress.default('https://slack.com/api').transform((url) => `${url}/`),

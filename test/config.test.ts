@@ -167,6 +167,12 @@ test('a Slack app needs three settings together', () => {
   }
 });
 
+test('what is no client id of Slack is refused, and not shown', () => {
+  const others = { SLACK_SIGNING_SECRET: 'sign', SLACK_CLIENT_SECRET: 'secret' };
+  const error = catchError(() => readConfig({ ...others, SLACK_CLIENT_ID: 'xoxb-123-456' }));
+  expect(error.problems).toEqual([{ path: 'SLACK_CLIENT_ID', problem: 'two numbers with a dot in between' }]);
+});
+
 test.each(['http://localhost:4000/api', 'http://localhost:4000/api/'])(
   "Slack's methods are below %s, with a slash at the end",
   (url) => {

@@ -1,9 +1,8 @@
-import { covers } from '../../../domain/admin.ts';
-import { tenantUnknown } from '../access/guard.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { stateOfKey } from '../keys/key-state.ts';
 import { listModel, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, page, type Reply, type SignedInContext } from '../route.ts';
+import { createTenantChooser, newPath } from '../tenants/choose-tenant.ts';
 import { narrowScope, readTenantChoices } from '../tenants/tenant-choices.ts';
 import { findTenantNames } from '../tenants/tenant-names.ts';
 
@@ -28,31 +27,17 @@ export function keysRoutes({ apiKeys, tenants, clock }: AdminFaceDeps): AdminRou
       tenantName: names.get(key.tenantId) ?? key.tenantId,
     }));
     const list = listModel({ path: '/keys', query, choice }, found);
-    return page('keys', { list, keys, chosen, choices, newKeyPath: newKeyPath(chosen, choices) });
-  }
-
-  /** Which tenant a new key is for: known for people with one tenant, else asked for. */
-  async function chooseTenant({ query, signedIn }: SignedInContext): Promise<Reply> {
-    const { tenants: scope } = signedIn.admin;
-    const chosen = query.get('tenant');
-    if (chosen) {
-      if (!covers(scope, chosen)) throw tenantUnknown(chosen);
-      const { id } = await tenants.getTenant(chosen);
-      return redirect(`/tenants/${id}/keys/new`);
-    }
-    const choices = await readTenantChoices(tenants, scope);
-    if (choices.length === 1) return redirect(`/tenants/${choices[0]!.id}/keys/new`);
-    return page('key-tenant', { choices });
+    return page('keys', { list, keys, chosen, choices, newKeyPath: newPath('keys', chosen, choices) });
   }
 
   return [
     { method: 'get', path: '/keys', access: 'viewer', handle: list },
     { method: 'get', path: '/tenants/:tenantId/keys', access: 'viewer', handle: list },
-    { method: 'get', path: '/keys/new', access: 'manager', handle: chooseTenant },
+    {
+      method: 'get',
+      path: '/keys/new',
+      access: 'manager',
+      handle: createTenantChooser(tenants, 'keys', 'key-tenant'),
+    },
   ];
-}
-
-function newKeyPath(chosen: string, choices: readonly { readonly id: string }[]): string {
-  const only = choices.length === 1 ? choices[0]!.id : chosen;
-  return only === '' ? '/keys/new' : `/tenants/${only}/keys/new`;
 }

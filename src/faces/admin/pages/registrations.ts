@@ -1,8 +1,7 @@
-import { covers } from '../../../domain/admin.ts';
-import { tenantUnknown } from '../access/guard.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { listModel, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, page, type Reply, type SignedInContext } from '../route.ts';
+import { createTenantChooser, newPath } from '../tenants/choose-tenant.ts';
 import { narrowScope, readTenantChoices } from '../tenants/tenant-choices.ts';
 import { findTenantNames } from '../tenants/tenant-names.ts';
 
@@ -26,31 +25,23 @@ export function registrationsRoutes({ ltiRegistrations, tenants }: AdminFaceDeps
       tenantName: names.get(registration.tenantId) ?? registration.tenantId,
     }));
     const list = listModel({ path: '/registrations', query, choice }, found);
-    return page('registrations', { list, registrations, chosen, choices, newPath: newPath(chosen, choices) });
-  }
-
-  /** Which tenant a platform is for: known for people with one tenant, else asked for. */
-  async function chooseTenant({ query, signedIn }: SignedInContext): Promise<Reply> {
-    const { tenants: scope } = signedIn.admin;
-    const chosen = query.get('tenant');
-    if (chosen) {
-      if (!covers(scope, chosen)) throw tenantUnknown(chosen);
-      const { id } = await tenants.getTenant(chosen);
-      return redirect(`/tenants/${id}/registrations/new`);
-    }
-    const choices = await readTenantChoices(tenants, scope);
-    if (choices.length === 1) return redirect(`/tenants/${choices[0]!.id}/registrations/new`);
-    return page('registration-tenant', { choices });
+    return page('registrations', {
+      list,
+      registrations,
+      chosen,
+      choices,
+      newPath: newPath('registrations', chosen, choices),
+    });
   }
 
   return [
     { method: 'get', path: '/registrations', access: 'viewer', handle: list },
     { method: 'get', path: '/tenants/:tenantId/registrations', access: 'viewer', handle: list },
-    { method: 'get', path: '/registrations/new', access: 'manager', handle: chooseTenant },
+    {
+      method: 'get',
+      path: '/registrations/new',
+      access: 'manager',
+      handle: createTenantChooser(tenants, 'registrations', 'registration-tenant'),
+    },
   ];
-}
-
-function newPath(chosen: string, choices: readonly { readonly id: string }[]): string {
-  const only = choices.length === 1 ? choices[0]!.id : chosen;
-  return only === '' ? '/registrations/new' : `/tenants/${only}/registrations/new`;
 }

@@ -1,29 +1,13 @@
-import { covers } from '../../../domain/admin.ts';
 import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
-import { tenantUnknown } from '../access/guard.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { readTenantChoices } from '../tenants/tenant-choices.ts';
+import { type AdminRoute, page, type Reply, type SignedInContext } from '../route.ts';
+import { createTenantChooser } from '../tenants/choose-tenant.ts';
 import { installAddress } from '../workspaces/slack-addresses.ts';
 import { describeSlack } from '../workspaces/slack-state.ts';
 
 /** Connecting a workspace to a tenant: by a link for it, or at the open address. */
 export function workspaceNewRoutes(deps: AdminFaceDeps): AdminRoute[] {
   const { slackInstallLinks, tenants, publicUrl } = deps;
-
-  /** Which tenant a workspace is for: known for people with one tenant, else asked for. */
-  async function chooseTenant({ query, signedIn }: SignedInContext): Promise<Reply> {
-    const { tenants: scope } = signedIn.admin;
-    const chosen = query.get('tenant');
-    if (chosen) {
-      if (!covers(scope, chosen)) throw tenantUnknown(chosen);
-      const { id } = await tenants.getTenant(chosen);
-      return redirect(`/tenants/${id}/workspaces/new`);
-    }
-    const choices = await readTenantChoices(tenants, scope);
-    if (choices.length === 1) return redirect(`/tenants/${choices[0]!.id}/workspaces/new`);
-    return page('workspace-tenant', { choices });
-  }
 
   async function showWays({ params }: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(params.tenantId!);
@@ -41,6 +25,7 @@ export function workspaceNewRoutes(deps: AdminFaceDeps): AdminRoute[] {
     return page('workspace-link', { tenant, address: installAddress(publicUrl, token), expiresAt });
   }
 
+  const chooseTenant = createTenantChooser(tenants, 'workspaces', 'workspace-tenant');
   const path = '/tenants/:tenantId/workspaces';
   return [
     { method: 'get', path: '/workspaces/new', access: 'manager', handle: chooseTenant },

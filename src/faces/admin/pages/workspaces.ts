@@ -1,6 +1,7 @@
 import type { AdminFaceDeps } from '../deps.ts';
 import { listModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, type SignedInContext } from '../route.ts';
+import { newPath } from '../tenants/choose-tenant.ts';
 import { narrowScope, readTenantChoices } from '../tenants/tenant-choices.ts';
 import { findTenantNames } from '../tenants/tenant-names.ts';
 import { describeSlack } from '../workspaces/slack-state.ts';
@@ -35,7 +36,7 @@ export function workspacesRoutes(deps: AdminFaceDeps): AdminRoute[] {
       chosen,
       choices,
       slack,
-      newPath: newPath(chosen, choices),
+      newPath: newPath('workspaces', chosen, choices),
     });
   }
 
@@ -43,9 +44,4 @@ export function workspacesRoutes(deps: AdminFaceDeps): AdminRoute[] {
     { method: 'get', path: '/workspaces', access: 'viewer', handle: list },
     { method: 'get', path: '/tenants/:tenantId/workspaces', access: 'viewer', handle: list },
   ];
-}
-
-function newPath(chosen: string, choices: readonly { readonly id: string }[]): string {
-  const only = choices.length === 1 ? choices[0]!.id : chosen;
-  return only === '' ? '/workspaces/new' : `/tenants/${only}/workspaces/new`;
 }

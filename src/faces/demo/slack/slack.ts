@@ -52,7 +52,7 @@ export interface SlackOptions {
   onChange?(): void;
 }
 
-export const ACK_TIMEOUT_MS = 3000;
+const ACK_TIMEOUT_MS = 3000;
 /** An answer that is on its way is shown before what the app asks after it; one that is not there by then comes later. */
 const IN_ORDER_MS = 50;
 

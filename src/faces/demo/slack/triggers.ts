@@ -16,7 +16,7 @@ export interface Triggers {
   use(id: unknown): Trigger;
 }
 
-export const TRIGGER_SECONDS = 3;
+const TRIGGER_SECONDS = 3;
 const MAX_TRIGGERS = 2000;
 
 export function createTriggers(clock: Clock): Triggers {

@@ -17,8 +17,8 @@ import { understandTyped } from './understand-typed.ts';
 /** Searching learning objects for whoever asks, wherever in Slack: the command, a term's button, a shortcut, the home page. */
 export interface Learn {
   /** What was typed, with filters in it: `docker type:video lang:fr`. Notes the search among the person's recent ones and gives
-   *  its first page, or ways out where nothing is found; help where no words are left to search for,
-   *  with a form that begins with the filters.
+   *  its first page, or ways out where nothing is found; help where no words are left to search for, with a form that begins with
+   *  the filters.
    *  @param shareTo where results of a modal can be shared to. Errors: those of `Discovery`. */
   search(context: SlackContext, typed: string, shareTo?: ShareTarget): Promise<Message>;
   /** What a search begins with before anything is typed: what the person prefers, and the tenant. */

@@ -4,7 +4,7 @@ import { context, limits, modalOf, plain } from '../blocks/elements.ts';
 import { cut } from '../blocks/text.ts';
 
 /** Slack takes no more in one field. */
-export const MAX_PASTED_LENGTH = 3_000;
+const MAX_PASTED_LENGTH = 3_000;
 export const ASK_CALLBACK = 'skills_ask_form';
 /** Of the block and its field. */
 export const ASK_FIELD = 'skills_ask_text';
