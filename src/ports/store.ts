@@ -20,6 +20,8 @@ export * from './store/admins.ts';
 export * from './store/api-keys.ts';
 export * from './store/audit.ts';
 export * from './store/feedback.ts';
+export * from './store/imports.ts';
+export * from './store/link-checks.ts';
 export * from './store/lti-registrations.ts';
 export * from './store/page.ts';
 export * from './store/people.ts';

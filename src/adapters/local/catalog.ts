@@ -12,8 +12,8 @@ import {
   type ProviderRecord,
   placeRecord,
   providerRecord,
-} from './catalog-schema.ts';
-import { readJsonLines, readOrExplain } from './read-json-lines.ts';
+} from '../catalog/catalog-schema.ts';
+import { readJsonLines, readOrExplain } from '../catalog/read-json-lines.ts';
 
 const engine = fileURLToPath(new URL('../../engine', import.meta.url));
 const project = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,6 +1,6 @@
 import { fold } from '../../engine/text/fold.ts';
 import type { Geocoder } from '../../ports/geocoder.ts';
-import type { PlaceRecord } from './catalog-schema.ts';
+import type { PlaceRecord } from '../catalog/catalog-schema.ts';
 
 /** Longest place name in words: "Santa Cruz de la Sierra". */
 const MAX_NAME_WORDS = 5;

@@ -13,7 +13,7 @@ import type {
   SearchAnswer,
   SearchOptions,
 } from '../../ports/learning-service.ts';
-import type { LearningObjectRecord, ProviderRecord } from './catalog-schema.ts';
+import type { LearningObjectRecord, ProviderRecord } from '../catalog/catalog-schema.ts';
 import { bloomList, languageList, typeList } from './lists.ts';
 import { rememberSearches } from './remember-searches.ts';
 import type { RequestIds } from './request-ids.ts';

@@ -1,6 +1,6 @@
 import { learningMinutes } from '../../domain/learning-object.ts';
 import type { ObjectDocument } from '../../engine/objects/types.ts';
-import type { LearningObjectRecord } from './catalog-schema.ts';
+import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
 
 /** A record as the engine indexes it. */
 export function toObjectDocument(record: LearningObjectRecord): ObjectDocument {

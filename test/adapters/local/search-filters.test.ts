@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LearningObjectRecord } from '../../../src/adapters/local/catalog-schema.ts';
+import type { LearningObjectRecord } from '../../../src/adapters/catalog/catalog-schema.ts';
 import { learningMinutes } from '../../../src/domain/learning-object.ts';
 import type { LearningObjectQuery, QueryFilter } from '../../../src/domain/learning-object-query.ts';
 import { haversineKm } from '../../../src/engine/objects/haversine.ts';

@@ -1,0 +1,60 @@
+import type { CatalogPart } from '../domain/catalog-part.ts';
+import type { ImportFormat } from '../domain/import.ts';
+
+/** A row that cannot be used. */
+export interface RejectedRow {
+  /** Where it stands: `skills_fr.csv:1042`, or an address. */
+  readonly place: string;
+  /** What is wrong and what would be right, in English. */
+  readonly reason: string;
+}
+
+/** What was read since the item before. */
+export interface ImportItem {
+  /** From here `read` can go on: a text of the source's own. */
+  readonly position: string;
+  /** How much is read so far, in the source's unit. */
+  readonly done: number;
+  /** Rows this item stands for; 0 where it only brings what earlier rows led to. */
+  readonly rows: number;
+  readonly parts: readonly CatalogPart[];
+  readonly rejected: readonly RejectedRow[];
+}
+
+/** Something that can be imported. Reading it holds a bounded part of it in memory. */
+export interface ImportSource {
+  readonly format: ImportFormat;
+  /** What the records belong to: the next import of the same dataset takes their place. Lower-case words, `esco`, `objects-spring`. */
+  readonly dataset: string;
+  /** For people: `ESCO (en, fr)`, the name of a file, an address. */
+  readonly title: string;
+  /** Beginnings of the names of the parts that this source would have: what the dataset has under other names is not removed
+   *  by it. `['']` is everything; empty removes nothing (a feed shows only its newest entries). */
+  readonly covers: readonly string[];
+  /** Another one when the source has changed, so that an import that was broken off is begun anew. Null where a place in the
+   *  source means nothing later. */
+  readonly fingerprint: string | null;
+  /** In the unit of `done`; null where nobody knows. */
+  readonly total: number | null;
+  readonly unit: 'bytes' | 'rows' | 'pages';
+  /** @param after position of an item of the same fingerprint; null from the beginning
+   *  Errors: IMPORT_INVALID where it is not what it should be as a whole, SOURCE_UNAVAILABLE where it cannot be reached. */
+  read(options: { readonly after: string | null; readonly signal: AbortSignal }): AsyncIterable<ImportItem>;
+}
+
+export interface ImportRequest {
+  readonly format: ImportFormat;
+  /** A file, a folder or an address, as the format has it. */
+  readonly location: string;
+  /** Two-letter codes; all that the source has when empty. */
+  readonly langs: readonly string[];
+  /** Instead of the name that the source would give itself. */
+  readonly dataset?: string;
+  /** For people, instead of the location: the name of a file that was uploaded. */
+  readonly title?: string;
+}
+
+export interface ImportSources {
+  /** Errors: IMPORT_INVALID with what is missing or wrong, SOURCE_UNAVAILABLE. */
+  open(request: ImportRequest): Promise<ImportSource>;
+}

@@ -1,0 +1,83 @@
+import type { Actor } from '../../domain/actor.ts';
+import type { CatalogKind } from '../../domain/catalog-part.ts';
+import type { ImportCounts, ImportFormat, ImportState } from '../../domain/import.ts';
+import type { Page, PageRequest } from './page.ts';
+
+/** One import: a layer that lies over those before it. What counts of the catalogue are the entries of the live ones. */
+export interface ImportRecord {
+  readonly id: string;
+  /** 1, 2, 3 … in the order in which they were begun; of two entries for the same part the later one counts. */
+  readonly number: number;
+  readonly format: ImportFormat;
+  readonly dataset: string;
+  readonly title: string;
+  readonly state: ImportState;
+  readonly actor: Actor;
+  readonly startedAt: Date;
+  /** Null while it runs. */
+  readonly endedAt: Date | null;
+  /** While it runs: until when its process is believed to be alive. Renewed every few seconds. */
+  readonly aliveUntil: Date;
+  /** Of the source, and the position up to which everything is in the store. */
+  readonly fingerprint: string | null;
+  readonly position: string | null;
+  /** In the source's unit; `total` null where unknown. */
+  readonly done: number;
+  readonly total: number | null;
+  readonly unit: string;
+  readonly counts: ImportCounts;
+  /** The first rejected rows, at most 100. */
+  readonly rejected: readonly { readonly place: string; readonly reason: string }[];
+  /** What ended it, where it failed or was stopped; for people. */
+  readonly problem: string | null;
+  /** Whether what was before it is still kept. */
+  readonly isUndoable: boolean;
+  /** 1 when it is added, one more with each change. */
+  readonly version: number;
+}
+
+/** What one import says of one part. The key is (kind, key, dataset, part, import number). */
+export interface ImportEntry {
+  readonly kind: CatalogKind;
+  readonly key: string;
+  readonly dataset: string;
+  readonly part: string;
+  readonly importNumber: number;
+  /** `put` has a body; `removed`: gone from here on; `seen`: while it runs, that the part is as it was. */
+  readonly state: 'put' | 'removed' | 'seen';
+  /** Of the body, SHA-256, base64url; empty where there is none. */
+  readonly hash: string;
+  readonly body: Readonly<Record<string, unknown>> | null;
+}
+
+export type EntryPlace = Pick<ImportEntry, 'kind' | 'key' | 'dataset' | 'part' | 'importNumber'>;
+
+export interface ImportRepository {
+  /** Under the number after the highest there is. Null where an import of the dataset is `running`. */
+  addImport(record: Omit<ImportRecord, 'number'>): Promise<ImportRecord | null>;
+  /** Puts it where exactly the version before it stands. False when it does not stand there. */
+  saveImport(record: ImportRecord): Promise<boolean>;
+  findImport(id: string): Promise<ImportRecord | null>;
+  /** Newest first. */
+  listImports(page: PageRequest): Promise<Page<ImportRecord>>;
+  /** All that count, by number. */
+  listLive(): Promise<readonly ImportRecord[]>;
+  /** Of this dataset, newest first, at most 100. */
+  listImportsOf(dataset: string): Promise<readonly ImportRecord[]>;
+  /** Adds or replaces by their keys; at most 1,000. */
+  putEntries(entries: readonly ImportEntry[]): Promise<void>;
+  /** Of these keys of one dataset and kind (at most 1,000), of all parts and imports; in the order of their keys. */
+  findEntries(dataset: string, kind: CatalogKind, keys: readonly string[]): Promise<readonly ImportEntry[]>;
+  /** In the order kind (provider, object, concept), key, dataset, part, import number, those after `after`; at most `limit` (1 to 1,000).
+   *  With a dataset only its own. Bodies are left out unless asked for. */
+  readEntries(options: {
+    readonly dataset: string | null;
+    readonly after: EntryPlace | null;
+    readonly limit: number;
+    readonly withBodies: boolean;
+  }): Promise<readonly ImportEntry[]>;
+  /** These exact entries; at most 1,000. */
+  removeEntries(places: readonly EntryPlace[]): Promise<void>;
+  /** Of one import, only those of the state where one is given; at most `limit`. @returns how many there were */
+  removeEntriesOf(importNumber: number, limit: number, state?: ImportEntry['state']): Promise<number>;
+}
