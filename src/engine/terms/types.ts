@@ -14,6 +14,8 @@ export interface Concept {
   /** The one preferred label by language. */
   readonly labels: Readonly<Record<string, string>>;
   readonly altLabels: Readonly<Record<string, readonly string[]>>;
+  /** By language. */
+  readonly description?: Readonly<Record<string, string>>;
   /** Ids of other concepts; ids that the index does not have are passed over. */
   readonly links?: Readonly<Partial<Record<LinkName, readonly string[]>>>;
 }

@@ -1,0 +1,18 @@
+/** What a suite is told on the command line. */
+export interface SuiteOptions {
+  /** Folder or file of the judgments, in the layout of the suite. */
+  readonly data: string;
+  /** Folder with the taxonomies `esco`, `onet` and `rome-347` in their official layouts. */
+  readonly taxonomies: string;
+  /** Whether each way that adds to the ranking is also left out in turn. */
+  readonly withAblation: boolean;
+}
+
+/** A line of the table that a suite prints: what was measured on what, and its values, each by the name of its measure. */
+export interface SuiteRow {
+  readonly name: string;
+  readonly cases: number;
+  readonly values: Readonly<Record<string, number>>;
+}
+
+export type RunSuite = (options: SuiteOptions) => Promise<readonly SuiteRow[]>;
