@@ -44,11 +44,24 @@ export function encodeSnapshot(format: string, version: number, { meta, sections
   return block;
 }
 
+export interface DecodeOptions {
+  /** True where `verifySnapshot` has passed the block, in another thread for example; false by default. */
+  readonly isVerified?: boolean;
+}
+
 /** Unpack a block; the arrays are views into it, nothing is copied.
  *  Errors: SNAPSHOT_INVALID when it is damaged, cut, of another format or version. */
-export function decodeSnapshot(format: string, version: number, block: Uint8Array): Snapshot {
+export function decodeSnapshot(
+  format: string,
+  version: number,
+  block: Uint8Array,
+  { isVerified = false }: DecodeOptions = {},
+): Snapshot {
   // Not `block.slice()`: that of a Buffer copies nothing and would stay where it is.
-  if (block.byteOffset % ALIGNMENT !== 0) return decodeSnapshot(format, version, new Uint8Array(block));
+  if (block.byteOffset % ALIGNMENT !== 0) {
+    return decodeSnapshot(format, version, new Uint8Array(block), { isVerified });
+  }
+  if (!isVerified) verifySnapshot(block);
   const { head, start } = readHeader(block);
   const directory = JSON.parse(new TextDecoder().decode(head)) as Directory;
   if (directory.format !== format || directory.version !== version) {
@@ -61,12 +74,16 @@ export function decodeSnapshot(format: string, version: number, block: Uint8Arra
   return { meta: directory.meta, sections };
 }
 
-function readHeader(block: Uint8Array): { head: Uint8Array; start: number } {
+/** Read a whole block through. Its bytes must lie where four-byte words may. Errors: SNAPSHOT_INVALID when it is damaged or cut. */
+export function verifySnapshot(block: Uint8Array): void {
   if (block.length < HEADER_BYTES) throw invalid('it is shorter than its header');
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
   if (view.getUint32(0) !== MAGIC) throw invalid('it does not begin as a snapshot does');
-  const headLength = view.getUint32(8);
   if (view.getUint32(4) !== checksum(block.subarray(CHECKED_FROM))) throw invalid('its checksum is wrong');
+}
+
+function readHeader(block: Uint8Array): { head: Uint8Array; start: number } {
+  const headLength = new DataView(block.buffer, block.byteOffset, block.byteLength).getUint32(8);
   return {
     head: block.subarray(HEADER_BYTES, HEADER_BYTES + headLength),
     start: align(HEADER_BYTES + headLength),

@@ -1,129 +1,177 @@
-import { type Bitset, hasBit } from '../bitset.ts';
-import type { Source } from './posting-sources.ts';
+import { type Bitset, createBitset } from '../bitset.ts';
 import { seekDoc } from './seek-doc.ts';
-import { SCORE_STEPS } from './weights.ts';
 
-/** Scores of one segment's documents, term at a time. Its room is reused from query to query. */
-export interface Accumulator {
-  /** Add the next group: the best of its sources counts.
-   *  @param admitted the documents it is added to */
-  addGroup(sources: readonly Source[], idf: number, admitted: Admitted): void;
-  /** Documents with any group, in no order. */
-  readonly touched: Uint32Array;
-  readonly touchedCount: number;
-  score(doc: number): number;
-  /** Bit g is set when group g was found, exactly or by a guess. */
-  groups(doc: number): number;
-  /** Bit g is set when group g was found exactly. */
-  exactGroups(doc: number): number;
-  /** Forget the query. */
-  clear(): void;
+/** Documents are scored in blocks of this many, so that what is kept of them stays in the processor's cache. */
+const BLOCK = 1 << 14;
+
+/** A posting list that is read block by block. */
+export interface Cursor {
+  /** Ascending. */
+  readonly docs: Uint32Array;
+  readonly impacts: Uint8Array;
+  /** Worth of one step of impact. */
+  readonly factor: number;
+  /** Place of the first posting that is not read yet. */
+  position: number;
 }
 
-/** The documents a group is added to: those of a bitset, those with any group before, those with all groups before. */
-export type Admitted = Bitset | 'touched' | 'complete';
+/** Documents of a block: as a set, and as a list of their places in the order in which they came. */
+interface Places {
+  readonly set: Bitset;
+  readonly list: Uint32Array;
+  count: number;
+}
 
-/** What is kept of a document, side by side: a posting then touches one cache line instead of one for each fact. */
-const SCORE = 0;
-const FOUND = 1;
-const EXACT = 2;
-/** Worth of the current group. */
-const BEST = 3;
-const SHIFT = 2;
+/** Scores of one block of documents, term at a time. Its room is reused from block to block. */
+export interface Accumulator {
+  /** Documents in a block. */
+  readonly block: number;
+  /** Forget the block before; documents `start` to `start + block` come next. */
+  begin(start: number): void;
+  /** Add the next group: in each document the best of its lists counts.
+   *  @param admitted the documents it is added to
+   *  @return how many matches there are now */
+  addGroup(cursors: readonly Cursor[], admitted: Admitted): number;
+  /** Documents with any group; once a group was added to those of 'all', those that have it, too. */
+  readonly matches: Readonly<Places>;
+  /** By place in the block: twice the place for the score, one more for the groups found, of which bit g is group g. */
+  readonly state: Uint32Array;
+}
 
-/** A list this many times longer than there are candidates is searched for them instead of read through. */
+/** The documents a group is added to: those of a set over the segment, those with any group before, those with all
+ *  groups before. */
+export type Admitted = Bitset | 'any' | 'all';
+
+/** A list with this many times more postings in a block than there are candidates is searched for them. */
 const SEEK_RATIO = 16;
 
-export function createAccumulator(size: number): Accumulator {
-  const state = new Uint32Array(size << SHIFT);
-  const touched = new Uint32Array(size);
-  let touchedCount = 0;
+/** @param block documents in a block: a power of two, at least 32 */
+export function createAccumulator(block = BLOCK): Accumulator {
+  const inBlock = block - 1;
+  /** Searching goes through the words of a set, which costs about as much as this many postings. */
+  const seekCost = block / 64;
+  const state = new Uint32Array(block * 2);
+  /** Worth of the current group, where several lists compete. */
+  const best = new Uint32Array(block);
+  /** Postings that are to be added. */
+  const picked = new Uint32Array(block);
+  const touched = createPlaces(block);
+  /** Documents with all groups, for two groups in turn. */
+  const turns = [createPlaces(block), createPlaces(block)] as const;
+  let matches = touched;
   let group = 0;
-  /** Whether `touched` ascends, as seeking wants it; the several sources of one group leave it out of order. */
-  let isOrdered = false;
+  let start = 0;
 
-  function addWorth(doc: number, before: number, worth: number, exactBit: number): void {
-    const at = doc << SHIFT;
-    const bit = 1 << group;
-    state[at + EXACT]! |= exactBit;
-    if ((before & bit) === 0) {
-      if (before === 0) touched[touchedCount++] = doc;
-      state[at + FOUND] = before | bit;
-      state[at + SCORE]! += worth;
-      state[at + BEST] = worth;
-    } else if (worth > state[at + BEST]!) {
-      state[at + SCORE]! += worth - state[at + BEST]!;
-      state[at + BEST] = worth;
-    }
-  }
-
-  function addAllowed({ docs, impacts, weight, isExact }: Source, idf: number, allowed: Bitset): void {
-    const factor = factorOf(idf, weight);
-    const exactBit = isExact ? 1 << group : 0;
-    for (let i = 0; i < docs.length; i++) {
+  /** Without a branch: which documents are admitted cannot be guessed, and a wrong guess costs more than the sum. */
+  function pickIn({ docs, position }: Cursor, stop: number, admitted: Bitset, firstWord: number): number {
+    let count = 0;
+    for (let i = position; i < stop; i++) {
       const doc = docs[i]!;
-      if (!hasBit(allowed, doc)) continue;
-      addWorth(doc, state[(doc << SHIFT) + FOUND]!, factor * impacts[i]!, exactBit);
+      picked[count] = i;
+      count += (admitted[(doc >>> 5) - firstWord]! >>> (doc & 31)) & 1;
     }
+    return count;
   }
 
-  function addMatched({ docs, impacts, weight, isExact }: Source, idf: number, wanted: number): void {
-    const factor = factorOf(idf, weight);
-    const exactBit = isExact ? 1 << group : 0;
-    for (let i = 0; i < docs.length; i++) {
-      const before = state[(docs[i]! << SHIFT) + FOUND]!;
-      if (before !== 0 && (before & wanted) === wanted)
-        addWorth(docs[i]!, before, factor * impacts[i]!, exactBit);
+  /** As `pickIn`, from the side of the candidates. */
+  function seekIn({ docs, position }: Cursor, stop: number, admitted: Bitset): number {
+    let count = 0;
+    let at = position;
+    for (let w = 0; w < admitted.length; w++) {
+      for (let word = admitted[w]!; word !== 0; word &= word - 1) {
+        const doc = start + w * 32 + 31 - Math.clz32(word & -word);
+        at = seekDoc(docs, doc, at);
+        if (at >= stop) return count;
+        if (docs[at] === doc) picked[count++] = at;
+      }
     }
+    return count;
   }
 
-  /** As `addMatched`, from the side of the candidates. */
-  function seekMatched({ docs, impacts, weight, isExact }: Source, idf: number, wanted: number): void {
-    const factor = factorOf(idf, weight);
-    const exactBit = isExact ? 1 << group : 0;
-    if (!isOrdered) touched.subarray(0, touchedCount).sort();
-    isOrdered = true;
-    let position = 0;
-    for (let i = 0; i < touchedCount; i++) {
-      const before = state[(touched[i]! << SHIFT) + FOUND]!;
-      if ((before & wanted) !== wanted) continue;
-      position = seekDoc(docs, touched[i]!, position);
-      if (docs[position] === touched[i]) addWorth(touched[i]!, before, factor * impacts[position]!, exactBit);
+  /** The postings of this block that are to be added, in `picked`; the cursor goes on to the next block. */
+  function pick(cursor: Cursor, admitted: Admitted): number {
+    cursor.position = seekDoc(cursor.docs, start, cursor.position);
+    const stop = seekDoc(cursor.docs, start + block, cursor.position);
+    let count: number;
+    if (typeof admitted !== 'string') count = pickIn(cursor, stop, admitted, 0);
+    else if (stop - cursor.position > SEEK_RATIO * matches.count + seekCost)
+      count = seekIn(cursor, stop, matches.set);
+    else count = pickIn(cursor, stop, matches.set, start >>> 5);
+    cursor.position = stop;
+    return count;
+  }
+
+  /** @param known groups of which one says that a document is in `target` already */
+  function addPicked({ docs, impacts, factor }: Cursor, count: number, target: Places, known: number): void {
+    const bit = 1 << group;
+    const { set, list } = target;
+    let size = target.count;
+    for (let k = 0; k < count; k++) {
+      const i = picked[k]!;
+      const place = docs[i]! & inBlock;
+      const worth = factor * impacts[i]!;
+      const before = state[place * 2 + 1]!;
+      if ((before & known) === 0) {
+        list[size++] = place;
+        set[place >>> 5]! |= 1 << (place & 31);
+      }
+      if ((before & bit) === 0) {
+        state[place * 2 + 1] = before | bit;
+        state[place * 2]! += worth;
+        best[place] = worth;
+      } else if (worth > best[place]!) {
+        state[place * 2]! += worth - best[place]!;
+        best[place] = worth;
+      }
     }
+    target.count = size;
+  }
+
+  /** Added to those of 'any', it makes no match of what is none. */
+  function targetOf(admitted: Admitted): Places {
+    if (admitted === 'all') return turns[group & 1]!;
+    return admitted === 'any' ? matches : touched;
   }
 
   return {
-    touched,
-    get touchedCount() {
-      return touchedCount;
-    },
-    addGroup(sources, idf, admitted) {
-      const wanted = admitted === 'complete' ? (1 << group) - 1 : 0;
-      for (const source of sources) {
-        if (typeof admitted !== 'string') addAllowed(source, idf, admitted);
-        else if (source.docs.length > SEEK_RATIO * touchedCount) seekMatched(source, idf, wanted);
-        else addMatched(source, idf, wanted);
+    block,
+    begin(first) {
+      for (let i = 0; i < touched.count; i++) {
+        const place = touched.list[i]!;
+        state[place * 2] = 0;
+        state[place * 2 + 1] = 0;
       }
-      if (typeof admitted !== 'string') isOrdered = group === 0 && sources.length === 1;
-      group++;
-    },
-    score: (doc) => state[(doc << SHIFT) + SCORE]! / (255 * SCORE_STEPS),
-    groups: (doc) => state[(doc << SHIFT) + FOUND]!,
-    exactGroups: (doc) => state[(doc << SHIFT) + EXACT]!,
-    clear() {
-      for (let i = 0; i < touchedCount; i++) {
-        const at = touched[i]! << SHIFT;
-        state[at + SCORE] = 0;
-        state[at + FOUND] = 0;
-        state[at + EXACT] = 0;
-      }
-      touchedCount = 0;
+      empty(touched);
+      start = first;
+      matches = touched;
       group = 0;
     },
+    addGroup(cursors, admitted) {
+      const target = targetOf(admitted);
+      if (admitted === 'all') empty(target);
+      const known = admitted === 'all' ? 1 << group : -1;
+      for (const cursor of cursors) {
+        const { docs, position } = cursor;
+        if (position < docs.length && docs[position]! < start + block)
+          addPicked(cursor, pick(cursor, admitted), target, known);
+      }
+      matches = target;
+      group++;
+      return matches.count;
+    },
+    get matches() {
+      return matches;
+    },
+    state,
   };
 }
 
-/** Whole steps, see SCORE_STEPS; at least one, so that no match is worth nothing. */
-function factorOf(idf: number, weight: number): number {
-  return Math.max(1, Math.round(idf * weight * SCORE_STEPS));
+function createPlaces(block: number): Places {
+  return { set: createBitset(block), list: new Uint32Array(block), count: 0 };
+}
+
+/** By the list: a block has many documents and most queries few matches. */
+function empty(places: Places): void {
+  for (let i = 0; i < places.count; i++) places.set[places.list[i]! >>> 5] = 0;
+  places.count = 0;
 }

@@ -1,13 +1,15 @@
 import { stringAt } from '../string-table.ts';
 import { MEETS } from './filters.ts';
+import type { Source } from './posting-sources.ts';
 import type { Job, Part } from './search-job.ts';
+import { seekDoc } from './seek-doc.ts';
 import type { FilterName, ObjectAnswer, ObjectHit } from './types.ts';
 
 /** What is told of a search that is done. */
 export function answerOf(parts: readonly Part[], job: Job): ObjectAnswer {
   const { items, ranks } = job.top.finish();
   const { offset, limit } = job.query;
-  const hitAt = (i: number) => hitOf(items[i]!, ranks[i]!, parts, job);
+  const hitAt = (i: number) => hitOf(items[i]!, ranks[i]!, parts, job.required);
   const end = Math.min(items.length, offset + limit);
   const hits = Array.from({ length: Math.max(0, end - offset) }, (_, i) => hitAt(offset + i));
   const first =
@@ -20,14 +22,19 @@ export function answerOf(parts: readonly Part[], job: Job): ObjectAnswer {
   };
 }
 
-function hitOf(item: number, score: number, parts: readonly Part[], job: Job): ObjectHit {
+function hitOf(item: number, score: number, parts: readonly Part[], required: number): ObjectHit {
   const part = parts.findLast(({ base }) => base <= item)!;
   const doc = item - part.base;
   const unmet = part.filters
     .filter((filter) => filter.judge(doc) !== MEETS)
     .map((filter): FilterName => filter.name);
-  const complete = part.accumulator.exactGroups(doc) === 2 ** job.groups.length - 1;
+  const complete = part.sources.slice(0, required).every((own) => isFoundExactly(own, doc));
   return { id: stringAt(part.live.segment.ids, doc), score, unmet, complete };
+}
+
+/** Whether a document is in any list of what was asked, not of what was guessed. */
+function isFoundExactly(sources: readonly Source[], doc: number): boolean {
+  return sources.some(({ docs, isExact }) => isExact && docs[seekDoc(docs, doc, 0)] === doc);
 }
 
 function matchedTerms(parts: readonly Part[], { groups, found }: Job): Set<string> {

@@ -10,10 +10,30 @@ export function termsByPrefix(segments: readonly Segment[], prefix: string): Set
   return termsOfCommonest(segments, surfaces, MAX_PREFIX_EXPANSIONS);
 }
 
-/** Terms of the words one edit away from `word`, by segment. */
-export function termsByTypo(segments: readonly Segment[], word: string): Set<number>[] {
-  const surfaces = segments.map(({ lexicon }) => surfacesByTypo(lexicon, word));
+/** Gives the words one edit away, by segment; each word is looked up once. */
+export type TypoFinder = (word: string) => readonly Uint32Array[];
+
+export function createTypoFinder(segments: readonly Segment[]): TypoFinder {
+  const known = new Map<string, readonly Uint32Array[]>();
+  return (word) => {
+    const surfaces = known.get(word) ?? segments.map(({ lexicon }) => surfacesByTypo(lexicon, word));
+    known.set(word, surfaces);
+    return surfaces;
+  };
+}
+
+/** Terms of words, by segment; of the commonest ones, if there are many. */
+export function termsOfTypos(segments: readonly Segment[], surfaces: readonly Uint32Array[]): Set<number>[] {
   return termsOfCommonest(segments, surfaces, MAX_TYPO_EXPANSIONS);
+}
+
+/** Of words by segment that which most documents have, of equally common ones the first in the alphabet; null where there
+ *  is none. */
+export function commonestWord(segments: readonly Segment[], surfaces: readonly Uint32Array[]): string | null {
+  for (const [s, [surface]] of chooseCommonest(segments, surfaces, 1).entries()) {
+    if (surface !== undefined) return stringAt(segments[s]!.lexicon.surfaces, surface);
+  }
+  return null;
 }
 
 /** Terms, by segment, of the `limit` words that most documents have; equally common ones by the alphabet.

@@ -1,9 +1,10 @@
 import { fullBitset, hasBit } from '../bitset.ts';
 import { hashString } from '../hash.ts';
-import { decodeSnapshot, encodeSnapshot } from '../snapshot.ts';
+import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../snapshot.ts';
 import { stringAt, stringCount } from '../string-table.ts';
-import { mergeSegments } from './merge-segments.ts';
-import { type SearchableSegment, searchSegments } from './search-segments.ts';
+import { createAccumulator } from './accumulator.ts';
+import { type LiveSegment, mergeSegments } from './merge-segments.ts';
+import { searchSegments } from './search-segments.ts';
 import type { Segment } from './segment.ts';
 import { buildSegment } from './segment-builder.ts';
 import { packSegment, unpackSegment } from './segment-sections.ts';
@@ -16,7 +17,7 @@ const MERGE_RATIO = 4;
 
 const FORMAT = 'skilldock-objects';
 /** To be raised whenever the meaning of a section changes; an older snapshot is rebuilt. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** A searchable, changeable set of learning objects. A change is visible to the next search. */
 export interface ObjectIndex {
@@ -47,14 +48,18 @@ export function createObjectIndex(): ObjectIndex {
 }
 
 /** Errors: SNAPSHOT_INVALID. */
-export function loadObjectIndex(block: Uint8Array): { index: ObjectIndex; meta: unknown } {
-  const { meta, sections } = decodeSnapshot(FORMAT, VERSION, block);
+export function loadObjectIndex(
+  block: Uint8Array,
+  options?: DecodeOptions,
+): { index: ObjectIndex; meta: unknown } {
+  const { meta, sections } = decodeSnapshot(FORMAT, VERSION, block, options);
   const { own, segment: values } = meta as { own: unknown; segment: unknown };
   return { index: indexOf([unpackSegment(sections, values)]), meta: own };
 }
 
 function indexOf(initial: readonly Segment[]): ObjectIndex {
   let segments: MutableSegment[] = initial.map(asMutable);
+  const accumulator = createAccumulator();
   const pending = new Map<string, ObjectDocument>();
 
   function flush(): void {
@@ -96,7 +101,7 @@ function indexOf(initial: readonly Segment[]): ObjectIndex {
     },
     search(query) {
       flush();
-      return searchSegments(segments, query);
+      return searchSegments(segments, query, accumulator);
     },
     compact,
     stats() {
@@ -125,7 +130,7 @@ function indexOf(initial: readonly Segment[]): ObjectIndex {
   };
 }
 
-interface MutableSegment extends SearchableSegment {
+interface MutableSegment extends LiveSegment {
   liveCount: number;
 }
 

@@ -8,7 +8,7 @@ import { buildLexicon } from './lexicon.ts';
 import { type Columns, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
 import { type ObjectDocument, type ValueField, valueFields } from './types.ts';
 import { createVocabulary, NO_TERM, type Vocabulary } from './vocabulary.ts';
-import { fieldWeights, K1 } from './weights.ts';
+import { DEAD_POPULARITY, fieldWeights, K1 } from './weights.ts';
 
 /** Build a segment of documents with distinct ids. */
 export function buildSegment(documents: readonly ObjectDocument[]): Segment {
@@ -72,6 +72,7 @@ function addFields(document: ObjectDocument, vocabulary: Vocabulary, frequencies
   add('keywords', document.keywords.flatMap(tokenize), termOf);
   add('description', tokenize(document.description), termOf);
   add('names', [...document.publishers, ...document.authors].flatMap(tokenize), vocabulary.ofNames);
+  add('types', document.types.flatMap(tokenize), vocabulary.ofNames);
   const publisherWords = document.publishers.flatMap(tokenize);
   for (const word of publisherWords.length > 0 ? publisherWords : [UNKNOWN_VALUE]) {
     frequencies.add(vocabulary.idOfMarked(word), 1);
@@ -120,7 +121,7 @@ function collectColumns(documents: readonly ObjectDocument[]): Columns {
   return {
     level: numbers((document) => document.level),
     minutes: numbers((document) => document.minutes),
-    popularity: numbers((document) => document.popularity),
+    popularity: numbers(({ isDead, popularity }) => (isDead ? DEAD_POPULARITY : popularity)),
     lat: numbers((document) => document.lat),
     lon: numbers((document) => document.lon),
     ageMin: ages((document) => document.ageMin),

@@ -3,17 +3,34 @@
  *  of a document depends on nothing but itself, and adding one document never makes another one stale.
  *  Source: Robertson & Zaragoza, "The Probabilistic Relevance Framework", 2009, section 3.5. */
 export const fieldWeights = {
-  title: { weight: 3, b: 0.6, pivot: 8 },
+  title: { weight: 4, b: 0.4, pivot: 8 },
   keywords: { weight: 2, b: 0.4, pivot: 8 },
-  description: { weight: 1, b: 0.7, pivot: 40 },
+  description: { weight: 0.5, b: 0.7, pivot: 40 },
   names: { weight: 1, b: 0.3, pivot: 4 },
+  types: { weight: 1, b: 0.3, pivot: 4 },
 } as const;
 
 /** Saturation of term frequency. */
 export const K1 = 1.2;
 
 /** Worth of a word found otherwise than as it was asked, against 1 for the word itself. */
-export const matchWeights = { synonym: 0.8, prefix: 0.6, typo: 0.5, related: 0.3 } as const;
+export const matchWeights = {
+  joined: 0.9,
+  synonym: 0.8,
+  typo: 0.7,
+  prefix: 0.6,
+  derived: 0.5,
+  related: 0.3,
+} as const;
+
+/** A word that asks for learning, beside others that say about what, counts this much of its idf. */
+export const REQUEST_SHARE = 0.2;
+
+/** A query is in a language when this share of the evidence speaks for it; documents in others then keep this much. */
+export const LANGUAGE_SHARE = 0.7;
+export const OTHER_LANGUAGE = 0.6;
+/** A function word speaks for its languages like a word that so many documents have. */
+export const FUNCTION_WORD_DOCUMENTS = 50;
 
 /** Relevance is counted in whole steps: 255 of an impact times this many of idf and match weight. Sums of whole numbers
  *  do not depend on the order of the terms, so a merge or another host never turns two equal hits around. The largest
@@ -25,6 +42,9 @@ export const CONFIDENCE_FLOOR = 0.3;
 
 /** `sort: popularity` multiplies relevance by 1 to 1 + this, so it decides among comparably relevant documents only. */
 export const POPULARITY_LIFT = 0.25;
+
+/** Stands for the popularity of a document that is dead: a quarter of its relevance is left. */
+export const DEAD_POPULARITY = -3;
 
 /** What a filter that is not strict leaves of the relevance of a document that does not meet it; the first named yields
  *  first. A document of which the fact is unknown pays half of it (the square root). */
@@ -41,6 +61,9 @@ export const yieldFactors = {
   lang: 0.2,
   provider: 0.15,
 } as const;
+
+/** Words of the same family are looked for where fewer documents have the word itself: who has more needs no guesses. */
+export const FAMILY_BELOW = 100;
 
 /** A begun word is completed to the commonest words, at most this many. */
 export const MAX_PREFIX_EXPANSIONS = 64;

@@ -22,7 +22,8 @@ export function buildCompletions(
   const begin = growableUint32();
   const owner = growableUint32();
   for (let label = 0; label < labels.conceptOf.length; label++) {
-    if (labels.roleOf[label] === labelRoles.variant) continue;
+    const role = labels.roleOf[label]!;
+    if (role === labelRoles.variant || role === labelRoles.alternativeVariant) continue;
     const start = labels.wordStart[label]!;
     const end = Math.min(labels.wordStart[label + 1]!, start + 1 + MAX_LATER_WORDS);
     for (let at = start; at < end; at++) {

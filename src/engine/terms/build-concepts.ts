@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import { growableUint8, growableUint32 } from '../growable.ts';
 import { buildStringTable } from '../string-table.ts';
 import { type ConceptTable, linkKinds } from './term-data.ts';
-import { type Concept, type LinkName, linkNames } from './types.ts';
+import { type Concept, conceptKinds, type LinkName, linkNames } from './types.ts';
 
 type LinkColumns = Pick<ConceptTable, 'linkStart' | 'linkTarget' | 'linkKind'>;
 
@@ -29,6 +29,7 @@ export function buildConcepts(concepts: readonly Concept[], labelStart: Uint32Ar
     ids: buildStringTable(concepts.map(({ id }) => id)),
     sources,
     sourceOf: Uint8Array.from(concepts, ({ source }) => sources.indexOf(source)),
+    kindOf: Uint8Array.from(concepts, ({ kind }) => conceptKinds.indexOf(kind)),
     labelStart,
     ...buildLinks(concepts),
   };

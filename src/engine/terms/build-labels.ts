@@ -51,18 +51,20 @@ function* draftsOf({ labels, altLabels, kind }: Concept): Generator<LabelDraft> 
   for (const [lang, text] of Object.entries(labels)) {
     yield { text, lang, role: labelRoles.preferred, weight: PREFERRED_WEIGHT, hasAcronyms: false };
   }
+  for (const [lang, label] of Object.entries(labels)) {
+    for (const text of variantsOf(label, kind)) {
+      yield { text, lang, role: labelRoles.variant, weight: 0, hasAcronyms: false };
+    }
+  }
   const alternatives = Object.entries(altLabels).flatMap(([lang, texts]) =>
     texts.map((text) => ({ lang, text })),
   );
   for (const { lang, text } of alternatives) {
     yield { text, lang, role: labelRoles.alternative, weight: ALTERNATIVE_WEIGHT, hasAcronyms: true };
   }
-  for (const { lang, text, hasAcronyms } of [
-    ...Object.entries(labels).map(([lang, text]) => ({ lang, text, hasAcronyms: false })),
-    ...alternatives.map((alternative) => ({ ...alternative, hasAcronyms: true })),
-  ]) {
-    for (const variant of variantsOf(text, kind)) {
-      yield { text: variant, lang, role: labelRoles.variant, weight: 0, hasAcronyms };
+  for (const { lang, text: label } of alternatives) {
+    for (const text of variantsOf(label, kind)) {
+      yield { text, lang, role: labelRoles.alternativeVariant, weight: 0, hasAcronyms: true };
     }
   }
 }
@@ -81,12 +83,13 @@ function createLabelWriter() {
   wordStart.push(0);
   return {
     count: () => texts.length,
-    /** Labels of one concept and language that are the same words are one; a preferred label is always kept. */
+    /** Labels of one concept and language that are the same words are one; a preferred label is always kept, and an alternative one
+     *  beside a variant, which is never shown. */
     write({ text, lang, role, weight, hasAcronyms }: LabelDraft, concept: number, seen: Set<string>) {
       const folded = tokenize(text);
       const key = `${lang} ${folded.join(' ')}`;
       if (role !== labelRoles.preferred && (folded.length === 0 || seen.has(key))) return;
-      seen.add(key);
+      if (role !== labelRoles.variant) seen.add(key);
       texts.push(text.trim());
       conceptOf.push(concept);
       langOf.push(ordinalOf(langIds, lang));

@@ -1,27 +1,31 @@
+import { buildTypoTable } from '../text/typo-table.ts';
 import { buildCompletions } from './build-completions.ts';
 import { buildConcepts } from './build-concepts.ts';
+import { buildCoverage } from './build-coverage.ts';
+import { buildGrams } from './build-grams.ts';
 import { buildLabels } from './build-labels.ts';
-import { buildCoverage, buildPostings } from './build-postings.ts';
 import { buildTerms } from './build-terms.ts';
 import { buildSequenceTrie } from './sequence-trie.ts';
-import { buildSpelling } from './spelling.ts';
 import type { LabelTable, TermData } from './term-data.ts';
 import type { Concept, TermIndexOptions } from './types.ts';
+import { buildVectors } from './vectors/build-vectors.ts';
 
 /** Index all concepts of all taxonomies. To change one, build again.
  *  Errors: CATALOG_INVALID when two concepts have one id. */
 export function buildTermData(concepts: readonly Concept[], options: TermIndexOptions): TermData {
   const input = buildLabels(concepts, options.phrases ?? []);
   const { labels, vocabulary } = buildTerms(input);
+  const table = buildConcepts(concepts, input.labelStart);
   return {
-    concepts: buildConcepts(concepts, input.labelStart),
+    concepts: table,
     labels,
     vocabulary,
-    postings: buildPostings(labels, vocabulary.idf.length),
-    coverage: buildCoverage(labels, vocabulary),
+    coverage: buildCoverage({ labels, vocabulary, concepts: table }),
     phrases: buildPhrases(labels, vocabulary.idf.length),
-    spelling: buildSpelling(input.words),
+    spelling: buildTypoTable(input.words),
+    grams: buildGrams({ labels, words: input.words, langs: input.langs }),
     completions: buildCompletions(labels, input.words, input.langs),
+    vectors: buildVectors({ concepts, labelStart: input.labelStart, labels, vocabulary }),
     ownSource: options.ownSource,
   };
 }

@@ -15,9 +15,13 @@ interface Span {
   readonly labels: readonly number[];
 }
 
+/** Spans whose phrases are remembered, a few kB each; they are forgotten together. */
+const MAX_KNOWN = 2_000;
+
 /** Spans of a query's words that are labels, with other words for them. Of spans within each other the longest counts. */
 export function createExpander(terms: OpenTerms) {
   const { vocabulary } = terms;
+  const phrasesOf = rememberPhrases((spanWords, labels) => findPhrases(terms, spanWords, labels));
   return (words: readonly string[], lang?: string): TermExpansion[] => {
     const langs = vocabulary.langs.flatMap((code, ordinal) =>
       lang === undefined || code === lang ? [ordinal] : [],
@@ -33,7 +37,28 @@ export function createExpander(terms: OpenTerms) {
     return all
       .filter((span) => !all.some((other) => isWithin(span, other)))
       .sort((a, b) => a.start - b.start)
-      .map((span) => expandSpan(terms, span, words));
+      .map(({ start, end, labels }) => {
+        return { start, end, ...phrasesOf(words.slice(start, end).join(' '), labels) };
+      });
+  };
+}
+
+type Phrases = Pick<TermExpansion, 'synonyms' | 'related'>;
+/** Other words for a span, given with spaces between, that is these labels. */
+type FindPhrases = (spanWords: string, labels: readonly number[]) => Phrases;
+
+/** The same, which gives its last results again: queries have the same few labels in them. */
+function rememberPhrases(find: FindPhrases): FindPhrases {
+  const known = new Map<string, Phrases>();
+  return (spanWords, labels) => {
+    const key = `${spanWords}\n${labels}`;
+    let found = known.get(key);
+    if (found === undefined) {
+      found = find(spanWords, labels);
+      if (known.size >= MAX_KNOWN) known.clear();
+      known.set(key, found);
+    }
+    return found;
   };
 }
 
@@ -61,14 +86,9 @@ function spansIn({ lexicon, phrases }: OpenTerms, words: readonly string[], lang
   });
 }
 
-function expandSpan(
-  terms: OpenTerms,
-  { start, end, labels: found }: Span,
-  words: readonly string[],
-): TermExpansion {
+function findPhrases(terms: OpenTerms, spanWords: string, found: readonly number[]): Phrases {
   const { labels } = terms;
   const concepts = [...new Set(found.map((label) => labels.conceptOf[label]!))].sort(ownFirst(terms));
-  const spanWords = words.slice(start, end).join(' ');
   const near = concepts.flatMap((concept) =>
     [...linksOf(terms, concept)].filter(({ kind }) => NEAR.includes(kind)).map(({ target }) => target),
   );
@@ -81,12 +101,7 @@ function expandSpan(
   const preferred = near.flatMap((concept) =>
     [...labelsOf(terms, concept)].filter((label) => labels.roleOf[label] === labelRoles.preferred),
   );
-  return {
-    start,
-    end,
-    synonyms,
-    related: collectPhrases(terms, preferred, known),
-  };
+  return { synonyms, related: collectPhrases(terms, preferred, known) };
 }
 
 /** Preferred labels come before alternative ones, because the list is cut. */

@@ -1,43 +1,41 @@
-/** Slots of the table a query's n-grams are marked in. A query has some hundred, so one in 80 others is mistaken for one. */
-const SLOTS = 2 ** 13;
+/** Slots for n-grams. 60,000 words have some 100,000 of them: two in three have a slot for themselves, and of two words that share one
+ *  by chance the others differ. */
+export const GRAM_SLOTS = 2 ** 17;
 
-/** The character 3- to 5-grams of a folded text. */
-export interface Grams {
-  readonly marked: Uint8Array;
-  /** With repetitions. */
-  readonly count: number;
-}
+const SHORTEST = 3;
+const LONGEST = 4;
 
-export function gramsOf(text: string): Grams {
-  const marked = new Uint8Array(SLOTS);
-  let count = 0;
-  forEachGram(text, (slot) => {
-    marked[slot] = 1;
-    count++;
-  });
-  return { marked, count };
-}
-
-/** Dice coefficient of the two texts' n-grams, 0 to 1. */
-export function similarityOfGrams({ marked, count }: Grams, text: string): number {
-  let shared = 0;
-  let total = 0;
-  forEachGram(text, (slot) => {
-    shared += marked[slot]!;
-    total++;
-  });
-  return count + total === 0 ? 0 : Math.min(1, (2 * shared) / (count + total));
-}
-
-/** The text's borders count as blanks, so that beginnings and ends of words weigh more than their middles. */
-function forEachGram(text: string, visit: (slot: number) => void): void {
-  const padded = ` ${text} `;
-  for (let start = 0; start + 3 <= padded.length; start++) {
-    const end = Math.min(start + 5, padded.length);
+/** The slots of the character 3- and 4-grams of a folded word, with repetitions. The word's borders count as blanks, so that
+ *  its beginning and end weigh more than its middle. */
+export function gramsOf(word: string): number[] {
+  const padded = ` ${word} `;
+  const slots: number[] = [];
+  for (let start = 0; start + SHORTEST <= padded.length; start++) {
+    const end = Math.min(start + LONGEST, padded.length);
     let hash = 0x811c9dc5;
     for (let i = start; i < end; i++) {
       hash = Math.imul(hash ^ padded.charCodeAt(i), 0x01000193);
-      if (i >= start + 2) visit((hash ^ (hash >>> 15)) & (SLOTS - 1));
+      if (i >= start + SHORTEST - 1) slots.push((hash ^ (hash >>> 15)) & (GRAM_SLOTS - 1));
     }
   }
+  return slots;
+}
+
+/** Length of the vector that some words have together: each n-gram is a dimension, its weight squared is given by slot.
+ *  `count` is scratch of GRAM_SLOTS, clean before and after. */
+export function lengthOfGrams(
+  gramsByWord: Iterable<ArrayLike<number>>,
+  weight: Float32Array,
+  count: Uint16Array,
+): number {
+  let squares = 0;
+  const lists = [...gramsByWord];
+  for (const grams of lists) {
+    for (let i = 0; i < grams.length; i++) {
+      // (n + 1)² - n²: what this occurrence adds to the square of the count.
+      squares += weight[grams[i]!]! * (2 * count[grams[i]!]!++ + 1);
+    }
+  }
+  for (const grams of lists) for (let i = 0; i < grams.length; i++) count[grams[i]!] = 0;
+  return Math.sqrt(squares);
 }

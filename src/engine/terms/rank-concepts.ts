@@ -1,16 +1,10 @@
-import { foldedWordsOf, linksOf, type OpenTerms, preferredLabel } from './concept-view.ts';
-import { gramsOf, similarityOfGrams } from './grams.ts';
-import { type ParsedQuery, parseQuery, type Tolerance, withTolerance } from './query.ts';
+import { linksOf, type OpenTerms, preferredLabel } from './concept-view.ts';
+import { readingsOf } from './label-variants.ts';
+import { createNearWords } from './near-words.ts';
+import { parseQuery, type QueryRequest } from './query.ts';
 import { type ConceptMatch, createConceptScorer, type ScoreOptions } from './score-concepts.ts';
 import { linkKinds } from './term-data.ts';
-import {
-  ALL_WORDS_BELOW,
-  NGRAM_SHARE,
-  SHARE_OF_BEST,
-  SIMILAR_FLOOR,
-  STRONG_SCORE,
-  UNKNOWN_WORDS_BELOW,
-} from './weights.ts';
+import { GRAMS_FLOOR, GRAMS_SHARE_OF_BEST, SHARE_OF_BEST, SIMILAR_FLOOR, STRONG_SCORE } from './weights.ts';
 
 /** What a link leaves of the score. Other names of one thing are nearest; a job and its many optional skills farthest. */
 const LINK_FACTORS: Readonly<Record<number, number>> = {
@@ -27,66 +21,50 @@ const LINK_FACTORS: Readonly<Record<number, number>> = {
 const MAX_STRONG = 5;
 const MAX_NEIGHBOURS = 24;
 
-export interface RankOptions extends ScoreOptions {
-  /** Take the words as typed, whatever they find. */
-  readonly asTyped?: boolean;
-}
+export type ConceptRanker = (request: QueryRequest, options: ScoreOptions) => ConceptMatch[];
 
-export type ConceptRanker = (
-  query: { readonly keywords: string; readonly lang: string },
-  options: RankOptions,
-) => ConceptMatch[];
-
-/** Concepts like the keywords, best first. Spelling is doubted only as far as the words as typed find little. */
+/** Concepts like the keywords, best first. */
 export function createConceptRanker(terms: OpenTerms): ConceptRanker {
   const score = createConceptScorer(terms);
+  const nearWords = createNearWords(terms);
+
+  function scoreReading(request: QueryRequest, options: ScoreOptions): ConceptMatch[] {
+    const query = parseQuery(terms, nearWords, request);
+    return query.words.length === 0 ? [] : score(query, options);
+  }
+
   return (request, options) => {
-    const query = parseQuery(terms, request);
-    if (query.words.length === 0) return [];
-    const attempts: [Tolerance, number][] = [
-      ['none', Number.POSITIVE_INFINITY],
-      ['unknown words', UNKNOWN_WORDS_BELOW],
-      ['all words', ALL_WORDS_BELOW],
-    ];
-    let matches: ConceptMatch[] = [];
-    for (const [tolerance, below] of attempts) {
-      if ((matches[0]?.score ?? 0) >= below || (options.asTyped === true && tolerance !== 'none')) break;
-      const widened = withTolerance(terms, query, tolerance);
-      // Nothing was added to any word: the answer would be the same.
-      if (
-        tolerance !== 'none' &&
-        widened.slots.every((slot, i) => slot.matches.length === query.slots[i]!.matches.length)
-      ) {
-        continue;
-      }
-      matches = withoutFarFetched(compareSpelling(terms, score(widened, options), query));
-    }
-    return addNeighbours(terms, matches, { ...options, query }).sort(byScore);
+    const readings = readingsOf(request.keywords).map((keywords) =>
+      scoreReading({ ...request, keywords }, options),
+    );
+    const matches = withoutFarFetched(bestOfReadings(readings).sort(byScore), options);
+    const all = addNeighbours(terms, matches, { ...options, lang: request.lang });
+    return all.filter(({ concept }) => options.accepts(concept)).sort(byScore);
   };
 }
 
-/** Character n-grams of the whole labels decide among labels that share the same words with the query. */
-function compareSpelling(terms: OpenTerms, matches: ConceptMatch[], { words }: ParsedQuery): ConceptMatch[] {
-  const grams = gramsOf(words.join(' '));
-  return matches
-    .map((match) => {
-      if (match.match === 'exact' || match.match === 'stem') return match;
-      const similarity = similarityOfGrams(grams, foldedWordsOf(terms, match.label).join(' '));
-      return { ...match, score: match.score * (1 - NGRAM_SHARE * (1 - similarity)) };
-    })
-    .filter(({ score }) => score >= SIMILAR_FLOOR)
-    .sort(byScore);
+/** Each concept once, by the reading it matches best. */
+function bestOfReadings(readings: readonly (readonly ConceptMatch[])[]): ConceptMatch[] {
+  const [only = [], ...others] = readings;
+  if (others.length === 0) return [...only];
+  const best = new Map<number, ConceptMatch>();
+  for (const match of readings.flat()) {
+    if ((best.get(match.concept)?.score ?? 0) < match.score) best.set(match.concept, match);
+  }
+  return [...best.values()];
 }
 
 /** Beside a good match, a label that shares only a word with the query is far-fetched: `Mechanical engineers` for a web
  *  designer, because a tool designer is one. Shape: best first. */
-function withoutFarFetched(matches: readonly ConceptMatch[]): ConceptMatch[] {
-  const floor = (matches[0]?.score ?? 0) * SHARE_OF_BEST;
-  return matches.filter(({ score }) => score >= floor);
+function withoutFarFetched(matches: readonly ConceptMatch[], { accepts }: ScoreOptions): ConceptMatch[] {
+  const best = matches.find(({ concept }) => accepts(concept))?.score ?? 0;
+  const floor = best * SHARE_OF_BEST;
+  const gramsFloor = Math.max(GRAMS_FLOOR, best * GRAMS_SHARE_OF_BEST);
+  return matches.filter(({ score, match }) => score >= (match === 'ngram' ? gramsFloor : floor));
 }
 
 interface NeighbourOptions extends ScoreOptions {
-  readonly query: ParsedQuery;
+  readonly lang: string;
 }
 
 function addNeighbours(
@@ -103,7 +81,7 @@ function addNeighbours(
     for (const { target, kind } of neighbours) {
       const score = strong.score * LINK_FACTORS[kind]!;
       if ((byConcept.get(target)?.score ?? SIMILAR_FLOOR) > score) continue;
-      const label = preferredLabel(terms, target, options.query.lang);
+      const label = preferredLabel(terms, target, options.lang);
       byConcept.set(target, { concept: target, label, score, match: 'related' });
     }
   }

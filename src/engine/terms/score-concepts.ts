@@ -1,16 +1,20 @@
 import type { OpenTerms } from './concept-view.ts';
-import { createLabelEvidence, type LabelEvidence } from './label-evidence.ts';
-import { type ParsedQuery, wordStages } from './query.ts';
+import { createLabelEvidence } from './label-evidence.ts';
+import { describeMatch } from './match-stage.ts';
+import type { ParsedQuery } from './query.ts';
 import { NONE } from './term-data.ts';
 import type { MatchStage } from './types.ts';
-import { matchStages } from './types.ts';
+import { openMeanings } from './vectors/meanings.ts';
 import {
   EXACT_SCORE,
+  LABEL_FACTORS,
+  MEANING_SHARE,
+  MEANING_SHARE_OF_EXACT,
   OTHER_LANGUAGE_FACTOR,
   PARTIAL_SCORE,
-  ROLE_FACTORS,
   SIMILAR_FLOOR,
   STEM_SCORE,
+  STRONG_SCORE,
 } from './weights.ts';
 
 export interface ConceptMatch {
@@ -23,22 +27,23 @@ export interface ConceptMatch {
 }
 
 export interface ScoreOptions {
-  /** Only concepts for which this holds. */
+  /** Only concepts for which this holds; beside them strong matches of any others, as their neighbours may be wanted. */
   readonly accepts: (concept: number) => boolean;
   /** About how many are wanted, of the own taxonomy and of all together; a few more may come. */
   readonly limit: number;
 }
 
 const BUCKETS = 256;
-/** Rounding of sums of 32-bit floats. */
-const COMPLETE = 0.9995;
-/** A harmonic mean is less than twice its smaller part: with less of the query found no label reaches the floor. */
-const LEAST_SHARE = SIMILAR_FLOOR / PARTIAL_SCORE / 2;
+/** Labels that share all stems are at least so alike; others are not looked at for it. */
+const MAYBE_SAME = 0.5;
 
-/** Concepts by their best label. A label's score is the harmonic mean of two shares of idf mass: of the query found in
- *  the label, and of the label found in the query. */
+/** With less no label reaches the floor: most labels that share anything are passed over by it. */
+const LEAST_COSINE = (SIMILAR_FLOOR / PARTIAL_SCORE) ** (2 / 3);
+
+/** Concepts by their best label: the cosine of its n-grams and the query's, and more for the same words or stems. */
 export function createConceptScorer(terms: OpenTerms) {
-  const { labels, concepts } = terms;
+  const { labels, concepts, grams } = terms;
+  const meanings = openMeanings(terms);
   const evidence = createLabelEvidence(terms);
   const best: BestLabels = {
     score: new Float32Array(concepts.sourceOf.length),
@@ -46,41 +51,52 @@ export function createConceptScorer(terms: OpenTerms) {
   };
 
   /** Concepts of the touched labels that reach the floor; each one's best label is noted. */
-  function scoreTouched(
-    touched: Uint32Array,
-    query: WeighedQuery,
-    accepts: ScoreOptions['accepts'],
-  ): number[] {
+  function scoreTouched(touched: Uint32Array, query: ReadQuery, accepts: ScoreOptions['accepts']): number[] {
     const seen: number[] = [];
+    const factors = factorsByLang(terms, query);
     for (const label of touched) {
-      if (evidence.found[label]! < LEAST_SHARE * query.mass[labels.langOf[label]!]!) continue;
+      const lang = labels.langOf[label]!;
+      const cosine = evidence.product[label]! / (query.lengthByLang[lang]! * grams.labelLength[label]!);
+      if (cosine < LEAST_COSINE) continue;
+      const factor = factors[lang]! * LABEL_FACTORS[labels.roleOf[label]!]!;
       const concept = labels.conceptOf[label]!;
-      if (!accepts(concept)) continue;
-      const { score, stage } = scoreLabel(terms, evidence, { label, query });
+      // No label gets more for its words or stems than 1: most are passed over by this.
+      const most = cosine < MAYBE_SAME ? partialScore(cosine) * factor : factor;
+      if (most < SIMILAR_FLOOR || most <= best.score[concept]!) continue;
+      if (most < STRONG_SCORE && !accepts(concept)) continue;
+      const score = scoreLabel(terms, query, { label, cosine }) * factor;
       if (score < SIMILAR_FLOOR || score <= best.score[concept]!) continue;
+      if (score < STRONG_SCORE && !accepts(concept)) continue;
       if (best.score[concept] === 0) seen.push(concept);
       best.score[concept] = score;
       best.label[concept] = label;
-      evidence.stageOf[label] = stage;
     }
     return seen;
   }
 
   return (query: ParsedQuery, { accepts, limit }: ScoreOptions): ConceptMatch[] => {
+    const read = readTerms(terms, query);
     const touched = evidence.collect(query);
-    const seen = scoreTouched(touched, weighQuery(terms, query), accepts);
-    const matches = bestOf(terms, { seen, best, limit }).map(
-      (concept): ConceptMatch => ({
-        concept,
-        label: best.label[concept]!,
-        score: best.score[concept]!,
-        match: matchStages[evidence.stageOf[best.label[concept]!]!]!,
-      }),
-    );
+    const seen = scoreTouched(touched, read, accepts);
+    const direction = meanings.directionOf(read);
+    const matches = bestOf(terms, { seen, best, limit }).map((concept): ConceptMatch => {
+      const label = best.label[concept]!;
+      const match = stageOf(terms, label, read);
+      const score = best.score[concept]!;
+      if (direction === null || score === EXACT_SCORE) return { concept, label, score, match };
+      const nearness = Math.max(0, meanings.nearness(direction, concept));
+      const share = match === 'exact' ? MEANING_SHARE_OF_EXACT : MEANING_SHARE;
+      return { concept, label, score: score * (1 - share) + nearness * share, match };
+    });
     evidence.wipe(touched);
     for (const concept of seen) best.score[concept] = 0;
-    return matches.sort((a, b) => b.score - a.score || a.concept - b.concept);
+    return matches;
   };
+}
+
+function stageOf(terms: OpenTerms, label: number, query: ReadQuery): MatchStage {
+  if (hasWords(terms, label, query.words)) return 'exact';
+  return hasTerms(terms, label, query) ? 'stem' : describeMatch(terms, label, query);
 }
 
 /** By concept; a score of 0 is none. */
@@ -89,47 +105,51 @@ interface BestLabels {
   readonly label: Uint32Array;
 }
 
-interface WeighedQuery extends ParsedQuery {
-  /** By language: what the words weigh together. */
-  readonly mass: readonly number[];
+export interface ReadQuery extends ParsedQuery {
+  /** By language: the terms of its words in order, function words aside; NONE for a word that no label has. */
+  readonly termsByLang: readonly (readonly number[])[];
   /** All its words are words of the labels of its own language. */
   readonly isUnderstood: boolean;
 }
 
-function weighQuery({ vocabulary, lexicon }: OpenTerms, query: ParsedQuery): WeighedQuery {
-  const mass = vocabulary.langs.map((_, lang) =>
-    query.slots.reduce((sum, { weightByLang }) => sum + weightByLang[lang]!, 0),
-  );
+function readTerms({ vocabulary, lexicon }: OpenTerms, query: ParsedQuery): ReadQuery {
+  const termsByLang = vocabulary.langs.map((_, lang) => {
+    const ignored = new Set(
+      query.slots.filter(({ isIgnoredIn }) => isIgnoredIn[lang]).map(({ word }) => word),
+    );
+    return query.words.filter((word) => !ignored.has(word)).map((word) => lexicon.findTerm(word, lang));
+  });
   const own = lexicon.findLang(query.lang);
-  const isUnderstood = own >= 0 && query.words.every((word) => lexicon.findTerm(word, own) !== NONE);
-  return { ...query, mass, isUnderstood };
+  return { ...query, termsByLang, isUnderstood: own >= 0 && !termsByLang[own]!.includes(NONE) };
+}
+
+function factorsByLang({ vocabulary }: OpenTerms, { lang }: ParsedQuery): number[] {
+  return vocabulary.langs.map((code) => (code === lang ? 1 : OTHER_LANGUAGE_FACTOR));
 }
 
 function scoreLabel(
   terms: OpenTerms,
-  { found, covered, stageOf }: LabelEvidence,
-  { label, query }: { readonly label: number; readonly query: WeighedQuery },
-): { score: number; stage: number } {
-  const { labels, vocabulary } = terms;
-  const lang = labels.langOf[label]!;
-  const isForeign = vocabulary.langs[lang] !== query.lang;
-  if (isForeign && query.isUnderstood && isFalseFriend(terms, label, query)) return { score: 0, stage: 0 };
-  const ofQuery = Math.min(1, found[label]! / query.mass[lang]!);
-  const ofLabel = Math.min(1, covered[label]! / labels.mass[label]!);
-  const factor = ROLE_FACTORS[labels.roleOf[label]!]! * (isForeign ? OTHER_LANGUAGE_FACTOR : 1);
-  const isComplete = ofQuery >= COMPLETE && ofLabel >= COMPLETE && stageOf[label] === wordStages.stem;
-  if (isComplete && hasWords(terms, label, query.words)) return { score: EXACT_SCORE * factor, stage: 0 };
-  if (isComplete && hasTermsInOrder(terms, label, query)) return { score: STEM_SCORE * factor, stage: 1 };
-  const harmonic = (2 * ofQuery * ofLabel) / (ofQuery + ofLabel);
-  return { score: PARTIAL_SCORE * harmonic * factor, stage: Math.max(2, stageOf[label]!) };
+  query: ReadQuery,
+  { label, cosine }: { readonly label: number; readonly cosine: number },
+): number {
+  if (query.isUnderstood && isFalseFriend(terms, label, query)) return 0;
+  const partial = partialScore(Math.min(1, cosine));
+  if (cosine < MAYBE_SAME) return partial;
+  if (hasWords(terms, label, query.words)) return EXACT_SCORE;
+  return hasTerms(terms, label, query) ? Math.max(STEM_SCORE, partial) : partial;
 }
 
-/** A label of one word that has only the stem of a word of the query, in a language the query is not in: `data` is not the
- *  French `DATI`. */
-function isFalseFriend({ labels, lexicon }: OpenTerms, label: number, { words }: ParsedQuery): boolean {
+/** Half a likeness is worth a third: what shares one of two words is another thing more often than not. */
+function partialScore(cosine: number): number {
+  return PARTIAL_SCORE * cosine * Math.sqrt(cosine);
+}
+
+/** A label of one word that has no word of the query, in a language the query is not in: `data` is not the French `DATI`. */
+function isFalseFriend({ labels, lexicon, vocabulary }: OpenTerms, label: number, query: ReadQuery): boolean {
+  if (vocabulary.langs[labels.langOf[label]!] === query.lang) return false;
   if (labels.termStart[label + 1]! - labels.termStart[label]! > 1) return false;
   for (let at = labels.wordStart[label]!; at < labels.wordStart[label + 1]!; at++) {
-    if (words.includes(lexicon.words[labels.words[at]!]!)) return false;
+    if (query.words.includes(lexicon.words[labels.words[at]!]!)) return false;
   }
   return true;
 }
@@ -168,20 +188,12 @@ function hasWords({ labels, lexicon }: OpenTerms, label: number, words: readonly
   return words.every((word, i) => lexicon.words[labels.words[start + i]!] === word);
 }
 
-/** Whether the label's terms come in the order of the query's words, function words aside. */
-function hasTermsInOrder(
-  { labels, lexicon }: OpenTerms,
-  label: number,
-  { words, slots }: ParsedQuery,
-): boolean {
-  const lang = labels.langOf[label]!;
-  const weightOf = new Map(slots.map(({ word, weightByLang }) => [word, weightByLang[lang]!]));
-  let at = labels.termStart[label]!;
-  const end = labels.termStart[label + 1]!;
-  for (const word of words) {
-    if (weightOf.get(word) === 0) continue;
-    if (at >= end || lexicon.findTerm(word, lang) !== labels.terms[at]) return false;
-    at++;
-  }
-  return at === end;
+/** Whether the label's terms are the query's, in order. */
+function hasTerms({ labels }: OpenTerms, label: number, { termsByLang }: ReadQuery): boolean {
+  const own = termsByLang[labels.langOf[label]!]!;
+  const start = labels.termStart[label]!;
+  return (
+    labels.termStart[label + 1]! - start === own.length &&
+    own.every((term, i) => labels.terms[start + i] === term)
+  );
 }

@@ -12,7 +12,7 @@ const MIN_CANDIDATES = 80;
 /** Own terms this much weaker than the best term of all do not come before it. */
 const OWN_SHARE_OF_BEST = 0.35;
 /** Synonyms of weak matches would be noise. */
-const SYNONYMS_FROM = 0.5;
+const SYNONYMS_FROM = 0.65;
 
 /** Terms like the keywords. The own taxonomy comes first, but leaves half of the places to the others when they have terms. */
 export function createSimilar(terms: OpenTerms, rank: ConceptRanker) {

@@ -6,8 +6,10 @@ import { tokenize } from '../text/tokenize.ts';
 import { completeWords, readTyped, readWithOneTypo, type TypedWords } from './complete.ts';
 import { type OpenTerms, preferredLabel, textOf } from './concept-view.ts';
 import type { ConceptRanker } from './rank-concepts.ts';
+import { NONE } from './term-data.ts';
 import type { TermSuggestAnswer, TermSuggestion, TermSuggestQuery } from './types.ts';
-import { SUGGEST_SIMILAR_FACTOR, SUGGEST_TYPO_FACTOR } from './weights.ts';
+import { SUGGEST_FOREIGN_FACTOR, SUGGEST_SIMILAR_FACTOR, SUGGEST_TYPO_FACTOR } from './weights.ts';
+import { createLanguageGuess } from './word-langs.ts';
 
 /** Entries read for each suggestion: many labels are the same text in two taxonomies. */
 const ENTRIES_PER_SUGGESTION = 4;
@@ -20,25 +22,22 @@ const OPEN_ARTICLE = /^(?:[cdjlmnst]|qu)$/;
 
 /** Complete the last word; where that finds too little, take back one typo, then offer terms that resemble the query. */
 export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
+  const guessLangs = createLanguageGuess(terms);
   return ({ keywords, max }: TermSuggestQuery): TermSuggestAnswer => {
     const words = tokenize(keywords.replace(OPEN_ELISION, '$1')).slice(0, MAX_QUERY_WORDS);
     if (words.length === 0) return { keywordsTransformed: [], suggestions: [], quality: 'none' };
     const collector = createCollector(max);
-    const typed = readTypedOrShorter(terms, words, (found) =>
-      addCompletions(terms, found, { collector, factor: 1 }),
-    );
+    const add = (typed: TypedWords, factor: number) =>
+      addCompletions(terms, typed, { collector, factor, langs: guessLangs(typed.words) });
+    const typed = readTypedOrShorter(terms, words, (found) => add(found, 1));
     const isCompleted = collector.count() > 0;
     const corrected = isCompleted ? [] : readWithOneTypo(terms, words);
-    let used: readonly string[] | null = isCompleted ? typed : null;
-    for (const variant of corrected) {
-      const before = collector.count();
-      addCompletions(terms, variant, { collector, factor: SUGGEST_TYPO_FACTOR });
-      if (collector.count() > before) used ??= variant.words;
-    }
-    if (!collector.isFull()) addSimilar(terms, rank, { collector, words: used ?? words });
+    for (const variant of corrected) add(variant, SUGGEST_TYPO_FACTOR);
+    const used = isCompleted ? typed : (corrected[0]?.words ?? correctUnknown(terms, words));
+    if (!collector.isFull()) addSimilar(terms, rank, { collector, words: used, langs: guessLangs(used) });
     const suggestions = collector.best();
     return {
-      keywordsTransformed: contentOf(used ?? words),
+      keywordsTransformed: contentOf(used),
       suggestions,
       quality: suggestions.length === 0 ? 'none' : isCompleted ? 'exact' : 'loose',
     };
@@ -58,12 +57,23 @@ function readTypedOrShorter(
   return shorter !== null && complete(shorter) > 0 ? shorter.words : words;
 }
 
+/** Each word that no label has by the first that is one edit away from it. */
+function correctUnknown({ lexicon, spelling }: OpenTerms, words: readonly string[]): readonly string[] {
+  return words.map((word) => {
+    const near = lexicon.findWord(word) === NONE ? spelling.findTypos(word)[0] : undefined;
+    return near === undefined ? word : lexicon.words[near]!;
+  });
+}
+
 interface AddOptions {
   readonly collector: Collector;
   readonly factor: number;
+  /** Ordinals of the languages that the words are of. */
+  readonly langs: ReadonlySet<number>;
 }
 
-function addCompletions(terms: OpenTerms, typed: TypedWords, { collector, factor }: AddOptions): number {
+function addCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions): number {
+  const { collector, factor, langs } = options;
   const found = completeWords(terms, typed, collector.max * ENTRIES_PER_SUGGESTION);
   const typedText = typed.words.join(' ');
   for (const { label, rank } of found) {
@@ -72,7 +82,8 @@ function addCompletions(terms: OpenTerms, typed: TypedWords, { collector, factor
     const closeness = Math.min(1, typedText.length / Math.max(1, folded.length));
     const score =
       folded === typedText ? COMPLETE_SCORE : (rank / 255) * (1 - CLOSENESS_SHARE * (1 - closeness));
-    collector.add({ label: text, score: score * factor });
+    const langFactor = langs.has(terms.labels.langOf[label]!) ? 1 : SUGGEST_FOREIGN_FACTOR;
+    collector.add({ label: text, score: score * factor * langFactor });
   }
   return found.length;
 }
@@ -80,22 +91,29 @@ function addCompletions(terms: OpenTerms, typed: TypedWords, { collector, factor
 interface SimilarOptions {
   readonly collector: Collector;
   readonly words: readonly string[];
+  /** Ordinals of the languages that the words are of. */
+  readonly langs: ReadonlySet<number>;
 }
 
-/** Each term is shown in the language of the label that matched: a query does not say its language. */
-function addSimilar(terms: OpenTerms, rank: ConceptRanker, { collector, words }: SimilarOptions): void {
+/** Terms like the words, in a language the words are of: a query does not say its own. */
+function addSimilar(
+  terms: OpenTerms,
+  rank: ConceptRanker,
+  { collector, words, langs }: SimilarOptions,
+): void {
   const { labels, vocabulary } = terms;
   const limit = collector.max * ENTRIES_PER_SUGGESTION;
-  const matches = rank(
-    { keywords: words.join(' '), lang: '' },
-    { accepts: () => true, limit, asTyped: collector.count() > 0 },
-  );
-  const langOf = (label: number) => vocabulary.langs[labels.langOf[label]!] ?? '';
+  const [only] = langs.size === 1 ? langs : [];
+  const lang = only === undefined ? '' : vocabulary.langs[only]!;
+  const asTyped = collector.count() > 0;
+  const matches = rank({ keywords: words.join(' '), lang, asTyped }, { accepts: () => true, limit });
   const first = matches[0];
   for (const { concept, label, score, match } of matches.slice(0, limit)) {
-    const lang = langOf(match === 'related' && first !== undefined ? first.label : label);
-    const text = textOf(terms, preferredLabel(terms, concept, lang));
-    collector.add({ label: text, score: score * SUGGEST_SIMILAR_FACTOR });
+    const matched = labels.langOf[match === 'related' && first !== undefined ? first.label : label]!;
+    const wanted = langs.has(matched) ? vocabulary.langs[matched]! : lang;
+    const shown = preferredLabel(terms, concept, wanted);
+    if (!langs.has(labels.langOf[shown]!)) continue;
+    collector.add({ label: textOf(terms, shown), score: score * SUGGEST_SIMILAR_FACTOR });
   }
 }
 

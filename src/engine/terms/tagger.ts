@@ -1,32 +1,50 @@
 import { fold } from '../text/fold.ts';
 import { idOf, type OpenTerms, preferredLabel, sourceOf, textOf } from './concept-view.ts';
 import { createCoverageFinder } from './find-covered.ts';
-import { findPhrases } from './find-phrases.ts';
 import type { WindowContent } from './name-check.ts';
 import { pruneTags, type TagCandidate } from './prune-tags.ts';
+import { createTagRanker } from './rank-tags.ts';
 import { type AddFound, createTagCollector } from './tag-collector.ts';
+import { allTagWays, confidenceOf, FOREIGN_PHRASE_FACTOR, type TagWays } from './tag-weights.ts';
 import type { Tag, TagAnswer, TagQuery } from './types.ts';
-import { confidenceOf, FOREIGN_PHRASE_FACTOR } from './weights.ts';
 import { splitWindows, type TextWindow } from './windows.ts';
 
-/** Candidates that pruning looks at, for each tag that is returned. */
+/** Candidates that are looked at closely: so many for each tag that is returned, and not less than the second. */
 const CANDIDATES_PER_TAG = 8;
+const LEAST_CANDIDATES = 80;
 
-/** Concepts a text is about. Two ways to find one, in each window of the text: its label's stems stand there one after
- *  the other, or enough of the label's idf mass is there. */
-export function createTagger(terms: OpenTerms) {
+/** Concepts a text is about. One is found in a sentence that has enough of a label's idf mass; then
+ *  the best are looked at closely.
+ *  @param ways all but for the bench */
+export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
   const { concepts } = terms;
+  const english = terms.lexicon.findLang('en');
   const findCovered = createCoverageFinder(terms);
-  const collector = createTagCollector(terms);
+  const collector = createTagCollector(terms, ways);
+  const rank = createTagRanker(terms, ways);
+  const foreignFloor = () => collector.floor() / FOREIGN_PHRASE_FACTOR;
 
-  function collect(windows: readonly TextWindow[], lang: number): void {
-    for (const [i, window] of windows.entries()) {
+  /** What each window says, as its language reads it. */
+  function collect(windows: readonly TextWindow[], lang: number): WindowContent[] {
+    return windows.map((window, i) => {
       const add: AddFound = (found) => collector.add(found, i);
       const content = readWindow(terms, window, lang);
-      findCovered(content, add);
-      findPhrases(terms, content, add);
-      findForeignPhrases(terms, { window, lang }, add);
-    }
+      findCovered(content, add, collector.floor);
+      findForeignPhrases(window, lang, add);
+      return content;
+    });
+  }
+
+  /** A text takes English words for new things; a foreign word that is also a word of the text's language is no evidence. */
+  function findForeignPhrases(window: TextWindow, lang: number, add: AddFound): void {
+    if (english < 0 || english === lang) return;
+    const addForeign: AddFound = (found) => {
+      if (!found.whole) return;
+      if (!found.isOneWord || !hasLabelIn(terms, found.concept, lang)) {
+        add({ ...found, factor: FOREIGN_PHRASE_FACTOR });
+      }
+    };
+    findCovered(readWindow(terms, window, english), addForeign, foreignFloor);
   }
 
   return ({ text, lang, source, max }: TagQuery): TagAnswer => {
@@ -34,12 +52,16 @@ export function createTagger(terms: OpenTerms) {
     const tokenizedText = windows.map(({ words }) => words.join(' ')).join(' ');
     const langOrdinal = labelLangFor(terms, lang);
     if (source !== undefined && !concepts.sources.includes(source)) return { tokenizedText, tags: [] };
-    collector.start(source === undefined ? -1 : concepts.sources.indexOf(source));
-    collect(windows, langOrdinal);
+    collector.start({
+      source: source === undefined ? -1 : concepts.sources.indexOf(source),
+      limit: Math.max(LEAST_CANDIDATES, max * CANDIDATES_PER_TAG),
+      windowCount: windows.length,
+    });
+    const contents = collect(windows, langOrdinal);
     const tags = pruneTags(
       terms,
-      collector.best(max * CANDIDATES_PER_TAG),
-      (window) => readWindow(terms, windows[window]!, langOrdinal).terms,
+      rank(collector.best(), { contents, lang }),
+      (window) => contents[window]!.terms,
     );
     return { tokenizedText, tags: toTags(terms, tags, { lang, max }) };
   };
@@ -57,22 +79,6 @@ function readWindow(
   lang: number,
 ): WindowContent {
   return { ...lexicon.readContent(namingWords, lang), lang, inCapitals };
-}
-
-/** A text takes English words for new things; a foreign word that is also a word of the text's language is no evidence. */
-function findForeignPhrases(
-  terms: OpenTerms,
-  { window, lang }: { window: TextWindow; lang: number },
-  add: AddFound,
-): void {
-  const english = terms.lexicon.findLang('en');
-  if (english < 0 || english === lang) return;
-  const { labels } = terms;
-  findPhrases(terms, readWindow(terms, window, english), (found) => {
-    if (!found.isOneWord || !hasLabelIn(terms, labels.conceptOf[found.label]!, lang)) {
-      add({ ...found, strength: found.strength * FOREIGN_PHRASE_FACTOR });
-    }
-  });
 }
 
 function hasLabelIn({ labels, concepts }: OpenTerms, concept: number, lang: number): boolean {

@@ -4,7 +4,14 @@ import type { TypoTable } from '../text/typo-table.ts';
 /** Stands for "no such number" in an array of ordinals. */
 export const NONE = 0xffffffff;
 
-export const labelRoles = { preferred: 0, alternative: 1, variant: 2, phrase: 3 } as const;
+/** A variant is cut out of a preferred or of an alternative label: it is found, but never shown or suggested. */
+export const labelRoles = {
+  preferred: 0,
+  alternative: 1,
+  variant: 2,
+  phrase: 3,
+  alternativeVariant: 4,
+} as const;
 
 /** Link kinds: the ordinals of `linkNames`, then the two that are derived by turning a link round. */
 export const linkKinds = {
@@ -24,6 +31,8 @@ export interface ConceptTable {
   /** Names of the taxonomies, by the ordinals in `sourceOf`. */
   readonly sources: readonly string[];
   readonly sourceOf: Uint8Array;
+  /** Ordinals of `conceptKinds`. */
+  readonly kindOf: Uint8Array;
   /** The labels of a concept have consecutive ordinals. */
   readonly labelStart: Uint32Array;
   readonly linkStart: Uint32Array;
@@ -68,24 +77,33 @@ export interface Vocabulary {
   readonly termOfWord: Uint32Array;
 }
 
-/** Term to the labels that have it. */
+/** A term, a word or a hash to the labels that have it. */
 export interface Postings {
   readonly start: Uint32Array;
   readonly labels: Uint32Array;
 }
 
+/** A term or a hash to where the records of its labels begin. */
+export interface RecordPostings {
+  readonly start: Uint32Array;
+  readonly records: Uint32Array;
+}
+
 /** By which the labels are found of which a text has enough. */
 export interface CoverageTable {
-  /** CSR by label: its distinct terms, rarest first. */
-  readonly rareStart: Uint32Array;
-  readonly rareTerms: Uint32Array;
-  /** By label: idf mass that may be missing in a text that is still about it; not above 0: it is found as a phrase only. */
-  readonly mayMiss: Float32Array;
-  /** Labels under the rarest terms, of which a text must have at least one. */
-  readonly postings: Postings;
-  /** By posting: two further terms of the label, of which a text must have at least one. */
-  readonly eitherTerm: Uint32Array;
-  readonly orTerm: Uint32Array;
+  /** CSR by label: its record. */
+  readonly recordStart: Uint32Array;
+  /** What the tagger asks of a label, side by side; the fields are `recordFields`. */
+  readonly records: Uint32Array;
+  /** Term to the labels of which it alone is enough, the best of them, strongest first. */
+  readonly singles: RecordPostings;
+  /** Low bits of the `pairHash` of two terms to the labels of which they may be the rarest that a text has, strongest first;
+   *  and the most that each can then be worth, as a `strengthStep` and one; and for each hash the highest of those, 0 for none. */
+  readonly pairs: RecordPostings & { readonly bounds: Uint8Array; readonly best: Uint8Array };
+  /** A bit for more of the low bits: 0 when no label is under that hash. */
+  readonly hasPair: Uint8Array;
+  /** By term: its idf, less for a term that a concept's labels exchange for others. */
+  readonly steadyIdf: Float32Array;
 }
 
 /** Sequences sorted like the words of a dictionary; a range of them is a node of the trie they form. */
@@ -100,11 +118,18 @@ export interface SequenceTrie {
   readonly first: Uint32Array;
 }
 
-/** Words by hashes of what a mistyped word shares with them. */
-export interface SpellingTable extends TypoTable {
-  /** CSR by a 16-bit hash of a trigram. */
+/** Labels and words as vectors of character n-grams; a label's is the sum of those of its words, function words left out. */
+export interface GramTable {
+  /** CSR by n-gram: its words, as often as it is in them. */
   readonly gramStart: Uint32Array;
   readonly gramWords: Uint32Array;
+  /** By n-gram: its idf over the labels, squared. */
+  readonly weight: Float32Array;
+  /** Lengths of the vectors. */
+  readonly wordLength: Float32Array;
+  readonly labelLength: Float32Array;
+  /** Word to the labels that have it, as often as they have it. */
+  readonly wordLabels: Postings;
 }
 
 /** Sequences of words that begin at any word of a label, and how good a suggestion each is. */
@@ -116,16 +141,27 @@ export interface CompletionTable {
   readonly blockRank: Uint8Array;
 }
 
+/** Directions of terms; near ones mean like things. Bytes are signed, in two's complement; rows are of length 127, or of
+ *  nothing. */
+export interface VectorTable {
+  readonly dim: number;
+  /** `term * dim`. */
+  readonly terms: Uint8Array;
+  /** `concept * dim`: the sum of the directions of its labels' terms, by idf. */
+  readonly concepts: Uint8Array;
+}
+
 /** Everything that is saved: plain arrays and string tables. Maps for looking up are made by `openLexicon`. */
 export interface TermData {
   readonly concepts: ConceptTable;
   readonly labels: LabelTable;
   readonly vocabulary: Vocabulary;
-  readonly postings: Postings;
   readonly coverage: CoverageTable;
   /** Term sequences of labels. */
   readonly phrases: SequenceTrie;
-  readonly spelling: SpellingTable;
+  readonly spelling: TypoTable;
+  readonly grams: GramTable;
   readonly completions: CompletionTable;
+  readonly vectors: VectorTable;
   readonly ownSource: string;
 }

@@ -1,4 +1,5 @@
-export type ConceptKind = 'skill' | 'occupation' | 'domain' | 'topic';
+export const conceptKinds = ['skill', 'topic', 'occupation', 'domain'] as const;
+export type ConceptKind = (typeof conceptKinds)[number];
 
 /** `essential` and `optional` go from an occupation to the skills it needs; the other names are SKOS's. */
 export const linkNames = ['broader', 'narrower', 'related', 'sameAs', 'essential', 'optional'] as const;

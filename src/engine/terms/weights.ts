@@ -2,57 +2,36 @@
  *  covered by it completely in another order. Everything partial is a share of the last. */
 export const EXACT_SCORE = 1;
 export const STEM_SCORE = 0.93;
-export const PARTIAL_SCORE = 0.85;
-/** Worth of one word found through one edit, or of one that shares all its character n-grams, against 1 for itself. */
+export const PARTIAL_SCORE = 0.89;
+/** Words whose n-grams are less alike share a syllable, not a meaning; and how many words one word is taken for. */
+export const NEAR_WORD_FLOOR = 0.25;
+export const MAX_NEAR_WORDS = 64;
+/** What a word one edit away is worth against the word itself. */
 export const TYPO_WEIGHT = 0.9;
-export const NGRAM_WEIGHT = 0.75;
-/** Of two equal matches the preferred label's comes first, then an alternative's, then one cut out of a label. */
-export const ROLE_FACTORS: readonly number[] = [1, 0.985, 0.96];
+/** Tagger, by role: of two equal matches the preferred label's comes first, then an alternative's, then one cut out of a label. */
+export const ROLE_FACTORS: readonly number[] = [1, 0.985, 0.96, 1, 0.96];
+/** `similar`, by role: what a concept is called first says more of it than its other names. */
+export const LABEL_FACTORS: readonly number[] = [1, 0.9, 0.995, 1, 0.89];
+/** What the direction of a concept's labels counts beside the likeness of letters. */
+export const MEANING_SHARE = 0.17;
+/** The same where the words are the very same: it decides among concepts that have one name. */
+export const MEANING_SHARE_OF_EXACT = 0.02;
 /** A label of another language than the one asked for. */
 export const OTHER_LANGUAGE_FACTOR = 0.96;
-/** How far the character n-grams of whole labels may lower a partial match: they decide among equal words. */
-export const NGRAM_SHARE = 0.3;
 /** Less is not worth showing; nor is a partial match of less than this share of the best one. */
-export const SIMILAR_FLOOR = 0.25;
-export const SHARE_OF_BEST = 0.45;
+export const SIMILAR_FLOOR = 0.2;
+export const SHARE_OF_BEST = 0.4;
 /** Matches this good make their neighbours worth showing. */
 export const STRONG_SCORE = 0.8;
-/** Below the first, unknown words are taken for mistyped ones; below the second, all words are. */
-export const UNKNOWN_WORDS_BELOW = 0.8;
-export const ALL_WORDS_BELOW = 0.5;
+/** The same for matches by n-grams of words alone (`infirme` for an `infirmier`), and by typos. */
+export const GRAMS_SHARE_OF_BEST = 0.5;
+export const GRAMS_FLOOR = 0.25;
 /** What is left of a synonym's score beside its concept's. */
 export const SYNONYM_SHARE = 0.8;
 export const MAX_SYNONYMS = 5;
 
-/** Tagger: a label of which less is found is not looked at. */
-const MIN_COVERAGE = 0.5;
-/** Tags with less confidence are not returned. */
-export const TAG_FLOOR = 0.3;
-/** The same for a label of several words of which one is there; and what another tag of the sentence must have for it. */
-export const GUESS_FLOOR = 0.33;
-export const SURE_CONFIDENCE = 0.35;
-/** A tag is worth `strength / (strength + this)`. */
-const TAG_HALF_STRENGTH = 0.5;
-
-/** 0 to 1, rising with the strength. */
-export function confidenceOf(strength: number): number {
-  return strength / (strength + TAG_HALF_STRENGTH);
-}
-
-/** Strength of a label by what a text has of it: the share found, squared, times the mass found.
- *  Units: the label's idf mass as a multiple of the rarest word's. Source: facts on taggers, measured on ESCO. */
-export function coverageStrength(share: number, mass: number): number {
-  return share * share * share * mass;
-}
-
-/** The least share of a label that gives a tag; above 1 when no share does. */
-export function leastShare(mass: number): number {
-  const strengthFloor = (TAG_FLOOR * TAG_HALF_STRENGTH) / (1 - TAG_FLOOR);
-  return Math.max(MIN_COVERAGE, Math.cbrt(strengthFloor / mass));
-}
-/** Added to a label whose stems stand in the text one after the other; and what is left of a phrase of another language. */
-export const PHRASE_BONUS = 0.5;
-export const FOREIGN_PHRASE_FACTOR = 0.7;
 /** Suggest: worth of a completion through a typo, and of a term that only resembles the query. */
 export const SUGGEST_TYPO_FACTOR = 0.75;
 export const SUGGEST_SIMILAR_FACTOR = 0.6;
+/** The same for a completion in a language that the typed words are not of. */
+export const SUGGEST_FOREIGN_FACTOR = 0.7;

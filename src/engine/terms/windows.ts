@@ -13,7 +13,7 @@ export interface TextWindow {
 
 const SENTENCE_END = /[.!?;](?=\s)|[\n\r•|]+/;
 /** A longer stretch is cut: words far apart do not make a label. */
-const MAX_WORDS = 60;
+export const MAX_WINDOW_WORDS = 60;
 
 /** English function words that are also names. In a query they are names (`it support`); in a text the capitals decide. */
 const NAMES_BY_CAPITALS: readonly string[] = ['it', 'can', 'will', 'go'];
@@ -33,8 +33,8 @@ function windowsOfSentence(sentence: string): TextWindow[] {
     (name) => !inCapitals.has(name) && !(name === 'go' && GO.test(sentence)),
   );
   const windows: TextWindow[] = [];
-  for (let start = 0; start < words.length; start += MAX_WORDS) {
-    const part = words.slice(start, start + MAX_WORDS);
+  for (let start = 0; start < words.length; start += MAX_WINDOW_WORDS) {
+    const part = words.slice(start, start + MAX_WINDOW_WORDS);
     windows.push({ words: part, namingWords: part.filter((word) => !noNames.includes(word)), inCapitals });
   }
   return windows;

@@ -20,10 +20,11 @@ export function readDocument(document: ObjectDocument): NaiveDocument {
     keywords: document.keywords.flatMap(tokenize),
     description: tokenize(document.description),
     names: [...document.publishers, ...document.authors].flatMap(tokenize),
+    types: document.types.flatMap(tokenize),
   };
-  for (const field of ['title', 'keywords', 'description', 'names'] as const) {
+  for (const field of ['title', 'keywords', 'description', 'names', 'types'] as const) {
     const { weight, b, pivot } = fieldWeights[field];
-    const isName = field === 'names';
+    const isName = field === 'names' || field === 'types';
     for (const word of fields[field].filter((one) => isName || !isStopword(one, document.lang))) {
       const term = isName ? termOfName(word) : termOf(word, document.lang);
       termsOfWord.set(word, (termsOfWord.get(word) ?? new Set()).add(term));

@@ -1,8 +1,15 @@
-import type { ObjectQuery } from '../../../src/engine/objects/types.ts';
-import { matchWeights } from '../../../src/engine/objects/weights.ts';
+import type { Expansion, ObjectQuery } from '../../../src/engine/objects/types.ts';
+import {
+  FAMILY_BELOW,
+  FUNCTION_WORD_DOCUMENTS,
+  LANGUAGE_SHARE,
+  matchWeights,
+} from '../../../src/engine/objects/weights.ts';
 import { MAX_QUERY_WORDS } from '../../../src/engine/query-words.ts';
-import { isStopword } from '../../../src/engine/text/stopwords.ts';
-import { termOf, termOfName } from '../../../src/engine/text/term.ts';
+import { derivedStems } from '../../../src/engine/text/derived-forms.ts';
+import { isRequestWord } from '../../../src/engine/text/request-words.ts';
+import { functionLanguage, isFunctionWordOf, isStopword } from '../../../src/engine/text/stopwords.ts';
+import { termOf, termOfName, termOfStem } from '../../../src/engine/text/term.ts';
 import { tokenize } from '../../../src/engine/text/tokenize.ts';
 import type { NaiveDocument } from './naive-document.ts';
 
@@ -17,35 +24,57 @@ export interface NaiveSource {
 export interface NaiveGroup {
   readonly sources: readonly NaiveSource[];
   readonly frequency: number;
+  readonly isRequest: boolean;
 }
 
 export interface NaiveQuery {
   readonly groups: readonly NaiveGroup[];
   readonly truncated: boolean;
+  /** What was taken for what was meant, by the word that was typed. */
+  readonly corrections: ReadonlyMap<string, string>;
+  /** The language that the query speaks. */
+  readonly lang: string | null;
 }
 
 /** What counts as finding each word, worked out by looking through all documents. */
 export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQuery): NaiveQuery {
   const langs = query.langs ?? [...new Set(documents.map(({ document }) => document.lang))];
   const only = langs.length === 1 ? langs[0] : undefined;
-  const isContent = (word: string) => !isStopword(word, only);
   const all = tokenize(query.keywords);
-  const words = [...new Set(all.some(isContent) ? all.filter(isContent) : all)];
+  const spoken = only ?? functionLanguage(all);
+  const isContent = (word: string) => !isStopword(word, only);
+  const isWanted = (word: string) => isContent(word) && (spoken === null || !isStopword(word, spoken));
+  const words = [...new Set(all.some(isWanted) ? all.filter(isWanted) : all)];
   const searched = words.slice(0, MAX_QUERY_WORDS);
   const termsOf = (word: string) => langs.map((lang) => termOf(word, lang));
-  const expansions = query.expand?.(searched, only) ?? [];
+  const asTyped = query.expand?.(searched, only) ?? [];
+  const meant = searched.map((word, i) => {
+    const isKnown = asTyped.some((span) => span.start <= i && i < span.end);
+    const isBegun = query.prefix === true && i === searched.length - 1;
+    if (query.model !== 'extended' || isKnown || isBegun || isRequestWord(word)) return word;
+    const isFound = (terms: Iterable<string>) => frequencyOf(documents, sourcesOf(terms, 1, true)) > 0;
+    if (isFound(ownTerms(documents, word, langs)) || isFound(familyOf(word, langs))) return word;
+    return commonestTypo(documents, word) ?? word;
+  });
+  const corrections = new Map(
+    searched.map((word, i) => [word, meant[i]!] as const).filter(([a, b]) => a !== b),
+  );
+  const expansions = query.expand?.(meant, only) ?? [];
   const groups = searched.map((word, i): NaiveGroup => {
-    const spans = expansions.filter((span) => span.start <= i && i < span.end);
+    const here = expansions.filter((span) => span.start <= i && i < span.end);
+    const isGuess = (span: Expansion) =>
+      searched.some((one, at) => span.start <= at && at < span.end && one !== meant[at]);
+    const spans = here.filter((span) => !isGuess(span));
+    const isRequest = isRequestWord(word) && searched.some((other) => !isRequestWord(other));
     const phrases = (lists: readonly (readonly string[])[], weight: number, isExact: boolean) =>
       lists
         .map((phrase) => phrase.filter(isContent).map(termsOf))
         .filter((phrase) => phrase.length > 0)
         .flatMap((phrase) => phraseSources(phrase, weight, isExact));
-    const own = new Set([
-      ...termsOf(word),
-      termOfName(word),
-      ...termsOfSpellings(documents, (other) => other === word),
-    ]);
+    const at = all.indexOf(word);
+    const neighbours = [all.slice(at - 1, at).concat(word), [word, ...all.slice(at + 1, at + 2)]];
+    const joined = neighbours.filter(({ length }) => length === 2).map((pair) => pair.join(''));
+    const own = ownTerms(documents, word, langs);
     const ownSources = sourcesOf(own, 1, true);
     const isGuessed = query.model === 'extended' && frequencyOf(documents, ownSources) === 0;
     const isBegun =
@@ -55,22 +84,88 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
     const mistyped = isGuessed ? termsOfSpellings(documents, (other) => isTypo(word, other)) : [];
     const exact = [
       ...ownSources,
+      ...joined.flatMap((one) => sourcesOf(new Set(termsOf(one)), matchWeights.joined, true)),
       ...phrases(
         spans.flatMap((span) => span.synonyms),
         matchWeights.synonym,
         true,
       ),
     ];
-    const related = query.model === 'extended' ? spans.flatMap((span) => span.related) : [];
+    const isExtended = query.model === 'extended';
+    const related = isExtended ? here.flatMap((span) => span.related) : [];
+    const guessed = here.filter(isGuess).flatMap((span) => span.synonyms);
+    const isTyping = query.prefix === true && i === searched.length - 1;
+    const hasFamily =
+      isExtended && !isRequest && !isTyping && frequencyOf(documents, ownSources) < FAMILY_BELOW;
     const sources = [
       ...exact,
       ...sourcesOf(begun, matchWeights.prefix, false),
       ...sourcesOf(mistyped, matchWeights.typo, false),
       ...phrases(related, matchWeights.related, false),
+      ...phrases(guessed, matchWeights.synonym * matchWeights.typo, false),
+      ...(hasFamily ? familyOf(word, langs) : []).flatMap((term) =>
+        sourcesOf([term], matchWeights.derived, false),
+      ),
     ];
-    return { sources, frequency: frequencyOf(documents, exact) || frequencyOf(documents, sources) };
+    return {
+      sources,
+      frequency: frequencyOf(documents, exact) || frequencyOf(documents, sources),
+      isRequest,
+    };
   });
-  return { groups, truncated: searched.length < words.length };
+  const left = all.some(isWanted) ? all.filter((word) => !isWanted(word)) : [];
+  const lang = query.filters.lang ? null : naiveLanguage(documents, langs, { searched, left });
+  return { groups, corrections, lang, truncated: searched.length < words.length };
+}
+
+function naiveLanguage(
+  documents: readonly NaiveDocument[],
+  langs: readonly string[],
+  { searched, left }: Record<'searched' | 'left', readonly string[]>,
+): string | null {
+  const evidence = langs.map((lang) => {
+    const documentsWith = (word: string) => {
+      const term = termOf(word, lang);
+      if (langs.length < 2 || !termsOfSpellings(documents, (other) => other === word).includes(term))
+        return 0;
+      return documents.filter(({ impacts }) => impacts.has(term)).length;
+    };
+    const own = searched.reduce((product, word) => product * (documentsWith(word) + 1), 1);
+    return left.reduce(
+      (product, word) => product * (isFunctionWordOf(word, lang) ? FUNCTION_WORD_DOCUMENTS + 1 : 1),
+      own,
+    );
+  });
+  const sum = evidence.reduce((total, value) => total + value, 0);
+  return langs[evidence.findIndex((value) => value >= LANGUAGE_SHARE * sum)] ?? null;
+}
+
+function familyOf(word: string, langs: readonly string[]): string[] {
+  return langs.flatMap((lang) => [...derivedStems(word, lang)].map((derived) => termOfStem(derived, lang)));
+}
+
+function ownTerms(documents: readonly NaiveDocument[], word: string, langs: readonly string[]): Set<string> {
+  const spelled = termsOfSpellings(documents, (other) => other === word);
+  return new Set([...langs.map((lang) => termOf(word, lang)), termOfName(word), ...spelled]);
+}
+
+function commonestTypo(documents: readonly NaiveDocument[], word: string): string | null {
+  const words = new Set(documents.flatMap(({ termsOfWord }) => [...termsOfWord.keys()]));
+  const ranked = [...words]
+    .filter((other) => isTypo(word, other))
+    .sort()
+    .map((other) => ({
+      other,
+      count: frequencyOf(
+        documents,
+        sourcesOf(
+          termsOfSpellings(documents, (one) => one === other),
+          1,
+          true,
+        ),
+      ),
+    }));
+  return ranked.sort((a, b) => b.count - a.count)[0]?.other ?? null;
 }
 
 function frequencyOf(documents: readonly NaiveDocument[], sources: readonly NaiveSource[]): number {

@@ -8,7 +8,9 @@ import {
 } from '../../../src/engine/objects/types.ts';
 import {
   CONFIDENCE_FLOOR,
+  OTHER_LANGUAGE,
   POPULARITY_LIFT,
+  REQUEST_SHARE,
   SCORE_STEPS,
   SHUFFLE_TIERS,
 } from '../../../src/engine/objects/weights.ts';
@@ -28,11 +30,13 @@ interface Match {
  *  @param documents with distinct ids, in the order in which they were put */
 export function naiveSearch(documents: readonly ObjectDocument[], query: ObjectQuery): ObjectAnswer {
   const read = documents.map(readDocument);
-  const { groups, truncated } = naiveGroups(read, query);
-  const ordered = [...groups].sort((a, b) => a.frequency - b.frequency);
+  const { groups, corrections, truncated, lang } = naiveGroups(read, query);
+  const ordered = [...groups].sort(
+    (a, b) => Number(a.isRequest) - Number(b.isRequest) || a.frequency - b.frequency,
+  );
   const idfs = naiveIdfs(ordered, documents.length);
   const matches = read
-    .map((document) => matchOf(document, ordered, idfs, query))
+    .map((document) => matchOf(document, ordered, idfs, { query, lang }))
     .filter((match) => match !== null);
   const isKept = ({ judged }: Match) => judged.every((one) => !one.strict || one.judgement === 'meets');
   const ranked = matches.filter(isKept).sort(compareMatches);
@@ -43,6 +47,7 @@ export function naiveSearch(documents: readonly ObjectDocument[], query: ObjectQ
     hits: hits.slice(query.offset, query.offset + query.limit),
     total: ranked.length,
     exact: !truncated && first.length > 0 && first.every(isExact),
+    ...(ranked.length > 0 && corrections.size > 0 && { corrections }),
     ...(query.details && { facets: facetsOf(matches) }),
   };
 }
@@ -52,43 +57,53 @@ function naiveIdfs(groups: readonly NaiveGroup[], documents: number): number[] {
   const known = groups.filter(({ frequency }) => frequency > 0);
   const idfOf = ({ frequency }: NaiveGroup) => idf(documents, Math.min(documents, frequency));
   const mean = known.map(idfOf).reduce((sum, value) => sum + value, 0) / known.length;
-  return groups.map((group) => (group.frequency > 0 ? idfOf(group) : mean));
+  return groups.map(
+    (group) => (group.frequency > 0 ? idfOf(group) : mean) * (group.isRequest ? REQUEST_SHARE : 1),
+  );
 }
 
 function matchOf(
   naive: NaiveDocument,
   groups: readonly NaiveGroup[],
   idfs: readonly number[],
-  query: ObjectQuery,
+  { query, lang }: { query: ObjectQuery; lang: string | null },
 ): Match | null {
   let worth = 0;
+  let hits = 0;
   let found = 0;
   let exact = 0;
   let mass = 0;
-  for (const [g, { sources }] of groups.entries()) {
+  for (const [g, { sources, isRequest }] of groups.entries()) {
     const factor = (weight: number) => Math.max(1, Math.round(idfs[g]! * weight * SCORE_STEPS));
     const here = sources.filter((source) => source.impactIn(naive) > 0);
     if (here.length === 0) continue;
     worth += Math.max(...here.map((source) => factor(source.weight) * source.impactIn(naive)));
+    hits++;
+    if (isRequest) continue;
     mass += idfs[g]!;
     found++;
     if (here.some((source) => source.isExact)) exact++;
   }
-  if (found === 0) return null;
-  const sum = idfs.reduce((total, value) => total + value, 0);
-  const coverage = found === groups.length ? 1 : mass / sum;
+  if (hits === 0) return null;
+  const required = groups.filter(({ isRequest }) => !isRequest).length;
+  const sum = idfs.slice(0, required).reduce((total, value) => total + value, 0);
+  const coverage = found === required ? 1 : mass / sum;
   if (coverage < (query.model === 'strict' ? 1 : CONFIDENCE_FLOOR)) return null;
   const { document } = naive;
   const judged = judge(document, query.filters);
   const kept = keptShare(judged.filter((one) => !one.strict));
   const lift = document.popularity === undefined ? 1 : 1 + POPULARITY_LIFT * Math.fround(document.popularity);
-  const relevance = (worth / (255 * SCORE_STEPS)) * ((0.5 + 0.5 * coverage) * kept) * lift;
+  const relevance =
+    (worth / (255 * SCORE_STEPS)) *
+    ((0.5 + 0.5 * coverage) * kept) *
+    (lang === null || lang === document.lang ? 1 : OTHER_LANGUAGE) *
+    lift;
   const shuffled = mixBits(hashString(document.id) ^ hashString(query.seed ?? ''));
   return {
     document,
     judged,
     rank: query.sort === 'random' ? Math.round(kept * SHUFFLE_TIERS) * 2 ** 32 + shuffled : relevance,
-    complete: exact === groups.length,
+    complete: exact === required,
   };
 }
 

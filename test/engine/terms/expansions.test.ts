@@ -73,4 +73,17 @@ describe('expansionsOf', () => {
     expect(expansion?.synonyms).toHaveLength(8);
     expect(expansion?.related).toHaveLength(8);
   });
+
+  it('tells words apart that are written alike in two languages, also when asked again', () => {
+    const { expansionsOf } = createTermIndex([
+      { id: 'a', source: 'S', kind: 'skill', labels: { en: 'pain' }, altLabels: { en: ['ache'] } },
+      { id: 'b', source: 'S', kind: 'skill', labels: { fr: 'pain' }, altLabels: { fr: ['baguette'] } },
+    ]);
+    const synonyms = (lang?: string) => expansionsOf(['pain'], lang).flatMap((span) => span.synonyms);
+    for (let turn = 0; turn < 2; turn++) {
+      expect(synonyms('en')).toEqual([['ache']]);
+      expect(synonyms('fr')).toEqual([['baguette']]);
+      expect(synonyms()).toEqual([['ache'], ['baguette']]);
+    }
+  });
 });

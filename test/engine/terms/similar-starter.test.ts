@@ -30,7 +30,7 @@ it.each([
     ['marketing', 'digital marketing', 'Marketing and advertising'],
     ['Stall and market salespersons', 'Street and market salespersons', 'Forecast Development'],
   ],
-  ['comptable', 'fr', ['comptable', 'comptabilité', 'gérer la paie'], ['conteur', 'compter']],
+  ['comptable', 'fr', ['comptable', 'comptabilité', 'gestionnaire de paie'], ['conteur', 'compter']],
   [
     'machine learning',
     'en',

@@ -44,6 +44,46 @@ describe('similar finds', () => {
     });
   });
 
+  it('a form of the word that no stem joins, and the parts of a compound', () => {
+    const occupation = (id: string, label: string, lang: string): Concept => ({
+      id,
+      source: 'S',
+      kind: 'occupation',
+      labels: { [lang]: label },
+      altLabels: {},
+    });
+    const taxonomy = createTermIndex([
+      occupation('a', 'opticien-lunetier', 'fr'),
+      occupation('b', 'Softwareentwickler', 'de'),
+      occupation('c', 'chef de cuisine', 'fr'),
+    ]);
+    expect(taxonomy.similar({ keywords: 'opticienne lunetière', lang: 'fr', max: 3 })[0]?.conceptId).toBe(
+      'a',
+    );
+    expect(taxonomy.similar({ keywords: 'Entwickler Software', lang: 'de', max: 3 })[0]?.conceptId).toBe('b');
+    expect(taxonomy.similar({ keywords: 'Chef / Cheffe de cuisine', lang: 'fr', max: 3 })[0]).toMatchObject({
+      conceptId: 'c',
+      match: 'exact',
+    });
+  });
+
+  it('what a strong match of another taxonomy is linked to, when only one is asked for', () => {
+    const linked = createTermIndex([
+      {
+        id: 'x',
+        source: 'A',
+        kind: 'skill',
+        labels: { en: 'joinery' },
+        altLabels: {},
+        links: { sameAs: ['y'] },
+      },
+      { id: 'y', source: 'B', kind: 'skill', labels: { en: 'woodwork' }, altLabels: {} },
+    ]);
+    expect(linked.similar({ keywords: 'joinery', lang: 'en', source: 'B', max: 5 })).toMatchObject([
+      { label: 'woodwork', source: 'B', match: 'related' },
+    ]);
+  });
+
   it('an accent or not, a ligature or not', () => {
     expect(firstMatch('METHODES agiles', { lang: 'fr' })).toMatchObject({
       label: 'méthodes agiles',
@@ -123,6 +163,33 @@ describe('similar gives', () => {
     const synonyms = similar('JavaScript').filter(({ source }) => source === 'Skilldock synonyms');
     expect(synonyms.map(({ label }) => label)).toEqual(['JS', 'ECMAScript']);
     expect(labels('project management')).toContain('managing projects');
+  });
+
+  it('of two that match alike by letters the one whose texts go with the words', () => {
+    const skill = (id: string, label: string, alternatives: string[]): Concept => ({
+      id,
+      source: 'S',
+      kind: 'skill',
+      labels: { en: label },
+      altLabels: { en: alternatives },
+    });
+    const many = Array.from({ length: 60 }, (_, i) =>
+      skill(`f${i}`, `topic ${i} filler`, [`word${i} filler`]),
+    );
+    const taxonomy = createTermIndex([
+      ...many,
+      skill('river', 'keeper one', ['water warden']),
+      skill('vault', 'keeper two', ['money warden']),
+      skill('w', 'stream care', ['water care', 'stream and water']),
+      skill('m', 'cash care', ['money care', 'cash and money']),
+    ]);
+    const keepers = (keywords: string) =>
+      taxonomy
+        .similar({ keywords, lang: 'en', max: 9 })
+        .map(({ conceptId }) => conceptId)
+        .filter((id) => id === 'river' || id === 'vault');
+    expect(keepers('keeper stream')).toEqual(['river', 'vault']);
+    expect(keepers('keeper cash')).toEqual(['vault', 'river']);
   });
 
   it('only the source asked for', () => {

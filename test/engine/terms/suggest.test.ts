@@ -58,6 +58,9 @@ describe('suggest understands', () => {
     ['negotaition', 'negotiation', ['negotiation']],
     ['phtogr', 'photography', ['photogr']],
     ['gestoin de projet', 'gestion de projet', ['gestion', 'projet']],
+    ['gestion d eprojet', 'gestion de projet', ['gestion', 'projet']],
+    ['machin elearning', 'machine learning', ['machine', 'learning']],
+    ['projectmanagement', 'project management', ['projectmanagement']],
   ])('the typo in %s', (keywords, label, words) => {
     const answer = suggest(keywords);
     expect(answer.suggestions.map((suggestion) => suggestion.label)).toContain(label);
@@ -70,6 +73,31 @@ describe('suggest understands', () => {
     expect(answer.suggestions.map(({ label }) => label)).toContain('machine learning');
     expect(answer.quality).toBe('loose');
     expect(answer.keywordsTransformed).toEqual(['learning', 'machine']);
+  });
+});
+
+describe('suggest stays in the language of the words', () => {
+  it('where labels of another have some of them', () => {
+    const mixed = createTermIndex([
+      { id: 'a', source: 'S', kind: 'skill', labels: { en: 'open data portal' }, altLabels: {} },
+      { id: 'b', source: 'S', kind: 'skill', labels: { en: 'use of an open data portal' }, altLabels: {} },
+      { id: 'c', source: 'S', kind: 'skill', labels: { fr: 'data portal' }, altLabels: {} },
+      ...['mind', 'fire', 'sea', 'door', 'air', 'field'].map((word) => ({
+        id: word,
+        source: 'S',
+        kind: 'skill' as const,
+        labels: { en: `open ${word}` },
+        altLabels: {},
+      })),
+    ]);
+    const found = mixed
+      .suggest({ keywords: 'open data portal', max: 9 })
+      .suggestions.map(({ label }) => label);
+    expect(found).toContain('use of an open data portal');
+    expect(found).not.toContain('data portal');
+    expect(mixed.suggest({ keywords: 'portal', max: 9 }).suggestions).toContainEqual(
+      expect.objectContaining({ label: 'data portal' }),
+    );
   });
 });
 

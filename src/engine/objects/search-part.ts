@@ -1,0 +1,149 @@
+import { hasBit } from '../bitset.ts';
+import { mixBits } from '../hash.ts';
+import type { Accumulator, Admitted, Cursor } from './accumulator.ts';
+import type { SegmentFacets } from './facets.ts';
+import { allowedDocuments, type CompiledFilter, MEETS } from './filters.ts';
+import type { Job, Part } from './search-job.ts';
+import { CONFIDENCE_FLOOR, OTHER_LANGUAGE, POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_TIERS } from './weights.ts';
+
+/** A part with what is asked of its matches. */
+interface Task {
+  readonly part: Part;
+  readonly job: Job;
+  /** Filters that no set answered beforehand. */
+  readonly remaining: readonly CompiledFilter[];
+  readonly facets: SegmentFacets | undefined;
+}
+
+/** Search one segment, block by block. */
+export function searchPart(part: Part, job: Job, accumulator: Accumulator): void {
+  const { live, filters } = part;
+  // Facets count what each filter keeps out, so with them no set is applied beforehand.
+  const allowed = job.facets ? live.live : allowedDocuments(live, filters);
+  const remaining = job.facets ? filters : filters.filter(({ strict, set }) => !(strict && set));
+  const facets = job.facets?.begin(live.segment);
+  const task: Task = { part, job, remaining, facets };
+  const cursors = part.sources.map((sources, g) =>
+    sources.map(({ docs, impacts, weight }): Cursor => {
+      return { docs, impacts, factor: factorOf(job.idfs[g]!, weight), position: 0 };
+    }),
+  );
+  const admitted = cursors.map((_, g) => admittedTo(g, allowed, job));
+  // Strictly, nothing is where the first group is not.
+  const leaders = job.query.model === 'strict' ? cursors.slice(0, 1) : cursors;
+  const next = () => Math.floor(nextDocument(leaders) / accumulator.block) * accumulator.block;
+  for (let start = next(); start < live.segment.count; start = next()) {
+    accumulator.begin(start);
+    if (addGroups(cursors, admitted, accumulator)) offerMatches(task, start, accumulator);
+  }
+  facets?.end();
+}
+
+/** @return whether there may be a match */
+function addGroups(
+  cursors: readonly (readonly Cursor[])[],
+  admitted: readonly Admitted[],
+  accumulator: Accumulator,
+): boolean {
+  let matches = 0;
+  for (const [g, own] of cursors.entries()) {
+    matches = accumulator.addGroup(own, admitted[g]!);
+    if (matches === 0 && admitted[g + 1] === 'all') return false;
+  }
+  return matches > 0;
+}
+
+/** The next document of any of the lists; beyond all of them, infinity. */
+function nextDocument(cursors: readonly (readonly Cursor[])[]): number {
+  let next = Number.POSITIVE_INFINITY;
+  for (const own of cursors) {
+    for (const { docs, position } of own) if (position < docs.length) next = Math.min(next, docs[position]!);
+  }
+  return next;
+}
+
+/** Documents a group may still make into hits. Those that have none of the groups before need not be looked at once the
+ *  groups that are left have too little idf between them to be shown: with the commonest words last, the longest lists
+ *  bring nothing new. */
+function admittedTo(
+  group: number,
+  allowed: Exclude<Admitted, string>,
+  { query, required, coverageOf }: Job,
+): Admitted {
+  if (group === 0) return allowed;
+  if (group >= required) return 'any';
+  if (query.model === 'strict') return 'all';
+  const fromHere = 2 ** required - 2 ** group;
+  return coverageOf(fromHere) < CONFIDENCE_FLOOR ? 'any' : allowed;
+}
+
+/** Judge what was found in a block and keep the best. */
+function offerMatches(task: Task, start: number, { matches, state }: Accumulator): void {
+  const { job, facets, remaining } = task;
+  const least = job.query.model === 'strict' ? 1 : CONFIDENCE_FLOOR;
+  const isPlain = remaining.length === 0 && facets === undefined;
+  for (let i = 0; i < matches.count; i++) {
+    const place = matches.list[i]!;
+    const coverage = job.coverageOf(state[place * 2 + 1]!);
+    if (coverage < least) continue;
+    const kept = isPlain ? 1 : applyFilters(task, start + place);
+    if (kept === 0) continue;
+    job.total++;
+    const score = state[place * 2]!;
+    if (job.query.sort === 'random') offerShuffled(task, start + place, kept);
+    // Most matches could not be among the best however popular they were: two reads from memory are spared.
+    else if (score * MOST >= job.top.floor)
+      offerRanked(task, start + place, (score / STEPS) * ((0.5 + 0.5 * coverage) * kept));
+  }
+}
+
+/** Put a hit in its place of the shuffle. What meets the filters better still comes first: the shuffle is among equals, and
+ *  the dead are none of the living's. */
+function offerShuffled({ part: { live, base }, job: { seed, top } }: Task, doc: number, kept: number): void {
+  const { idHash, popularity } = live.segment.columns;
+  const hash = idHash[doc]!;
+  const left = popularity[doc]! < 0 ? kept * popularityLift(popularity[doc]!) : kept;
+  top.offer(Math.round(left * SHUFFLE_TIERS) * 2 ** 32 + mixBits(hash ^ seed), hash, base + doc);
+}
+
+/** Put a hit in its place among the best. */
+function offerRanked({ part, job: { top } }: Task, doc: number, relevance: number): void {
+  const { live, base, inLanguage } = part;
+  const { idHash, popularity } = live.segment.columns;
+  const spoken = inLanguage === undefined || hasBit(inLanguage, doc) ? relevance : relevance * OTHER_LANGUAGE;
+  top.offer(spoken * popularityLift(popularity[doc]!), idHash[doc]!, base + doc);
+}
+
+/** What the filters leave of a document's relevance: 0 where a strict one excludes it. */
+function applyFilters({ remaining, facets }: Task, doc: number): number {
+  let kept = 1;
+  let excluding = 0;
+  let excludedBy: CompiledFilter | undefined;
+  for (const filter of remaining) {
+    const verdict = filter.judge(doc);
+    if (verdict === MEETS) continue;
+    if (!filter.strict) {
+      kept *= filter.factors[verdict];
+      continue;
+    }
+    if (facets === undefined) return 0;
+    excluding++;
+    excludedBy = filter;
+  }
+  if (excluding <= 1) facets?.add(doc, excludedBy?.name);
+  return excluding > 0 ? 0 : kept;
+}
+
+/** What one is worth in steps of the state. */
+const STEPS = 255 * SCORE_STEPS;
+/** The most a step can come to: popularity is at most 1; a hair more for what rounding may add. */
+const MOST = (1.0001 * (1 + POPULARITY_LIFT)) / STEPS;
+
+function popularityLift(popularity: number): number {
+  return Number.isNaN(popularity) ? 1 : 1 + POPULARITY_LIFT * popularity;
+}
+
+/** Whole steps, see SCORE_STEPS; at least one, so that no match is worth nothing. */
+function factorOf(idf: number, weight: number): number {
+  return Math.max(1, Math.round(idf * weight * SCORE_STEPS));
+}

@@ -1,0 +1,129 @@
+import { growableUint32 } from '../../growable.ts';
+import { idf } from '../../query-words.ts';
+import { tokenize } from '../../text/tokenize.ts';
+import { openLexicon } from '../lexicon.ts';
+import { type LabelTable, labelRoles, NONE, type VectorTable, type Vocabulary } from '../term-data.ts';
+import type { Concept } from '../types.ts';
+import { embedColumns, type SparseRows } from './sparse-svd.ts';
+
+/** Numbers of a vector. */
+const DIM = 128;
+/** A concept's labels count in its text as if there were this many, however many there are. */
+const LABELS_WORTH = 3;
+
+interface VectorInput {
+  readonly concepts: readonly Concept[];
+  /** By concept. */
+  readonly labelStart: Uint32Array;
+  readonly labels: LabelTable;
+  readonly vocabulary: Vocabulary;
+}
+
+/** A concept's terms with their counts: those of its labels, and those of its descriptions. */
+interface ConceptText {
+  readonly ofLabels: ReadonlyMap<number, number>;
+  readonly ofDescription: ReadonlyMap<number, number>;
+}
+
+/** Directions for terms, so that words which stand in the same descriptions and labels point the same way; a
+ *  concept's labels in several languages bring their words together.
+ *  Source: latent semantic analysis, Deerwester et al. 1990. */
+export function buildVectors(input: VectorInput): VectorTable {
+  const readText = createTextReader(input);
+  const texts = input.concepts.map(readText);
+  const termCount = input.vocabulary.idf.length;
+  const weights = weighTerms(texts, termCount);
+  const terms = unitRows(embedColumns(toMatrix(texts, weights), DIM), DIM);
+  const concepts = unitRows(sumOfLabels(input, terms), DIM);
+  return { dim: DIM, terms: toBytes(terms), concepts: toBytes(concepts) };
+}
+
+function createTextReader({ labelStart, labels, vocabulary }: VectorInput) {
+  const lexicon = openLexicon(vocabulary);
+  return ({ description }: Concept, concept: number): ConceptText => {
+    const ofLabels = new Map<number, number>();
+    for (let label = labelStart[concept]!; label < labelStart[concept + 1]!; label++) {
+      if (labels.roleOf[label] === labelRoles.variant) continue;
+      for (let at = labels.termStart[label]!; at < labels.termStart[label + 1]!; at++) {
+        count(ofLabels, labels.terms[at]!);
+      }
+    }
+    const ofDescription = new Map<number, number>();
+    for (const [lang, text] of Object.entries(description ?? {})) {
+      const ordinal = lexicon.findLang(lang);
+      if (ordinal < 0) continue;
+      for (const term of lexicon.readContent(tokenize(text), ordinal).terms) {
+        if (term !== NONE) count(ofDescription, term);
+      }
+    }
+    return { ofLabels, ofDescription };
+  };
+}
+
+function count(counts: Map<number, number>, term: number): void {
+  counts.set(term, (counts.get(term) ?? 0) + 1);
+}
+
+/** idf over the concepts' texts: `manage` is frequent there, however many labels have it. */
+function weighTerms(texts: readonly ConceptText[], termCount: number): Float32Array {
+  const having = new Uint32Array(termCount);
+  for (const { ofLabels, ofDescription } of texts) {
+    for (const term of ofLabels.keys()) having[term]!++;
+    for (const term of ofDescription.keys()) if (!ofLabels.has(term)) having[term]!++;
+  }
+  return Float32Array.from(having, (n) => idf(texts.length, n));
+}
+
+/** A row for each concept, of length 1. */
+function toMatrix(texts: readonly ConceptText[], weights: Float32Array): SparseRows {
+  const start = new Uint32Array(texts.length + 1);
+  const columns = growableUint32();
+  const values: number[] = [];
+  for (const [i, { ofLabels, ofDescription }] of texts.entries()) {
+    const counts = new Map(ofDescription);
+    const most = Math.max(LABELS_WORTH, ...ofLabels.values());
+    for (const [term, n] of ofLabels) counts.set(term, (counts.get(term) ?? 0) + (n * LABELS_WORTH) / most);
+    const row = [...counts].map(([term, n]) => [term, Math.log1p(n) * weights[term]!] as const);
+    const length = Math.hypot(...row.map(([, value]) => value)) || 1;
+    for (const [term, value] of row) {
+      columns.push(term);
+      values.push(value / length);
+    }
+    start[i + 1] = columns.length;
+  }
+  return {
+    start,
+    columns: columns.finish(),
+    values: Float32Array.from(values),
+    columnCount: weights.length,
+  };
+}
+
+/** By concept: where its labels point together. */
+function sumOfLabels({ labels, labelStart, vocabulary }: VectorInput, terms: Float32Array): Float32Array {
+  const sums = new Float32Array((labelStart.length - 1) * DIM);
+  for (let concept = 0; concept + 1 < labelStart.length; concept++) {
+    const end = labels.termStart[labelStart[concept + 1]!]!;
+    for (let at = labels.termStart[labelStart[concept]!]!; at < end; at++) {
+      const term = labels.terms[at]!;
+      const weight = vocabulary.idf[term]!;
+      for (let k = 0; k < DIM; k++) sums[concept * DIM + k]! += weight * terms[term * DIM + k]!;
+    }
+  }
+  return sums;
+}
+
+/** Each row made of length 1, in place; a row of nothing stays so. */
+function unitRows(rows: Float32Array, dim: number): Float32Array {
+  for (let at = 0; at < rows.length; at += dim) {
+    const row = rows.subarray(at, at + dim);
+    const length = Math.hypot(...row);
+    if (length > 0) for (let k = 0; k < dim; k++) row[k]! /= length;
+  }
+  return rows;
+}
+
+/** -1 to 1 as -127 to 127, in bytes as a snapshot holds them. */
+function toBytes(values: Float32Array): Uint8Array {
+  return new Uint8Array(Int8Array.from(values, (value) => Math.round(value * 127)).buffer);
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { buildTermData } from '../../../src/engine/terms/build-term-data.ts';
+import { openTerms, textOf } from '../../../src/engine/terms/concept-view.ts';
+import { createCoverageFinder } from '../../../src/engine/terms/find-covered.ts';
+import { leastShare } from '../../../src/engine/terms/tag-weights.ts';
+import type { Concept } from '../../../src/engine/terms/types.ts';
+
+const words = ['bread', 'steel', 'piano', 'river', 'glass', 'tiger', 'cloud', 'maple'];
+const someWords = (max: number) => fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: max });
+
+function conceptsOf(labels: readonly (readonly string[])[]): Concept[] {
+  return labels.map((label, i) => ({
+    id: String(i),
+    source: 'S',
+    kind: 'skill',
+    labels: { en: label.join(' ') },
+    altLabels: {},
+  }));
+}
+
+it('finds all labels of which two words and enough are there, and all that are there as a whole, and no others', () => {
+  fc.assert(
+    fc.property(fc.array(someWords(5), { minLength: 1, maxLength: 30 }), someWords(8), (labels, text) => {
+      const terms = openTerms(buildTermData(conceptsOf(labels), { ownSource: 'S' }));
+      const { vocabulary, lexicon } = terms;
+      const content = { ...lexicon.readContent(text, 0), lang: 0, inCapitals: new Set<string>() };
+      const found = new Map<number, boolean>();
+      createCoverageFinder(terms)(content, ({ label, whole }) => found.set(label, whole));
+      for (const [label, own] of labels.entries()) {
+        const distinct = [...new Set(own)];
+        const idfOf = (word: string) => vocabulary.idf[lexicon.findTerm(word, 0)]!;
+        const mass = distinct.reduce((sum, word) => sum + idfOf(word), 0);
+        const here = distinct.filter((word) => text.includes(word));
+        const share = here.reduce((sum, word) => sum + idfOf(word), 0) / mass;
+        const isStretch = ` ${text.join(' ')} `.includes(` ${own.join(' ')} `);
+        const name = textOf(terms, label);
+        if (isStretch) expect(found.get(label), name).toBe(true);
+        // Nearer to the limit than rounding it may be either.
+        const least = leastShare(mass / vocabulary.maxIdf[0]!);
+        if (here.length >= 2 && share > least + 1e-4) expect(found.has(label), name).toBe(true);
+        if (share < least - 1e-4 && !isStretch && here.length < distinct.length)
+          expect(found.has(label), name).toBe(false);
+        if (!isStretch && found.has(label) && distinct.length > 1) expect(found.get(label), name).toBe(false);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});

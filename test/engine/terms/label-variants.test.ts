@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { readingsOf, variantsOf } from '../../../src/engine/terms/label-variants.ts';
+
+describe('variants of a label', () => {
+  it.each([
+    ['boulanger / boulangère', ['boulanger', 'boulangère']],
+    ['Agent / Agente de sécurité', ['Agent de sécurité', 'Agente de sécurité']],
+    ['chef/cheffe de projet', ['chef de projet', 'cheffe de projet']],
+    [
+      'Accueillant familial / Accueillante familiale auprès d’enfants',
+      ['Accueillant familial auprès d’enfants', 'Accueillante familiale auprès d’enfants'],
+    ],
+    ['Abteilungsleiter/in', ['Abteilungsleiter']],
+    ['conductor/a de autobús', ['conductor de autobús']],
+    ['Entwickler (m/w/d)', ['Entwickler']],
+    ['agent de fabrication en production/transformation du verre', []],
+    ['soudeur', []],
+  ])('%s', (label, variants) => {
+    expect(variantsOf(label, 'occupation')).toEqual(variants);
+  });
+
+  it('are both forms for occupations only', () => {
+    expect(variantsOf('boulanger / boulangère', 'skill')).toEqual([]);
+  });
+});
+
+it('a query in two forms is read as each of them, any other as it is', () => {
+  expect(readingsOf('Agent / Agente de sécurité')).toEqual(['Agent de sécurité', 'Agente de sécurité']);
+  expect(readingsOf('agent (nuit)')).toEqual(['agent (nuit)']);
+});
