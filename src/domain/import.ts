@@ -11,8 +11,9 @@ export const importFormats = [
 ] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
-/** `running` until everything is read; `live` counts; `unchanged` found nothing new; `undone` was live once. */
-export type ImportState = 'running' | 'live' | 'unchanged' | 'stopped' | 'failed' | 'undone';
+/** `running` until everything is read; `live` counts; `unchanged` found nothing new; `undone` was live once; `replaced` was live
+ *  once, and later ones brought all of it anew. */
+export type ImportState = 'running' | 'live' | 'unchanged' | 'stopped' | 'failed' | 'undone' | 'replaced';
 
 /** Of records, but for `rows` and `rejected`, which are of rows of the source. */
 export interface ImportCounts {

@@ -7,6 +7,15 @@ export interface RejectedRow {
   readonly place: string;
   /** What is wrong and what would be right, in English. */
   readonly reason: string;
+  /** The part that the row would be (the one without a name where none is given), where that much can be read: what the dataset
+   *  has of it stays as it is, unless another row says what it is now. */
+  readonly of?: Pick<CatalogPart, 'kind' | 'key'> & Partial<Pick<CatalogPart, 'part'>>;
+}
+
+/** Thrown by `read` where it cannot go on from `after`, or from where it is (a token that is over, a list that is another one):
+ *  what was read up to there may be wrong by now, so that the source is read anew from its beginning, as an import of its own. */
+export class PositionLost extends Error {
+  override readonly name = 'PositionLost';
 }
 
 /** What was read since the item before. */
@@ -34,11 +43,16 @@ export interface ImportSource {
   /** Another one when the source has changed, so that an import that was broken off is begun anew. Null where a place in the
    *  source means nothing later. */
   readonly fingerprint: string | null;
+  /** Where the fingerprint does not tell that the content has changed (an address): how long a position may be used after it was
+   *  reached. Once such a source is read to its end, it is always read anew. As long as the fingerprint lasts where it is
+   *  missing. */
+  readonly resumableForMs?: number;
   /** In the unit of `done`; null where nobody knows. */
   readonly total: number | null;
   readonly unit: 'bytes' | 'rows' | 'pages';
   /** @param after position of an item of the same fingerprint; null from the beginning
-   *  Errors: IMPORT_INVALID where it is not what it should be as a whole, SOURCE_UNAVAILABLE where it cannot be reached. */
+   *  Errors: PositionLost; IMPORT_INVALID where it is not what it should be as a whole, SOURCE_UNAVAILABLE where it cannot be
+   *  reached. */
   read(options: { readonly after: string | null; readonly signal: AbortSignal }): AsyncIterable<ImportItem>;
 }
 
@@ -50,6 +64,8 @@ export interface ImportRequest {
   readonly langs: readonly string[];
   /** Instead of the name that the source would give itself. */
   readonly dataset?: string;
+  /** Of learning objects that name none: an id or a name. */
+  readonly provider?: string;
   /** For people, instead of the location: the name of a file that was uploaded. */
   readonly title?: string;
 }

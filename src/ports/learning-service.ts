@@ -100,6 +100,8 @@ export interface SearchAnswer {
   readonly quality: Quality;
   /** Not empty; absent where nothing is missing. */
   readonly missing?: readonly MissingPart[];
+  /** What was searched for instead, where words were typed that no object has; absent where all are as they were typed. */
+  readonly corrected?: string;
   readonly facets?: Facets;
   /** What of each object of `content` matched, in the same order; for our own faces. */
   readonly highlights?: readonly Highlight[];

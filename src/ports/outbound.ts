@@ -1,12 +1,19 @@
 /** A request to an address that somebody else chose. */
 export interface OutboundRequest {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Milliseconds for the whole of it; 5,000 when absent. */
   readonly timeoutMs?: number;
-  /** Bytes of an answer that are read at most, beyond which it fails; 1,048,576 when absent. */
+  /** Bytes of an answer that are read at most; 1,048,576 when absent. */
   readonly maxBytes?: number;
+  /** Whether an answer that is longer fails, as it does when absent, or is read so far and no further. */
+  readonly whenLonger?: 'fail' | 'cut';
+  /** Redirects of a GET or HEAD that are followed at most, each held to the same rules as the address itself; none when
+   *  absent. */
+  readonly redirects?: number;
+  /** Gives it up. */
+  readonly signal?: AbortSignal;
 }
 
 export interface OutboundAnswer {
@@ -14,11 +21,19 @@ export interface OutboundAnswer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** The same as it came, for what is not UTF-8. */
+  readonly bytes: Uint8Array;
+  /** Where it came from, after all redirects. */
+  readonly url: string;
 }
 
-/** Calls addresses outside, never those of private networks unless the operator allows it, and follows no redirects. http is
- *  for loopback addresses only.
- *  Errors: OUTBOUND_REFUSED for an address that is not called; OUTBOUND_FAILED where no answer came, in time or at all. */
+/** Why there was no answer, where it is known: in `data.failure` of OUTBOUND_FAILED. */
+export type OutboundFailure = 'timeout' | 'no-host' | 'certificate' | 'too-long' | 'redirects' | 'connection';
+
+/** Calls addresses outside, never those of private networks unless the operator allows it. http is for loopback addresses
+ *  only, unless this one is made for reading what is public.
+ *  Errors: OUTBOUND_REFUSED for an address that is not called, or leads to one; OUTBOUND_FAILED where no answer came, in time
+ *  or at all; what the signal was aborted with. */
 export interface Outbound {
   request(url: string, request?: OutboundRequest): Promise<OutboundAnswer>;
 }

@@ -3,6 +3,8 @@ import type { AdminLinkRepository, AdminRepository, AdminSessionRepository } fro
 import type { ApiKeyRepository } from './store/api-keys.ts';
 import type { AuditRepository } from './store/audit.ts';
 import type { FeedbackRepository } from './store/feedback.ts';
+import type { ImportRepository } from './store/imports.ts';
+import type { LinkCheckRepository } from './store/link-checks.ts';
 import type { LtiRegistrationRepository } from './store/lti-registrations.ts';
 import type { PeopleRepository } from './store/people.ts';
 import type { PlacementRepository } from './store/placements.ts';
@@ -59,6 +61,8 @@ export interface Store {
   readonly scores: ScoreRepository;
   readonly slackInstallations: SlackInstallationRepository;
   readonly people: PeopleRepository;
+  readonly imports: ImportRepository;
+  readonly linkChecks: LinkCheckRepository;
   readonly transfer: StoreTransfer;
   describe(): Promise<StoreDescription>;
   /** Rejects with STORE_UNAVAILABLE when the store cannot answer. */

@@ -40,6 +40,10 @@ export const auditActions = [
   'workspace.removed-in-slack',
   'slack-app.saved',
   'slack-app.removed',
+  'import.ended',
+  'import.failed',
+  'import.stopped',
+  'import.undone',
   'secrets.rotated',
   'store.restored',
 ] as const;

@@ -1,6 +1,8 @@
 import type { LearningObject } from '../../src/domain/learning-object.ts';
 import { type FeedbackSettings, initialDefaults, initialFeedbackSettings } from '../../src/domain/tenant.ts';
 import type { FeedbackRecord, Store, StoreCollection } from '../../src/ports/store.ts';
+import { bodiless, importEntry, importRecord } from '../contract/store/import-records.ts';
+import { deadLink, linkCheck, unsureLink } from '../contract/store/link-check-records.ts';
 import { FILLED_LTI, fillLti } from './fill-lti.ts';
 import { FILLED_SLACK, fillSlack } from './fill-slack.ts';
 
@@ -24,6 +26,9 @@ export const FILLED: Readonly<Record<StoreCollection, number>> = {
   scores: 3 * FILLED_LTI.scores,
   slackInstallations: 3 * FILLED_SLACK.slackInstallations,
   people: 3 * FILLED_SLACK.people,
+  imports: 2,
+  importEntries: 3,
+  linkChecks: 3,
 };
 
 const at = new Date('2026-02-28T12:34:56.789Z');
@@ -42,6 +47,23 @@ export async function fillStore(store: Store): Promise<void> {
   );
   for (let i = 0; i < FILLED.audit; i++) await addAudit(store, `${i}`, i % 2 === 0);
   for (let i = 0; i < FILLED.admins; i++) await addAdmin(store, `admin-${i}`);
+  await addImports(store);
+  await store.linkChecks.saveLinkChecks([
+    linkCheck('https://a.example/é'),
+    deadLink('https://a.example/🐍'),
+    unsureLink('https://b.example/'),
+  ]);
+}
+
+async function addImports({ imports }: Store): Promise<void> {
+  const second = { state: 'stopped', dataset: 'école', position: 'é 🐍', total: null } as const;
+  for (const { number: _, ...record } of [importRecord('a'), importRecord('b', second)])
+    await imports.addImport(record);
+  await imports.putEntries([
+    importEntry('https://a.example/é b?a=1', { part: 'labels:fr' }),
+    bodiless('https://a.example/é b?a=1', { importNumber: 2, part: 'labels:fr' }),
+    importEntry('esco:skill.1', { kind: 'concept', dataset: 'école', importNumber: 2 }),
+  ]);
 }
 
 async function addTenantWithKeys(store: Store, id: string, number: number): Promise<void> {

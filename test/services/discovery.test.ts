@@ -45,7 +45,7 @@ describe('with our own engine', () => {
 
   test('all else is answered, too, and not counted', async () => {
     expect((await discovery.findSkills({ keywords: 'python' })).terms[0]!.label).toBe('Python');
-    expect((await discovery.tagText('We teach Python.', 'en')).tags).toEqual(['Python']);
+    expect((await discovery.tagText('We teach Python.', 'en')).tags[0]).toBe('Python');
     expect((await discovery.complete('pyth')).suggestions[0]!.label).toBe('Python');
     expect(counted).toEqual([]);
   });

@@ -93,6 +93,9 @@ describe('copying a store', () => {
     ['scores', { id: 'other' }],
     ['slackInstallations', { id: 'other' }],
     ['people', { person: 'other' }],
+    ['imports', { id: 'other', number: 9 }],
+    ['importEntries', { key: 'other' }],
+    ['linkChecks', { url: 'other' }],
   ] as const)(
     'into a store that also holds other %s is refused, and writes nothing',
     async (collection, change) => {

@@ -18,6 +18,8 @@ const migrations: readonly ((connection: Connection) => Promise<void>)[] = [
   createIndexes,
   // Where the Slack app is installed, and what is kept of people besides their shelves.
   createIndexes,
+  // Imports, and checks of links.
+  createIndexes,
 ];
 
 interface Meta {

@@ -10,6 +10,8 @@ import { createAuditRepository } from './audit.ts';
 import { type OpenedConnection, openConnection } from './connection.ts';
 import { explainFailures, unavailable } from './failures.ts';
 import { createFeedbackRepository } from './feedback.ts';
+import { createImportRepository } from './imports.ts';
+import { createLinkCheckRepository } from './link-checks.ts';
 import { createLtiRegistrationRepository } from './lti-registrations.ts';
 import { migrate } from './migrations.ts';
 import { createNonceRepository } from './nonces.ts';
@@ -64,6 +66,8 @@ function assembleStore({ connection, location }: OpenedConnection, migrations: n
     scores: explained(createScoreRepository(connection)),
     slackInstallations: explained(createSlackInstallationRepository(connection)),
     people: explained(createPeopleRepository(connection)),
+    imports: explained(createImportRepository(connection)),
+    linkChecks: explained(createLinkCheckRepository(connection)),
     transfer: explained(createStoreTransfer(connection)),
     ...explained({
       describe: async () => ({ ...(await describeServer(connection)), location, migrations }),

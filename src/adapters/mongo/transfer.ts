@@ -8,6 +8,9 @@ import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { type Collection, type Document, openCollection } from './collection.ts';
 import { feedback } from './feedback-collection.ts';
+import { importEntries } from './import-entries.ts';
+import { imports } from './imports.ts';
+import { linkChecks } from './link-checks.ts';
 import { ltiDeployments } from './lti-deployments.ts';
 import { ltiLinks } from './lti-links.ts';
 import { ltiRegistrations } from './lti-registrations.ts';
@@ -43,6 +46,9 @@ export const longLived: Readonly<Record<StoreCollection, Collection<Plain>>> = {
   scores: plain(scores),
   slackInstallations: plain(slackInstallations),
   people: plain(people),
+  imports: plain(imports),
+  importEntries: plain(importEntries),
+  linkChecks: plain(linkChecks),
 };
 
 /** The key is the document's `_id`, and servers order texts by their UTF-8 bytes. */

@@ -5,6 +5,8 @@ import { tenantsAndAdmins } from './migrations/0002-tenants-and-admins.ts';
 import { shelvesAndAnswers } from './migrations/0003-shelves-and-answers.ts';
 import { lti } from './migrations/0004-lti.ts';
 import { slack } from './migrations/0005-slack.ts';
+import { imports } from './migrations/0006-imports.ts';
+import { linkChecks } from './migrations/0007-link-checks.ts';
 
 /** Changes of the schema in order; the number of those applied is the database's `user_version`. Never edit one that was
  *  released: add another. Instants are milliseconds since 1970. */
@@ -14,6 +16,8 @@ const migrations: readonly ((database: Database.Database) => void)[] = [
   shelvesAndAnswers,
   (database) => database.exec(lti),
   (database) => database.exec(slack),
+  (database) => database.exec(imports),
+  (database) => database.exec(linkChecks),
 ];
 
 /** Number of the newest schema. */

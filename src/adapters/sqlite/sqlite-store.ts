@@ -9,6 +9,8 @@ import { createApiKeyRepository } from './api-keys.ts';
 import { createAuditRepository } from './audit.ts';
 import { explainFailures, openDatabase, unavailable, userVersion } from './database.ts';
 import { createFeedbackRepository } from './feedback.ts';
+import { createImportRepository } from './imports.ts';
+import { createLinkCheckRepository } from './link-checks.ts';
 import { createLtiRegistrationRepository } from './lti-registrations.ts';
 import { migrate } from './migrations.ts';
 import { createPeopleRepository } from './people.ts';
@@ -49,6 +51,8 @@ export function createSqliteStore(path: string): Store {
     scores: explained(createScoreRepository(database)),
     slackInstallations: explained(createSlackInstallationRepository(database)),
     people: explained(createPeopleRepository(database)),
+    imports: explained(createImportRepository(counters)),
+    linkChecks: explained(createLinkCheckRepository(database)),
     transfer: explained(createStoreTransfer(database)),
     ...explained({
       describe: async () => describe(database, path),
@@ -63,7 +67,8 @@ export function createSqliteStore(path: string): Store {
 interface Connections {
   readonly database: Database.Database;
   /** For what changes with every request or every second, lives for hours at most, and may be lost with the machine: to wait
-   *  for the disk each time would cost more than the request. It reaches it with the next write of the other connection. */
+   *  for the disk each time would cost more than the request. It reaches it with the next write of the other connection. Imports
+   *  too: one that the machine cuts off goes on from an earlier place, and its end is in the audit trail, which waits. */
   readonly counters: Database.Database;
 }
 

@@ -8,6 +8,9 @@ import { admins } from './admins.ts';
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { feedback } from './feedback-table.ts';
+import { importEntries } from './import-entries.ts';
+import { imports } from './imports.ts';
+import { linkChecks } from './link-checks.ts';
 import { ltiDeployments } from './lti-deployments.ts';
 import { ltiLinks } from './lti-links.ts';
 import { ltiRegistrations } from './lti-registrations.ts';
@@ -44,6 +47,9 @@ export const longLivedTables: Readonly<Record<StoreCollection, Table<Plain>>> = 
   scores: plain(scores),
   slackInstallations: plain(slackInstallations),
   people: plain(people),
+  imports: plain(imports),
+  importEntries: plain(importEntries),
+  linkChecks: plain(linkChecks),
 };
 
 export function createStoreTransfer(database: Database.Database): StoreTransfer {

@@ -18,8 +18,9 @@ export interface ImportRecord {
   readonly endedAt: Date | null;
   /** While it runs: until when its process is believed to be alive. Renewed every few seconds. */
   readonly aliveUntil: Date;
-  /** Of the source, and the position up to which everything is in the store. */
+  /** Of the source. */
   readonly fingerprint: string | null;
+  /** Up to which everything is in the store; null where it cannot be gone on with. */
   readonly position: string | null;
   /** In the source's unit; `total` null where unknown. */
   readonly done: number;
@@ -36,7 +37,7 @@ export interface ImportRecord {
   readonly version: number;
 }
 
-/** What one import says of one part. The key is (kind, key, dataset, part, import number). */
+/** What one import says of one part. The key is (dataset, kind, key, part, import number). */
 export interface ImportEntry {
   readonly kind: CatalogKind;
   readonly key: string;
@@ -52,26 +53,35 @@ export interface ImportEntry {
 
 export type EntryPlace = Pick<ImportEntry, 'kind' | 'key' | 'dataset' | 'part' | 'importNumber'>;
 
+/** A part of a dataset, of whichever import. */
+export type EntryPart = Pick<ImportEntry, 'kind' | 'key' | 'part'>;
+
 export interface ImportRepository {
   /** Under the number after the highest there is. Null where an import of the dataset is `running`. */
   addImport(record: Omit<ImportRecord, 'number'>): Promise<ImportRecord | null>;
-  /** Puts it where exactly the version before it stands. False when it does not stand there. */
+  /** Puts it where exactly the version before it stands. False when it does not stand there, or when it would be the second
+   *  one of its dataset that is `running`. */
   saveImport(record: ImportRecord): Promise<boolean>;
   findImport(id: string): Promise<ImportRecord | null>;
   /** Newest first. */
   listImports(page: PageRequest): Promise<Page<ImportRecord>>;
-  /** All that count, by number. */
-  listLive(): Promise<readonly ImportRecord[]>;
   /** Of this dataset, newest first, at most 100. */
   listImportsOf(dataset: string): Promise<readonly ImportRecord[]>;
-  /** Adds or replaces by their keys; at most 1,000. */
+  /** All that count, by number. Cheap: asked every two seconds. */
+  listLive(): Promise<readonly LiveImport[]>;
+  /** The records of those of one dataset, newest first, at most `limit`, without the `skip` newest. */
+  listLiveOf(
+    dataset: string,
+    page: { readonly skip: number; readonly limit: number },
+  ): Promise<readonly ImportRecord[]>;
+  /** Adds or replaces by their keys; at most 1,000. Where it fails, some of them may be there. */
   putEntries(entries: readonly ImportEntry[]): Promise<void>;
-  /** Of these keys of one dataset and kind (at most 1,000), of all parts and imports; in the order of their keys. */
-  findEntries(dataset: string, kind: CatalogKind, keys: readonly string[]): Promise<readonly ImportEntry[]>;
-  /** In the order kind (provider, object, concept), key, dataset, part, import number, those after `after`; at most `limit` (1 to 1,000).
-   *  With a dataset only its own. Bodies are left out unless asked for. */
+  /** Of these parts of one dataset (at most 1,000), of all imports, in no order, without bodies. */
+  findEntries(dataset: string, parts: readonly EntryPart[]): Promise<readonly ImportEntry[]>;
+  /** Of one dataset, in the order kind (provider, object, concept), key, part, import number (texts as UTF-8 bytes), those after
+   *  `after`; at most `limit` (1 to 1,000). Bodies are null unless asked for. */
   readEntries(options: {
-    readonly dataset: string | null;
+    readonly dataset: string;
     readonly after: EntryPlace | null;
     readonly limit: number;
     readonly withBodies: boolean;
@@ -81,3 +91,6 @@ export interface ImportRepository {
   /** Of one import, only those of the state where one is given; at most `limit`. @returns how many there were */
   removeEntriesOf(importNumber: number, limit: number, state?: ImportEntry['state']): Promise<number>;
 }
+
+/** An import that counts. */
+export type LiveImport = Pick<ImportRecord, 'id' | 'number' | 'dataset'>;

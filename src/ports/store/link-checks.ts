@@ -3,6 +3,25 @@ import type { Page, PageRequest } from './page.ts';
 /** `unsure`: it did not answer as it should, but may tomorrow. */
 export type LinkState = 'alive' | 'dead' | 'unsure';
 
+export const linkProblems = [
+  'not-found',
+  'gone',
+  /** Its name is not known to the network. */
+  'no-host',
+  /** Nothing listens there, or the connection breaks. */
+  'refused',
+  'timeout',
+  /** Its certificate is over, or not for it. */
+  'certificate',
+  'redirects',
+  'server-error',
+  /** It asks for a sign-in, or does not want to be asked by programs: people may well see it. */
+  'forbidden',
+  /** The address of a private network, which is not called. */
+  'not-public',
+] as const;
+export type LinkProblem = (typeof linkProblems)[number];
+
 /** What is known of one address of a learning object. */
 export interface LinkCheck {
   readonly url: string;
@@ -12,8 +31,8 @@ export interface LinkCheck {
   readonly since: Date;
   /** HTTP status of the last answer; null where there was none. */
   readonly status: number | null;
-  /** What was wrong, in a word the page can translate: `not-found`, `gone`, `no-host`, `refused`, `timeout`, `server-error` …; null when alive. */
-  readonly reason: string | null;
+  /** What was wrong, in a word the page can translate; null when alive. */
+  readonly reason: LinkProblem | null;
   /** Checks in a row that went wrong. */
   readonly failures: number;
 }
@@ -21,16 +40,19 @@ export interface LinkCheck {
 export interface LinkCheckRepository {
   /** Adds or replaces by their addresses; at most 1,000. */
   saveLinkChecks(checks: readonly LinkCheck[]): Promise<void>;
+  /** Those of these addresses (at most 1,000) that were ever checked, by address. */
   findLinkChecks(urls: readonly string[]): Promise<readonly LinkCheck[]>;
-  /** Of one state, or of all but the living, by address; those after `after`, at most `limit`. */
+  /** Of one state, by address; those after `after`, at most `limit`. */
   readLinkChecks(options: {
     readonly state: LinkState;
     readonly after: string | null;
     readonly limit: number;
   }): Promise<readonly LinkCheck[]>;
-  /** Dead ones first, then by how long they have been so; `search` is found in the address. */
+  /** All but the living: dead ones first, of each state those that have been so for longest; `search` is found in the address. */
   listBrokenLinks(options: PageRequest & { readonly search: string }): Promise<Page<LinkCheck>>;
   countLinkChecks(): Promise<Readonly<Record<LinkState, number>>>;
-  /** Of addresses that are not among the catalogue's any more. @returns how many there were */
+  /** Another text whenever the dead ones are others: for asking every few seconds. Empty while there are none. */
+  deadLinksVersion(): Promise<string>;
+  /** Of these addresses; at most 1,000. @returns how many there were */
   removeLinkChecks(urls: readonly string[]): Promise<number>;
 }

@@ -47,6 +47,8 @@ export interface SearchResult {
   /** The least fresh of them. */
   readonly source: AnswerSource;
   readonly missing: readonly MissingProvider[];
+  /** What was searched for instead of words that no object has, as far as the service says. */
+  readonly corrected?: string;
   readonly facets?: Facets;
 }
 

@@ -5,7 +5,7 @@ import type { SearchResult } from '../discovery.ts';
  *  others go along where they differ. */
 export function toSearchAnswer(result: SearchResult): SearchAnswer {
   const { requestId, items, page, itemsPerPage, totalItems, isTotalExact } = result;
-  const { hasMore, quality, facets } = result;
+  const { hasMore, quality, corrected, facets } = result;
   const missing = result.missing.map(({ id, why }) => ({ id, why }));
   const requestIds = items.map((item) => item.requestId);
   const highlights = items.flatMap(({ highlight }) => highlight ?? []);
@@ -19,6 +19,7 @@ export function toSearchAnswer(result: SearchResult): SearchAnswer {
     hasMore,
     quality,
     ...(missing.length > 0 && { missing }),
+    ...(corrected !== undefined && { corrected }),
     ...(facets !== undefined && { facets }),
     ...(highlights.length > 0 && highlights.length === items.length && { highlights }),
     ...(requestIds.some((id) => id !== requestId) && { requestIds }),

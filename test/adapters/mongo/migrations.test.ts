@@ -31,6 +31,7 @@ const decided = tenant('paris', {
 
 const addedThird = ['ltiRegistrations', 'ltiDeployments', 'placements', 'ltiLinks', 'activity', 'scores'];
 const addedFourth = ['slackInstallations', 'people'];
+const addedFifth = ['linkChecks'];
 
 /** A database as the first version made it: two tenants, and more feedback of one person than is changed at once. */
 async function makeFirstVersion(uri: string): Promise<Connection> {
@@ -48,7 +49,7 @@ async function makeFirstVersion(uri: string): Promise<Connection> {
   await database.collection('feedback').dropIndex('derived.email_1');
   await database.collection('answers').drop();
   await database.collection('shelf').drop();
-  for (const name of [...addedThird, ...addedFourth]) await database.collection(name).drop();
+  for (const name of [...addedThird, ...addedFourth, ...addedFifth]) await database.collection(name).drop();
   await database.collection('meta').updateOne({}, { $set: { migrations: 1 } });
   return database;
 }
@@ -84,7 +85,7 @@ describe.skipIf(server === null)(
       const database = await makeFirstVersion(uri);
       const stores = await Promise.all([1, 2].map(() => openStore(uri)));
       const [store] = stores as [Store, Store];
-      expect((await store.describe()).migrations).toBe(4);
+      expect((await store.describe()).migrations).toBe(5);
       expect(await store.tenants.findTenant('lyon')).toEqual(tenant('lyon'));
       expect(await store.tenants.findTenant('paris')).toEqual(decided);
       expect(await store.feedback.eraseFeedbackOf(['lyon'], 'ève@EXAMPLE.org')).toEqual([
@@ -94,7 +95,7 @@ describe.skipIf(server === null)(
       expect(await indexesOf(database, 'feedback')).toHaveProperty('derived.email_1');
       expect(await indexesOf(database, 'answers')).toHaveProperty('expiresAt_1');
       expect(await indexesOf(database, 'shelf')).toHaveProperty('tenantId_1_person_1_derived.place_1');
-      for (const name of [...addedThird, ...addedFourth])
+      for (const name of [...addedThird, ...addedFourth, ...addedFifth])
         expect(Object.keys(await indexesOf(database, name)).length, name).toBeGreaterThan(1);
     });
 
@@ -103,7 +104,7 @@ describe.skipIf(server === null)(
       const database = await makeFirstVersion(uri);
       await database.collection('meta').updateOne({}, { $set: { migrations: 2 } });
       const store = await openStore(uri);
-      expect((await store.describe()).migrations).toBe(4);
+      expect((await store.describe()).migrations).toBe(5);
       expect(await store.ltiRegistrations.addRegistration(registration('a'))).toBe(true);
       const taken = registration('b', { clientId: 'client of a' });
       expect(await store.ltiRegistrations.addRegistration(taken)).toBe(false);
@@ -113,11 +114,11 @@ describe.skipIf(server === null)(
       const uri = server!.newUri();
       const database = await openDatabase(uri);
       await (await openStore(uri)).tenants.addTenant(tenant('lyon'));
-      for (const name of addedFourth) await database.collection(name).drop();
+      for (const name of [...addedFourth, ...addedFifth]) await database.collection(name).drop();
       await database.collection('meta').updateOne({}, { $set: { migrations: 3 } });
       const store = await openStore(uri);
-      expect((await store.describe()).migrations).toBe(4);
-      for (const name of addedFourth)
+      expect((await store.describe()).migrations).toBe(5);
+      for (const name of [...addedFourth, ...addedFifth])
         expect(Object.keys(await indexesOf(database, name)).length, name).toBeGreaterThan(1);
       expect(await store.slackInstallations.putInstallation(installation('T1'))).toBeNull();
       expect(await store.tenants.findTenant('lyon')).toEqual(tenant('lyon'));
@@ -188,6 +189,8 @@ describe.skipIf(server === null)(
         ['slackInstallations', 'derived.name_1__id_1'],
         ['people', 'tenantId_1_person_1'],
         ['people', 'tenantId_1_shelfPerson_1_person_1'],
+        ['linkChecks', 'state_1_since_1__id_1'],
+        ['linkChecks', 'state_1__id_1'],
       ] as const;
       for (const [name, index] of others)
         expect(Object.keys(await indexesOf(database, name)), name).toContain(index);

@@ -96,6 +96,9 @@ describe('restoring', () => {
       scores: 3,
       slackInstallations: 3,
       people: 3,
+      imports: 3,
+      importEntries: 3,
+      linkChecks: 3,
     });
     for (const store of [host, other]) {
       expect(await store.feedback.findFeedback('a')).toEqual(samples.feedback[0]);

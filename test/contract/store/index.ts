@@ -10,6 +10,9 @@ import { describeClearShelves } from './clear-shelves.ts';
 import { describeFeedback } from './feedback.ts';
 import { describeFeedbackDelivery } from './feedback-delivery.ts';
 import { describeFeedbackRemoval } from './feedback-removal.ts';
+import { describeImports } from './imports.ts';
+import { describeImportEntries } from './imports-entries.ts';
+import { describeLinkChecks } from './link-checks.ts';
 import { describeLtiDeployments } from './lti-deployments.ts';
 import { describeLtiRegistrations } from './lti-registrations.ts';
 import type { OpenedStore, OpenStore } from './opened-store.ts';
@@ -54,6 +57,9 @@ const parts: readonly ((open: OpenStore) => void)[] = [
   describeScores,
   describeSlackInstallations,
   describePeople,
+  describeImports,
+  describeImportEntries,
+  describeLinkChecks,
   describeTransfer,
 ];
 

@@ -7,6 +7,8 @@ import type {
   StoreCollection,
   UsageCount,
 } from '../../../src/ports/store.ts';
+import { bodiless, importEntry, importRecord } from './import-records.ts';
+import { deadLink, linkCheck, unsureLink } from './link-check-records.ts';
 import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
 import {
   admin,
@@ -104,6 +106,21 @@ export const samples = {
     person('slack:T1:U1', { shelfPerson: awkwardText, preferences: chosen }),
     person('a', { tenantId: 'lyon-2' }),
   ],
+  imports: [
+    importRecord('a', { title: awkwardText, rejected: [] }),
+    importRecord('b', { number: 2, state: 'running', endedAt: null, position: awkwardText }),
+    importRecord('c', { number: 3, dataset: 'autumn', total: null, fingerprint: null, isUndoable: false }),
+  ],
+  importEntries: [
+    importEntry(awkwardText, { dataset: 'autumn', part: awkwardText, importNumber: 3 }),
+    importEntry('a'),
+    bodiless('a', { importNumber: 10 }),
+  ],
+  linkChecks: [
+    deadLink(awkwardText, { since: at(-9) }),
+    linkCheck('https://a.example/1'),
+    unsureLink('https://a.example/2', { failures: 3 }),
+  ],
 } as const;
 
 /** The keys under which the samples are copied. */
@@ -126,6 +143,13 @@ export const sampleKeys: Readonly<Record<StoreCollection, readonly string[]>> = 
   scores: ['a', 'b', 'c'],
   slackInstallations: ['E1', 'T1', 'T2'],
   people: [`lyon ${awkwardText}`, 'lyon slack:T1:U1', 'lyon-2 a'],
+  imports: ['a', 'b', 'c'],
+  importEntries: [
+    recordKey(['autumn', '1', awkwardText, awkwardText, '000000003']),
+    'spring 1 a  000000001',
+    'spring 1 a  000000010',
+  ],
+  linkChecks: [awkwardText, 'https://a.example/1', 'https://a.example/2'],
 };
 
 /** Adds all of them through their repositories. */
@@ -143,6 +167,9 @@ export async function addSamples(store: Store): Promise<void> {
   await addLtiSamples(store);
   for (const record of samples.slackInstallations) await store.slackInstallations.putInstallation(record);
   for (const record of samples.people) await store.people.savePerson(record);
+  for (const { number: _, ...record } of samples.imports) await store.imports.addImport(record);
+  await store.imports.putEntries(samples.importEntries);
+  await store.linkChecks.saveLinkChecks(samples.linkChecks);
 }
 
 async function addLtiSamples({ ltiRegistrations, placements, activity, scores }: Store): Promise<void> {

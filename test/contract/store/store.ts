@@ -75,6 +75,8 @@ export function describeStore(open: OpenStore): void {
         () => store.scores.findNextDueScore(),
         () => store.slackInstallations.removeInstallation('T1', null),
         () => store.people.removePeople('lyon', ''),
+        () => store.imports.listLive(),
+        () => store.linkChecks.deadLinksVersion(),
         () => store.transfer.readRecords('tenants', null, 1),
       ];
       for (const call of calls) {

@@ -1,0 +1,87 @@
+import type { Connection } from 'mongoose';
+import { type CatalogKind, catalogKinds } from '../../domain/catalog-part.ts';
+import { recordKey } from '../../domain/record-key.ts';
+import type { EntryPart, EntryPlace, ImportEntry, ImportRepository } from '../../ports/store.ts';
+import { type Document, defineCollection, openCollection } from './collection.ts';
+import { integer, json, text } from './fields.ts';
+
+const DIGITS = 9;
+
+const partOf = (dataset: string, { kind, key, part }: EntryPart) => [dataset, ordinal(kind), key, part];
+
+/** In the order of its parts: kinds are numbers, and numbers of imports have all their digits. */
+const keyOf = (place: EntryPlace) =>
+  recordKey([...partOf(place.dataset, place), `${place.importNumber}`.padStart(DIGITS, '0')]);
+
+/** The same for all entries of a part. */
+const partKeyOf = (dataset: string, part: EntryPart) => recordKey(partOf(dataset, part));
+
+export const importEntries = defineCollection<ImportEntry>('importEntries', {
+  fields: {
+    kind: text,
+    key: text,
+    dataset: text,
+    part: text,
+    importNumber: integer,
+    state: text,
+    hash: text,
+    body: json,
+  },
+  key: keyOf,
+  derived: { part: { field: text, of: (entry) => partKeyOf(entry.dataset, entry) } },
+  indexes: [{ key: { 'derived.part': 1 } }, { key: { importNumber: 1, state: 1 } }],
+});
+
+type EntryRepository = Pick<
+  ImportRepository,
+  'putEntries' | 'findEntries' | 'readEntries' | 'removeEntries' | 'removeEntriesOf'
+>;
+
+export function createEntryRepository(connection: Connection): EntryRepository {
+  const model = openCollection(connection, importEntries);
+  return {
+    async putEntries(entries) {
+      if (entries.length === 0) return;
+      const replacements = entries.map((entry) => {
+        const replacement = importEntries.toDocument(entry);
+        return { replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true } };
+      });
+      await model.bulkWrite(replacements, { ordered: false, throwOnValidationError: true });
+    },
+    async findEntries(dataset, parts) {
+      const wanted = parts.map((part) => partKeyOf(dataset, part));
+      const found = await model.find({ 'derived.part': { $in: wanted } }, { body: 0 }).lean<Document[]>();
+      return found.map(withoutBody);
+    },
+    async readEntries({ dataset, after, limit, withBodies }) {
+      const later = after === null ? { $gt: recordKey([dataset, '']) } : { $gt: keyOf(after) };
+      const within = { _id: { ...later, $lt: firstAfter(dataset) } };
+      const found = model.find(within, withBodies ? {} : { body: 0 }).sort({ _id: 1 });
+      const documents = await found.limit(limit).lean<Document[]>();
+      return documents.map(withBodies ? importEntries.toRecord : withoutBody);
+    },
+    async removeEntries(places) {
+      await model.deleteMany({ _id: { $in: places.map(keyOf) } });
+    },
+    async removeEntriesOf(importNumber, limit, state) {
+      const wanted = { importNumber, ...(state !== undefined && { state }) };
+      const found = await model.find(wanted, { _id: 1 }).limit(limit).lean<Document[]>();
+      if (found.length === 0) return 0;
+      await model.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+      return found.length;
+    },
+  };
+}
+
+/** Within keys, a `!` never follows a whole part: only a blank does. */
+function firstAfter(dataset: string): string {
+  return `${recordKey([dataset, '']).slice(0, -1)}!`;
+}
+
+function withoutBody(document: Document): ImportEntry {
+  return importEntries.toRecord({ ...document, body: null });
+}
+
+function ordinal(kind: CatalogKind): string {
+  return `${catalogKinds.indexOf(kind)}`;
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import type { ImportedCatalog, ImportedRecord } from '../ports/imported-catalog.ts';
+import type { ImportEntry, ImportRepository, LinkCheckRepository, LiveImport } from '../ports/store.ts';
+import { compareRecords, readDataset } from './imports/entry-order.ts';
+import { mergePages } from './imports/merge-pages.ts';
+
+export interface ImportedCatalogDeps {
+  readonly imports: Pick<ImportRepository, 'listLive' | 'readEntries'>;
+  readonly linkChecks: Pick<LinkCheckRepository, 'deadLinksVersion' | 'readLinkChecks'>;
+}
+
+const PAGE = 1_000;
+/** Entries that are held at once, a page of every dataset; pages get no smaller than this. */
+const MIN_PAGE = 50;
+const MOST_HELD = 4_000;
+
+/** The live imports laid over each other: of each part the entry with the highest number counts. */
+export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDeps): ImportedCatalog {
+  return {
+    async version() {
+      const [live, dead] = await Promise.all([imports.listLive(), linkChecks.deadLinksVersion()]);
+      if (live.length === 0 && dead === '') return '';
+      // The newest one of a dataset stands for those below it: it was begun over exactly those, and only it can be undone. Not by
+      // its number, which comes again where a backup was put back.
+      const newest = new Map(live.map(({ dataset, id }) => [dataset, id]));
+      const ids = [...newest.values()].sort().join(' ');
+      return createHash('sha256').update(`${ids}\n${dead}`).digest('base64url');
+    },
+    async *read() {
+      const live = await imports.listLive();
+      const datasets = [...new Set(live.map(({ dataset }) => dataset))].sort();
+      const pageSize = Math.max(MIN_PAGE, Math.min(PAGE, Math.floor(MOST_HELD / datasets.length)));
+      const streams = datasets.map((dataset) => readLayered(imports, { dataset, live, pageSize }));
+      yield* putTogether(mergePages(streams, compareRecords));
+    },
+    async *readDeadLinks() {
+      let after: string | null = null;
+      for (;;) {
+        const checks = await linkChecks.readLinkChecks({ state: 'dead', after, limit: PAGE });
+        for (const { url } of checks) yield url;
+        if (checks.length < PAGE) return;
+        after = checks.at(-1)!.url;
+      }
+    },
+  };
+}
+
+/** What one dataset says about a record. */
+interface DatasetRecord extends ImportedRecord {
+  /** Of the import that its newest part is of. */
+  readonly number: number;
+}
+
+interface Layers {
+  readonly dataset: string;
+  readonly live: readonly LiveImport[];
+  readonly pageSize: number;
+}
+
+async function* readLayered(
+  imports: ImportedCatalogDeps['imports'],
+  { dataset, live, pageSize }: Layers,
+): AsyncGenerator<readonly DatasetRecord[], undefined> {
+  const numbers = new Set(live.map(({ number }) => number));
+  // Those of the record that is being read, the last entry of each part.
+  let latest: ImportEntry[] = [];
+  for await (const page of readDataset(imports, dataset, { withBodies: true, pageSize })) {
+    const records: DatasetRecord[] = [];
+    for (const entry of page) {
+      if (!numbers.has(entry.importNumber) || entry.state === 'seen') continue;
+      const last = latest.at(-1);
+      if (last !== undefined && compareRecords(last, entry) !== 0) {
+        records.push(...toRecord(latest));
+        latest = [];
+      } else if (last?.part === entry.part) latest.pop();
+      latest.push(entry);
+    }
+    yield records;
+  }
+  yield toRecord(latest);
+  return undefined;
+}
+
+/** None where all of its parts were removed. */
+function toRecord(latest: readonly ImportEntry[]): DatasetRecord[] {
+  const there = latest.flatMap((entry) => (entry.state === 'put' ? [{ ...entry, body: entry.body! }] : []));
+  const [first] = there;
+  if (first === undefined) return [];
+  const { kind, key } = first;
+  const newest = there.reduce((best, entry) => (entry.importNumber > best.importNumber ? entry : best));
+  const parts = kind === 'concept' ? there.map(({ body }) => body) : [newest.body];
+  return [{ kind, key, parts, number: newest.importNumber }];
+}
+
+/** Of a concept what all datasets say, the one that changed it last first; of anything else what the newest import says. */
+async function* putTogether(
+  pages: AsyncIterable<readonly DatasetRecord[]>,
+): AsyncGenerator<ImportedRecord, undefined> {
+  let held: DatasetRecord[] = [];
+  for await (const page of pages) {
+    for (const record of page) {
+      const [first] = held;
+      if (first !== undefined && compareRecords(first, record) !== 0) {
+        yield toImported(held);
+        held = [];
+      }
+      held.push(record);
+    }
+  }
+  if (held.length > 0) yield toImported(held);
+  return undefined;
+}
+
+function toImported(held: readonly DatasetRecord[]): ImportedRecord {
+  const sorted = [...held].sort((a, b) => b.number - a.number);
+  const { kind, key, parts } = sorted[0]!;
+  return { kind, key, parts: kind === 'concept' ? sorted.flatMap((record) => record.parts) : parts };
+}

@@ -1,0 +1,94 @@
+import type { Actor } from '../../domain/actor.ts';
+import { AppError } from '../../errors.ts';
+import type { ImportSource } from '../../ports/import-source.ts';
+import type { ImportRecord, ImportRepository } from '../../ports/store.ts';
+import {
+  change,
+  changedMeanwhile,
+  giveUp,
+  importRunning,
+  isAtWork,
+  isBrokenOff,
+  LEASE_MS,
+  newRecord,
+  type RecordDeps,
+} from './import-records.ts';
+
+/** An import that this process may work on, and what it is compared with. */
+export interface BegunImport {
+  readonly record: ImportRecord;
+  /** Numbers of the imports of the dataset that count. They stay the same while it runs. */
+  readonly live: ReadonlySet<number>;
+}
+
+/** Whoever has to try again was overtaken by somebody who got on. */
+const TRIES = 20;
+
+/** Takes over the newest import of the dataset where it was broken off and the source is the same, else adds a new one.
+ *  Errors: IMPORT_RUNNING; IMPORT_INVALID where what counts of the dataset is of another format. */
+export async function beginImport(
+  deps: RecordDeps,
+  actor: Actor,
+  source: ImportSource,
+): Promise<BegunImport> {
+  await refuseOtherFormat(deps.imports, source);
+  for (let tried = 0; tried < TRIES; tried++) {
+    const record = (await takeOver(deps, source)) ?? (await addNew(deps, actor, source));
+    if (record !== null) return { record, live: await holdLive(deps, source.dataset) };
+  }
+  throw changedMeanwhile();
+}
+
+/** Records of another format would all be taken for gone. Errors: IMPORT_INVALID. */
+export async function refuseOtherFormat(
+  imports: Pick<ImportRepository, 'listLiveOf'>,
+  { dataset, format }: Pick<ImportSource, 'dataset' | 'format'>,
+): Promise<void> {
+  const [newest] = await imports.listLiveOf(dataset, { skip: 0, limit: 1 });
+  if (newest === undefined || newest.format === format) return;
+  throw new AppError(
+    'IMPORT_INVALID',
+    `The dataset ${dataset} was imported as ${newest.format}, and this is ${format}: it would take the place of all of it. Give this import another name; on the command line that is --name.`,
+  );
+}
+
+async function takeOver(deps: RecordDeps, source: ImportSource): Promise<ImportRecord | null> {
+  const [newest] = await deps.imports.listImportsOf(source.dataset);
+  const now = deps.clock.now();
+  if (newest === undefined) return null;
+  if (isAtWork(newest, now)) throw importRunning(source.dataset);
+  if (!isBrokenOff(newest) || !canGoOn(newest, source, now)) return null;
+  const aliveUntil = new Date(now.getTime() + LEASE_MS);
+  return change(deps.imports, newest, { state: 'running', endedAt: null, problem: null, aliveUntil });
+}
+
+/** Whether a position of this import is one of the source as it is now. */
+function canGoOn(broken: ImportRecord, source: ImportSource, now: Date): boolean {
+  const { format, fingerprint, resumableForMs = Number.POSITIVE_INFINITY } = source;
+  if (fingerprint === null || broken.fingerprint !== fingerprint || broken.format !== format) return false;
+  return now.getTime() - (broken.aliveUntil.getTime() - LEASE_MS) <= resumableForMs;
+}
+
+/** Null where somebody was quicker. */
+async function addNew(deps: RecordDeps, actor: Actor, source: ImportSource): Promise<ImportRecord | null> {
+  for (const old of await deps.imports.listImportsOf(source.dataset)) {
+    if (isAtWork(old, deps.clock.now())) throw importRunning(source.dataset);
+    // The dead ones too that have no position: only one may be `running`.
+    if ((isBrokenOff(old) || old.state === 'running') && !(await giveUp(deps, old))) return null;
+  }
+  return deps.imports.addImport(newRecord(actor, source, deps.clock.now()));
+}
+
+/** The imports that count, of which none is undone from here on: whoever undoes looks for running ones first, and has read the
+ *  newest one's version before that. A version more, and they read again, and find this one running. */
+async function holdLive({ imports }: RecordDeps, dataset: string): Promise<ReadonlySet<number>> {
+  for (let tried = 0; tried < TRIES; tried++) {
+    const live = (await imports.listLive()).filter((each) => each.dataset === dataset);
+    const [newest] = await imports.listLiveOf(dataset, { skip: 0, limit: 1 });
+    const numbers = new Set(live.map(({ number }) => number));
+    if (newest === undefined ? numbers.size === 0 : newest.number === live.at(-1)?.number) {
+      if (newest === undefined || (await change(imports, newest, {})) !== null) return numbers;
+    }
+  }
+  throw changedMeanwhile();
+}

@@ -1,0 +1,124 @@
+import type { ImportState } from '../../domain/import.ts';
+import { AppError } from '../../errors.ts';
+import type { ImportSource } from '../../ports/import-source.ts';
+import type { ImportRecord, ImportRepository } from '../../ports/store.ts';
+import type { ImportOptions, ImportReport } from '../imports.ts';
+import type { BegunImport } from './begin.ts';
+import { type Comparison, compare } from './compare.ts';
+import { breathe, readDataset } from './entry-order.ts';
+import { noCounts } from './import-records.ts';
+import type { Lease } from './lease.ts';
+import { type ReadSoFar, readSource } from './read-source.ts';
+import { keepParts, stageParts } from './stage.ts';
+
+/** What is needed to read a source to its end and to make that count. */
+export interface CarryOutOptions extends BegunImport {
+  readonly imports: ImportRepository;
+  readonly source: ImportSource;
+  readonly lease: Lease;
+  readonly signal: AbortSignal;
+  readonly batchSize: number | undefined;
+  readonly options: Omit<ImportOptions, 'dryRun' | 'signal'>;
+  now(): Date;
+}
+
+/** Reads the source from where the record stands to its end, and makes it count with one write.
+ *  Errors: IMPORT_SHRINKS, those of the source, the signal's reason. */
+export async function carryOut(task: CarryOutOptions): Promise<ImportReport> {
+  const { record, lease, options } = task;
+  const resumedFrom = record.position;
+  const soFar = await readAll(task);
+  // What such a source has later is found out only by reading it once more.
+  if (task.source.resumableForMs !== undefined) await lease.save({ position: null });
+  const comparison = await compareAll(task, soFar);
+  const counts = { ...noCounts, rows: soFar.rows, rejected: soFar.rejectedRows, ...comparison.counts };
+  if (comparison.isShrinking && options.allowRemoval !== true) throw importShrinks(task.source, comparison);
+  task.signal.throwIfAborted();
+  report(task, 'switching', soFar, comparison.counts);
+  // No renewal after the switch: from then on others may change the record.
+  await lease.release();
+  const ended = await lease.save({ ...endOf(comparison), endedAt: task.now(), position: null, counts });
+  return {
+    record: ended,
+    counts,
+    isDryRun: false,
+    resumedFrom,
+    samples: comparison.samples,
+    isShrinking: comparison.isShrinking,
+  };
+}
+
+function endOf({ counts }: Comparison): { state: ImportState; isUndoable: boolean } {
+  const isOther = counts.added + counts.changed + counts.removed > 0;
+  return { state: isOther ? 'live' : 'unchanged', isUndoable: isOther };
+}
+
+/** First the entries and then how far they reach: what a kill leaves between the two is put down once more, the same. */
+async function readAll(task: CarryOutOptions): Promise<ReadSoFar> {
+  const { source, record, live, imports, lease, signal, batchSize, options } = task;
+  const { dataset, number: importNumber } = record;
+  const staging = { dataset, importNumber, live, base: imports, target: imports };
+  return readSource(source, {
+    from: readUpTo(record),
+    signal,
+    batchSize,
+    ...(options.onRejected !== undefined && { onRejected: options.onRejected }),
+    async onBatch({ parts, kept }, soFar) {
+      lease.assertHeld();
+      await stageParts(staging, parts);
+      await keepParts(staging, kept);
+      const { position, done, rejected } = soFar;
+      const counts = { ...noCounts, rows: soFar.rows, rejected: soFar.rejectedRows };
+      // Before it is put down: what is kept of it elsewhere may come twice after a kill, but is not lost.
+      report(task, 'reading', soFar);
+      await lease.save({ position, done, rejected, counts });
+      await breathe();
+    },
+  });
+}
+
+function readUpTo({ position, done, rejected, counts }: ImportRecord): ReadSoFar {
+  return { position, done, rejected, rows: counts.rows, rejectedRows: counts.rejected };
+}
+
+function compareAll(task: CarryOutOptions, soFar: ReadSoFar): Promise<Comparison> {
+  const { source, record, live, imports, lease, signal } = task;
+  return compare(readDataset(imports, record.dataset, { withBodies: false }), {
+    importNumber: record.number,
+    live,
+    covers: source.covers,
+    async onRemoved(entries) {
+      lease.assertHeld();
+      await imports.putEntries(entries);
+    },
+    onPage(counts) {
+      signal.throwIfAborted();
+      report(task, 'comparing', soFar, counts);
+    },
+  });
+}
+
+export function report(
+  task: Pick<CarryOutOptions, 'source' | 'options'> & { readonly record: Pick<ImportRecord, 'position'> },
+  phase: 'reading' | 'comparing' | 'switching',
+  soFar: ReadSoFar,
+  found: Partial<Comparison['counts']> = {},
+): void {
+  const { total, unit } = task.source;
+  task.options.onProgress?.({
+    phase,
+    done: soFar.done,
+    total,
+    unit,
+    counts: { ...noCounts, rows: soFar.rows, rejected: soFar.rejectedRows, ...found },
+    resumedFrom: task.record.position,
+  });
+}
+
+function importShrinks({ dataset, title }: ImportSource, { counts }: Comparison): AppError {
+  return new AppError(
+    'IMPORT_SHRINKS',
+    `${title} lacks more than half of what ${dataset} has, or all of it: ${counts.removed} records would go. Nothing was changed. Look whether the source is whole; if they are meant to go, allow the removal and import it again.`,
+    { data: { counts } },
+  );
+}

@@ -1,0 +1,124 @@
+import type { EntryPlace, ImportEntry, ImportRecord, ImportRepository } from '../../ports/store.ts';
+import { breathe, PAGE, partText, readDataset } from './entry-order.ts';
+import { change, isBrokenOff } from './import-records.ts';
+
+/** So many of the imports of a dataset that count can be undone. */
+const KEPT_UNDOABLE = 5;
+
+/** Takes away the entries of an import, or those of one state, in steps. */
+async function clearEntries(
+  imports: ImportRepository,
+  importNumber: number,
+  options: { readonly signal: AbortSignal; readonly state?: ImportEntry['state'] | undefined },
+): Promise<void> {
+  while ((await imports.removeEntriesOf(importNumber, PAGE, options.state)) > 0) {
+    await breathe();
+    options.signal.throwIfAborted();
+  }
+}
+
+/** What imports of a dataset have left that came to their end, also where their process did not live to clear it. What is broken
+ *  off and can be gone on with stays. */
+export async function clearLeft(
+  imports: ImportRepository,
+  dataset: string,
+  signal: AbortSignal,
+  except: number | null = null,
+): Promise<void> {
+  for (const record of await imports.listImportsOf(dataset)) {
+    if (record.number === except || record.state === 'running' || isBrokenOff(record)) continue;
+    const state = record.state === 'live' ? 'seen' : undefined;
+    await clearEntries(imports, record.number, { signal, state });
+  }
+}
+
+/** Older imports can no longer be undone, so what lies under them is not needed. It says so before it takes anything away, and
+ *  never takes what counts, nor what would count if newer ones were undone. */
+async function prune(imports: ImportRepository, dataset: string, signal: AbortSignal): Promise<void> {
+  const isNew = await markNotUndoable(imports, dataset);
+  if (!isNew) return;
+  const [oldest] = await imports.listLiveOf(dataset, { skip: KEPT_UNDOABLE, limit: 1 });
+  if (oldest === undefined) return;
+  const live = new Set((await imports.listLive()).map(({ number }) => number));
+  const isBase = ({ importNumber }: EntryPlace) => importNumber <= oldest.number && live.has(importNumber);
+  await removeInSteps(imports, readShadowed(imports, dataset, isBase), signal);
+  const left = new Set<number>();
+  await removeInSteps(imports, readLoneRemoved(imports, dataset, { isBase, left }), signal);
+  await markReplaced(imports, { dataset, before: oldest.number, left });
+}
+
+/** Those of which nothing is left need not be asked for any more. The newest one that can no longer be undone stays, as it stands
+ *  for what the dataset was with it. */
+async function markReplaced(
+  imports: ImportRepository,
+  among: { readonly dataset: string; readonly before: number; readonly left: ReadonlySet<number> },
+): Promise<void> {
+  for (const { id, number, dataset } of await imports.listLive()) {
+    if (dataset !== among.dataset || number >= among.before || among.left.has(number)) continue;
+    const record = await imports.findImport(id);
+    if (record?.state === 'live') await change(imports, record, { state: 'replaced' });
+  }
+}
+
+/** @returns whether one of them could be undone until now */
+async function markNotUndoable(imports: ImportRepository, dataset: string): Promise<boolean> {
+  let isNew = false;
+  for (let skip = KEPT_UNDOABLE; ; skip += 1) {
+    const [record] = await imports.listLiveOf(dataset, { skip, limit: 1 });
+    if (record === undefined || !record.isUndoable) return isNew;
+    // Where somebody else changed it, it is looked at once more.
+    if ((await change(imports, record, { isUndoable: false })) === null) skip -= 1;
+    else isNew = true;
+  }
+}
+
+async function removeInSteps(
+  imports: ImportRepository,
+  places: AsyncIterable<readonly EntryPlace[]>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const page of places) {
+    for (let start = 0; start < page.length; start += PAGE) {
+      await imports.removeEntries(page.slice(start, start + PAGE));
+      await breathe();
+      signal.throwIfAborted();
+    }
+  }
+}
+
+type IsBase = (place: EntryPlace) => boolean;
+
+/** Entries with a later one of the same part that will always lie over them. */
+async function* readShadowed(imports: ImportRepository, dataset: string, isBase: IsBase) {
+  let last: ImportEntry | null = null;
+  for await (const page of readDataset(imports, dataset, { withBodies: false })) {
+    const shadowed: EntryPlace[] = [];
+    for (const entry of page.filter(isBase)) {
+      if (last !== null && partText(last) === partText(entry)) shadowed.push(last);
+      last = entry;
+    }
+    yield shadowed;
+  }
+}
+
+/** Once nothing is left that they hide. Numbers of imports that have other entries are added to `left`. */
+async function* readLoneRemoved(
+  imports: ImportRepository,
+  dataset: string,
+  { isBase, left }: { readonly isBase: IsBase; readonly left: Set<number> },
+) {
+  for await (const page of readDataset(imports, dataset, { withBodies: false })) {
+    for (const { state, importNumber } of page) if (state !== 'removed') left.add(importNumber);
+    yield page.filter((entry) => entry.state === 'removed' && isBase(entry));
+  }
+}
+
+/** Everything that is to be done for a dataset once an import of it has come to its end. */
+export async function clearBehind(
+  imports: ImportRepository,
+  { dataset }: ImportRecord,
+  signal: AbortSignal,
+): Promise<void> {
+  await clearLeft(imports, dataset, signal);
+  await prune(imports, dataset, signal);
+}

@@ -1,0 +1,147 @@
+import type { ImportCounts } from '../../domain/import.ts';
+import type { ImportEntry } from '../../ports/store.ts';
+import type { ImportSamples } from '../imports.ts';
+import { PAGE } from './entry-order.ts';
+
+/** What an import would do, record by record. */
+export interface Comparison {
+  readonly counts: Pick<ImportCounts, 'added' | 'changed' | 'unchanged' | 'removed'>;
+  readonly samples: ImportSamples;
+  /** Whether so much goes that it is more often a broken source than meant. */
+  readonly isShrinking: boolean;
+}
+
+export interface CompareOptions {
+  readonly importNumber: number;
+  /** Numbers of the imports of the dataset that count. */
+  readonly live: ReadonlySet<number>;
+  readonly covers: readonly string[];
+  /** Given, in their order and at most 1,000 at a time, the entries that say what the source no longer has. All of them are of
+   *  records that lie before what is read next. */
+  onRemoved(entries: readonly ImportEntry[]): Promise<void>;
+  onPage(counts: Comparison['counts']): void;
+}
+
+const MAX_SAMPLES = 10;
+const FEW_RECORDS = 100;
+
+/** Of few records most may well go, but not all. */
+function isShrinking({ covered, gone }: { readonly covered: number; readonly gone: number }): boolean {
+  return gone > 0 && (gone === covered || (gone > FEW_RECORDS && gone * 2 > covered));
+}
+
+/** One part before and after the import. */
+interface PartFate {
+  readonly place: ImportEntry;
+  /** Null where it was not there. */
+  before: string | null;
+  /** What the import says; null where it says nothing. */
+  own: 'same' | 'other' | null;
+}
+
+/** Goes along what the dataset has and what was read, both in the one order of `pages`, and holds the parts of one record. */
+export async function compare(
+  pages: AsyncIterable<readonly ImportEntry[]>,
+  options: CompareOptions,
+): Promise<Comparison> {
+  const totals = { added: 0, changed: 0, unchanged: 0, removed: 0, covered: 0, gone: 0 };
+  const samples = { added: [] as string[], changed: [] as string[], removed: [] as string[] };
+  let removed: ImportEntry[] = [];
+  let fates: PartFate[] = [];
+
+  const endRecord = () => {
+    const outcome = judge(fates, options.covers);
+    fates = [];
+    if (outcome === null) return;
+    if (outcome.isCovered) totals.covered++;
+    if (outcome.isGone) totals.gone++;
+    for (const place of outcome.removed) removed.push(toRemoved(place, options.importNumber));
+    if (outcome.fate === null) return;
+    totals[outcome.fate]++;
+    const sample = outcome.fate === 'unchanged' ? null : samples[outcome.fate];
+    if (sample !== null && sample.length < MAX_SAMPLES) sample.push(outcome.key);
+  };
+  const counts = () => {
+    const { added, changed, unchanged, removed: gone } = totals;
+    return { added, changed, unchanged, removed: gone };
+  };
+  const handOver = async (atLeast: number) => {
+    while (removed.length >= atLeast) {
+      await options.onRemoved(removed.slice(0, PAGE));
+      removed = removed.slice(PAGE);
+    }
+  };
+
+  for await (const page of pages) {
+    for (const entry of page) {
+      const last = fates.at(-1)?.place;
+      if (last !== undefined && (last.key !== entry.key || last.kind !== entry.kind)) endRecord();
+      addToFates(fates, entry, options);
+    }
+    await handOver(PAGE);
+    options.onPage(counts());
+  }
+  if (fates.length > 0) endRecord();
+  await handOver(1);
+  return { counts: counts(), samples, isShrinking: isShrinking(totals) };
+}
+
+/** Entries of a part come by the numbers of their imports, so that a later one takes the place of those before. */
+function addToFates(
+  fates: PartFate[],
+  entry: ImportEntry,
+  { importNumber, live }: Pick<CompareOptions, 'importNumber' | 'live'>,
+): void {
+  const isOwn = entry.importNumber === importNumber;
+  // One of an import that was undone or broken off, and is being cleared.
+  if (!isOwn && !live.has(entry.importNumber)) return;
+  let fate = fates.at(-1);
+  if (fate === undefined || fate.place.part !== entry.part || fate.place.key !== entry.key) {
+    fate = { place: entry, before: null, own: null };
+    fates.push(fate);
+  }
+  if (!isOwn) fate.before = entry.state === 'put' ? entry.hash : fate.before;
+  if (!isOwn && entry.state === 'removed') fate.before = null;
+  // Its own `removed` is left of an attempt that was broken off here.
+  if (isOwn && entry.state === 'put') fate.own = entry.hash === fate.before ? 'same' : 'other';
+  if (isOwn && entry.state === 'seen') fate.own = 'same';
+}
+
+function judge(fates: readonly PartFate[], covers: readonly string[]) {
+  const [first] = fates;
+  if (first === undefined) return null;
+  const isCoveredPart = ({ place }: PartFate) => covers.some((name) => place.part.startsWith(name));
+  const before = fates.filter((fate) => fate.before !== null);
+  const coveredBefore = before.filter(isCoveredPart);
+  const gone = coveredBefore.filter(({ own }) => own === null);
+  const isAfter = fates.some(({ own }) => own !== null) || gone.length < before.length;
+  const isOther = gone.length > 0 || fates.some(({ own }) => own === 'other');
+  const isInSource = fates.some(({ own }) => own !== null);
+  return {
+    key: first.place.key,
+    removed: gone.map(({ place }) => place),
+    isCovered: coveredBefore.length > 0,
+    isGone:
+      gone.length > 0 &&
+      gone.length === coveredBefore.length &&
+      !fates.some((fate) => fate.own !== null && isCoveredPart(fate)),
+    fate: fateOf({ isBefore: before.length > 0, isAfter, isOther, isInSource }),
+  };
+}
+
+/** Null where the record is not of this import's business. */
+function fateOf(is: {
+  readonly isBefore: boolean;
+  readonly isAfter: boolean;
+  readonly isOther: boolean;
+  readonly isInSource: boolean;
+}): keyof Comparison['counts'] | null {
+  if (!is.isBefore) return is.isAfter ? 'added' : null;
+  if (!is.isAfter) return 'removed';
+  if (is.isOther) return 'changed';
+  return is.isInSource ? 'unchanged' : null;
+}
+
+function toRemoved({ kind, key, dataset, part }: ImportEntry, importNumber: number): ImportEntry {
+  return { kind, key, dataset, part, importNumber, state: 'removed', hash: '', body: null };
+}

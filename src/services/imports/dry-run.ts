@@ -1,0 +1,91 @@
+import type { ImportSource } from '../../ports/import-source.ts';
+import type { ImportRepository } from '../../ports/store.ts';
+import type { ImportOptions, ImportReport, ImportScratch } from '../imports.ts';
+import { refuseOtherFormat } from './begin.ts';
+import { report } from './carry-out.ts';
+import { type Comparison, compare } from './compare.ts';
+import { comparePlaces, readDataset } from './entry-order.ts';
+import { noCounts } from './import-records.ts';
+import { mergePages } from './merge-pages.ts';
+import { nothingRead, type ReadSoFar, readSource } from './read-source.ts';
+import { keepParts, stageParts } from './stage.ts';
+
+export interface DryRunDeps {
+  readonly imports: ImportRepository;
+  readonly batchSize?: number;
+  openScratch(): Promise<ImportScratch>;
+}
+
+/** After all there are. */
+const IMPORT_NUMBER = 999_999_999;
+
+/** What an import would do, found out as an import does; but what it reads goes to a scratch store of its own. Errors:
+ *  IMPORT_INVALID where the dataset is of another format, those of the source, the signal's reason. */
+export async function dryRun(
+  { imports, openScratch, batchSize }: DryRunDeps,
+  source: ImportSource,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const signal = options.signal ?? new AbortController().signal;
+  signal.throwIfAborted();
+  await refuseOtherFormat(imports, source);
+  const all = await imports.listLive();
+  const live = new Set(all.filter(({ dataset }) => dataset === source.dataset).map(({ number }) => number));
+  const scratch = await openScratch();
+  try {
+    options.onBegin?.({ resumedFrom: null });
+    const task = { batchSize, imports, source, options, signal, live, scratch: scratch.entries };
+    const soFar = await readAll(task);
+    const { counts: found, samples, isShrinking } = await compareAll(task, soFar);
+    const counts = { ...noCounts, rows: soFar.rows, rejected: soFar.rejectedRows, ...found };
+    return { record: null, counts, isDryRun: true, resumedFrom: null, samples, isShrinking };
+  } finally {
+    await scratch.close();
+  }
+}
+
+interface Task {
+  readonly batchSize: number | undefined;
+  readonly imports: ImportRepository;
+  readonly source: ImportSource;
+  readonly options: ImportOptions;
+  readonly signal: AbortSignal;
+  readonly live: ReadonlySet<number>;
+  readonly scratch: ImportScratch['entries'];
+}
+
+const fromTheBeginning = { position: null };
+
+function readAll(task: Task): Promise<ReadSoFar> {
+  const { imports, source, options, signal, live, scratch, batchSize } = task;
+  const { dataset } = source;
+  const staging = { dataset, importNumber: IMPORT_NUMBER, live, base: imports, target: scratch };
+  return readSource(source, {
+    from: nothingRead,
+    signal,
+    batchSize,
+    ...(options.onRejected !== undefined && { onRejected: options.onRejected }),
+    async onBatch({ parts, kept }, soFar) {
+      await stageParts(staging, parts);
+      await keepParts(staging, kept);
+      report({ source, options, record: fromTheBeginning }, 'reading', soFar);
+    },
+  });
+}
+
+function compareAll(
+  { imports, source, options, signal, live, scratch }: Task,
+  soFar: ReadSoFar,
+): Promise<Comparison> {
+  const both = [imports, scratch].map((from) => readDataset(from, source.dataset, { withBodies: false }));
+  return compare(mergePages(both, comparePlaces), {
+    importNumber: IMPORT_NUMBER,
+    live,
+    covers: source.covers,
+    onRemoved: async () => undefined,
+    onPage(counts) {
+      signal.throwIfAborted();
+      report({ source, options, record: fromTheBeginning }, 'comparing', soFar, counts);
+    },
+  });
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '../../domain/actor.ts';
+import type { ImportCounts, ImportState } from '../../domain/import.ts';
+import { AppError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ImportSource } from '../../ports/import-source.ts';
+import type { ImportRecord, ImportRepository } from '../../ports/store.ts';
+
+export interface RecordDeps {
+  readonly imports: ImportRepository;
+  readonly clock: Clock;
+}
+
+/** For so long a process is believed to be alive that does not say so again. */
+export const LEASE_MS = 15_000;
+
+export const noCounts: ImportCounts = {
+  rows: 0,
+  rejected: 0,
+  added: 0,
+  changed: 0,
+  unchanged: 0,
+  removed: 0,
+};
+
+export async function getImport(imports: ImportRepository, id: string): Promise<ImportRecord> {
+  const record = await imports.findImport(id);
+  if (record === null) {
+    throw new AppError(
+      'IMPORT_UNKNOWN',
+      'There is no import with this id. Take one from the list of imports.',
+    );
+  }
+  return record;
+}
+
+/** Whether its process is believed to be at work on it. */
+export function isAtWork({ state, aliveUntil }: ImportRecord, now: Date): boolean {
+  return state === 'running' && aliveUntil.getTime() > now.getTime();
+}
+
+/** As people are told of it: one whose process has ended without a word does not run. */
+export type ShownState = ImportState | 'brokenOff';
+
+export function shownState(record: ImportRecord, now: Date): ShownState {
+  return record.state === 'running' && !isAtWork(record, now) ? 'brokenOff' : record.state;
+}
+
+/** Whether it has begun, does not count and has not come to its end, with all that it read in the store. */
+export function isBrokenOff({ state, position }: ImportRecord): boolean {
+  return position !== null && (state === 'running' || state === 'stopped' || state === 'failed');
+}
+
+/** Puts the changes on the record as it stands. Null where somebody else changed it meanwhile. */
+export async function change(
+  imports: ImportRepository,
+  record: ImportRecord,
+  changes: Partial<ImportRecord>,
+): Promise<ImportRecord | null> {
+  const changed = { ...record, ...changes, version: record.version + 1 };
+  return (await imports.saveImport(changed)) ? changed : null;
+}
+
+/** Makes sure that nobody goes on with it: from now on what it has staged can be cleared.
+ *  @returns false where somebody changed it meanwhile */
+export async function giveUp(deps: RecordDeps, record: ImportRecord): Promise<boolean> {
+  const ended =
+    record.state === 'running'
+      ? {
+          state: 'failed' as const,
+          endedAt: deps.clock.now(),
+          problem: 'Its process ended before it was done.',
+        }
+      : {};
+  return (await change(deps.imports, record, { ...ended, position: null })) !== null;
+}
+
+/** A new one, not in the store yet. */
+export function newRecord(actor: Actor, source: ImportSource, now: Date): Omit<ImportRecord, 'number'> {
+  const { format, dataset, title, fingerprint, total, unit } = source;
+  return {
+    id: randomUUID(),
+    ...{ format, dataset, title, fingerprint, total, unit, actor },
+    state: 'running',
+    startedAt: now,
+    endedAt: null,
+    aliveUntil: new Date(now.getTime() + LEASE_MS),
+    position: null,
+    done: 0,
+    counts: noCounts,
+    rejected: [],
+    problem: null,
+    isUndoable: false,
+    version: 1,
+  };
+}
+
+export function importRunning(dataset: string): AppError {
+  return new AppError(
+    'IMPORT_RUNNING',
+    `An import of ${dataset} is running. Wait until it has ended, or stop it (on the command line: skilldock imports stop NUMBER); one whose process has ended is taken over ${LEASE_MS / 1000} seconds later.`,
+  );
+}
+
+export function changedMeanwhile(): AppError {
+  return new AppError(
+    'CHANGED_MEANWHILE',
+    'The import was changed meanwhile. Look at how it stands, and try again.',
+  );
+}

@@ -1,0 +1,164 @@
+import { type Actor, systemActor } from '../../domain/actor.ts';
+import { AppError } from '../../errors.ts';
+import { type ImportSource, PositionLost } from '../../ports/import-source.ts';
+import type { ImportRecord } from '../../ports/store.ts';
+import type { ImportOptions, ImportReport, Imports, ImportsDeps } from '../imports.ts';
+import { recordStop } from './audited.ts';
+import { type BegunImport, beginImport } from './begin.ts';
+import { clearBehind } from './clear.ts';
+import { dryRun } from './dry-run.ts';
+import { change, changedMeanwhile, getImport } from './import-records.ts';
+import { holdLease } from './lease.ts';
+import { runImport, stoppedBy } from './run-import.ts';
+
+export interface ImportRuns extends Pick<Imports, 'run' | 'start' | 'stop' | 'close'> {
+  /** Takes away in the background what an import has left that came to its end. */
+  clearBehind(record: ImportRecord): void;
+}
+
+/** An import that this process works on. */
+interface RunningImport {
+  readonly stopper: AbortController;
+  /** Who stopped it here. */
+  stoppedBy: Actor | null;
+  /** Settles when it has ended; never rejects. */
+  ended: Promise<unknown>;
+}
+
+/** What is to be imported, and how. */
+interface Task {
+  readonly source: ImportSource;
+  readonly options: ImportOptions;
+}
+
+/** Clearing goes on for so long after `close`; the rest is for the next import of the dataset. */
+const CLEAR_MS = 3_000;
+const TRIES = 20;
+/** A source that changes more often while it is read is given up. */
+const MAX_RESTARTS = 2;
+
+export function createImportRuns(deps: ImportsDeps): ImportRuns {
+  const { imports, clock, audit, onProblem } = deps;
+  const running = new Map<string, RunningImport>();
+  /** Imports with the ones that follow them, and what is cleared; none of them rejects. */
+  const working = new Set<Promise<unknown>>();
+  const closing = new AbortController();
+  let isClosing = false;
+
+  async function workOn(actor: Actor, begun: BegunImport, { source, options }: Task): Promise<ImportReport> {
+    const { id } = begun.record;
+    const own: RunningImport = { stopper: new AbortController(), stoppedBy: null, ended: Promise.resolve() };
+    const lease = holdLease(deps, begun.record, onProblem);
+    const run = {
+      begun,
+      source,
+      options,
+      lease,
+      stopped: own.stopper.signal,
+      stoppedBy: () => own.stoppedBy,
+    };
+    const work = runImport({ ...deps, clearAfter }, actor, run).finally(() => running.delete(id));
+    own.ended = work.catch(() => undefined);
+    running.set(id, own);
+    if (isClosing) stopHere(own, systemActor);
+    return work;
+  }
+
+  async function workThrough(actor: Actor, begun: BegunImport, task: Task): Promise<ImportReport> {
+    try {
+      return await workOnOrAnew(actor, begun, task);
+    } finally {
+      await task.options.onEnd?.().catch(onProblem);
+    }
+  }
+
+  /** Reads it anew where the source cannot go on from where it was. */
+  async function workOnOrAnew(actor: Actor, begun: BegunImport, task: Task): Promise<ImportReport> {
+    let next = begun;
+    for (let restarts = 0; ; restarts++) {
+      try {
+        return await workOn(actor, next, task);
+      } catch (error) {
+        if (!(error instanceof PositionLost)) throw error;
+        if (restarts === MAX_RESTARTS || isClosing) throw restless(task.source, error);
+        next = await beginImport(deps, actor, task.source);
+      }
+    }
+  }
+
+  function keep<T>(work: Promise<T>): Promise<T> {
+    const kept = work.catch(() => undefined).finally(() => working.delete(kept));
+    working.add(kept);
+    return work;
+  }
+
+  async function clearAfter(record: ImportRecord): Promise<void> {
+    await clearBehind(imports, record, closing.signal).catch((error) => {
+      if (!closing.signal.aborted) onProblem(error);
+    });
+  }
+
+  async function stopElsewhere(actor: Actor, id: string): Promise<ImportRecord> {
+    for (let tried = 0; tried < TRIES; tried++) {
+      const record = await getImport(imports, id);
+      if (record.state !== 'running') throw changedMeanwhile();
+      const position = record.fingerprint === null ? null : record.position;
+      const stopped = await change(imports, record, { ...stoppedBy(actor), endedAt: clock.now(), position });
+      if (stopped === null) continue;
+      await recordStop(audit, actor, stopped);
+      return stopped;
+    }
+    throw changedMeanwhile();
+  }
+
+  function stopHere(own: RunningImport, actor: Actor): Promise<unknown> {
+    own.stoppedBy ??= actor;
+    own.stopper.abort();
+    return own.ended;
+  }
+
+  return {
+    async run(actor, source, options = {}) {
+      if (options.dryRun === true) return dryRun(deps, source, options);
+      const begun = await beginImport(deps, actor, source);
+      return keep(workThrough(actor, begun, { source, options }));
+    },
+    async start(actor, source, options = {}) {
+      const begun = await beginImport(deps, actor, source);
+      keep(workThrough(actor, begun, { source, options })).catch((error) => {
+        if (!isForPeople(error)) onProblem(error);
+      });
+      return begun.record;
+    },
+    async stop(actor, id) {
+      const own = running.get(id);
+      if (own === undefined) return stopElsewhere(actor, id);
+      await stopHere(own, actor);
+      return getImport(imports, id);
+    },
+    clearBehind(record) {
+      keep(clearAfter(record));
+    },
+    async close() {
+      isClosing = true;
+      const timer = setTimeout(() => closing.abort(), CLEAR_MS);
+      for (const own of running.values()) stopHere(own, systemActor);
+      await Promise.all(working);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Errors that the record tells people of. */
+function isForPeople(error: unknown): boolean {
+  const codes = ['IMPORT_INVALID', 'IMPORT_SHRINKS', 'IMPORT_RUNNING', 'SOURCE_UNAVAILABLE'];
+  return error instanceof AppError && codes.includes(error.code);
+}
+
+function restless({ title }: ImportSource, cause: unknown): AppError {
+  return new AppError(
+    'SOURCE_UNAVAILABLE',
+    `${title} changes while it is read, so that reading cannot go on. Nothing was changed; import it again later.`,
+    { cause },
+  );
+}

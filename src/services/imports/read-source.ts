@@ -1,0 +1,99 @@
+import type { CatalogPart } from '../../domain/catalog-part.ts';
+import type { ImportItem, ImportSource, RejectedRow } from '../../ports/import-source.ts';
+import type { EntryPart, ImportRecord } from '../../ports/store.ts';
+
+/** How far a source is read; what a record keeps of it. */
+export type ReadSoFar = Pick<ImportRecord, 'position' | 'done' | 'rejected'> & {
+  readonly rows: number;
+  readonly rejectedRows: number;
+};
+
+export const nothingRead: ReadSoFar = { position: null, done: 0, rejected: [], rows: 0, rejectedRows: 0 };
+
+export interface ReadOptions {
+  /** Where it is gone on from. */
+  readonly from: ReadSoFar;
+  readonly signal: AbortSignal;
+  /** Rows or parts of a batch; 1,000 unless told. */
+  readonly batchSize: number | undefined;
+  onRejected?(row: RejectedRow): void;
+  /** Told what came since the last time, and how far that is. What it is told may come again after a kill. */
+  onBatch(batch: Batch, soFar: ReadSoFar): Promise<void>;
+}
+
+export interface Batch {
+  readonly parts: readonly CatalogPart[];
+  /** Those that rows would have been that cannot be used. */
+  readonly kept: readonly EntryPart[];
+}
+
+const BATCH = 1_000;
+/** Of a slow source it is told sooner. */
+const BATCH_MS = 500;
+const MAX_REJECTED = 100;
+
+/** Reads a source to its end in batches. Errors: those of the source; the signal's reason. */
+export async function readSource(source: ImportSource, options: ReadOptions): Promise<ReadSoFar> {
+  const { signal, onBatch, batchSize = BATCH } = options;
+  let soFar = options.from;
+  let parts: CatalogPart[] = [];
+  let kept: EntryPart[] = [];
+  let since = 0;
+  let begunAt = performance.now();
+  const items = source.read({ after: soFar.position, signal });
+  for await (const item of untilAborted(items, signal)) {
+    for (const row of item.rejected) {
+      options.onRejected?.(row);
+      if (row.of !== undefined) kept.push({ part: '', ...row.of });
+    }
+    parts.push(...item.parts);
+    since += item.rows;
+    soFar = addItem(soFar, item);
+    if (parts.length < batchSize && since < batchSize && performance.now() - begunAt < BATCH_MS) continue;
+    await onBatch({ parts, kept }, soFar);
+    signal.throwIfAborted();
+    [parts, kept, since, begunAt] = [[], [], 0, performance.now()];
+  }
+  await onBatch({ parts, kept }, soFar);
+  return soFar;
+}
+
+function addItem(soFar: ReadSoFar, { position, done, rows, rejected }: ImportItem): ReadSoFar {
+  const kept = soFar.rejected.length < MAX_REJECTED && rejected.length > 0;
+  return {
+    position,
+    done,
+    rows: soFar.rows + rows,
+    rejectedRows: soFar.rejectedRows + rejected.length,
+    rejected: kept
+      ? [...soFar.rejected, ...rejected.map(({ place, reason }) => ({ place, reason }))].slice(
+          0,
+          MAX_REJECTED,
+        )
+      : soFar.rejected,
+  };
+}
+
+/** Does not wait for a source that does not hear the signal. */
+async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, undefined> {
+  signal.throwIfAborted();
+  const iterator = items[Symbol.asyncIterator]();
+  // One promise an item: those who wait for one that never settles would add up.
+  let giveUp: (reason: unknown) => void = () => undefined;
+  const onAbort = () => giveUp(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    for (;;) {
+      const next = await new Promise<IteratorResult<T>>((resolve, reject) => {
+        giveUp = reject;
+        if (signal.aborted) onAbort();
+        else iterator.next().then(resolve, reject);
+      });
+      if (next.done) return undefined;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    iterator.return?.()?.catch(() => undefined);
+  }
+}

@@ -1,0 +1,104 @@
+import type { Actor } from '../../domain/actor.ts';
+import { AppError, isPassing } from '../../errors.ts';
+import { type ImportSource, PositionLost } from '../../ports/import-source.ts';
+import type { ImportRecord } from '../../ports/store.ts';
+import type { ImportOptions, ImportReport, ImportsDeps } from '../imports.ts';
+import { recordEnd, recordStop } from './audited.ts';
+import type { BegunImport } from './begin.ts';
+import { carryOut } from './carry-out.ts';
+import { clearLeft } from './clear.ts';
+import { getImport, importRunning } from './import-records.ts';
+import { type Lease, LeaseLost } from './lease.ts';
+
+/** What one run of an import works with. */
+export interface Run {
+  readonly begun: BegunImport;
+  readonly source: ImportSource;
+  readonly options: ImportOptions;
+  readonly lease: Lease;
+  /** Aborted by `stop`. */
+  readonly stopped: AbortSignal;
+  /** Who stopped it here. */
+  stoppedBy(): Actor | null;
+}
+
+export interface RunDeps extends Omit<ImportsDeps, 'openScratch'> {
+  /** Takes away what an import has left that came to its end; never rejects. */
+  clearAfter(record: ImportRecord): Promise<void>;
+}
+
+/** Carries out what is begun, and puts down how it ended. Errors: PositionLost, with the import at its end; those of the source;
+ *  IMPORT_SHRINKS; IMPORT_RUNNING where another process has taken it over. */
+export async function runImport(deps: RunDeps, actor: Actor, run: Run): Promise<ImportReport> {
+  const { imports, clock, batchSize, onProblem, clearAfter } = deps;
+  const { begun, source, options, lease, stopped } = run;
+  const signal = AbortSignal.any([stopped, lease.lost, ...(options.signal ? [options.signal] : [])]);
+  const now = () => clock.now();
+  let report: ImportReport;
+  try {
+    options.onBegin?.({ resumedFrom: begun.record.position });
+    await clearLeft(imports, source.dataset, signal, begun.record.number);
+    report = await carryOut({ ...begun, imports, source, lease, signal, batchSize, options, now });
+  } catch (error) {
+    await lease.release();
+    if (error instanceof LeaseLost || lease.lost.aborted) return reportLost(deps, run);
+    if (signal.aborted) return endStopped(deps, actor, run);
+    await endFailed(deps, actor, { run, error });
+    throw error;
+  }
+  // It counts, whether this is written down or not.
+  await recordEnd(deps.audit, actor, report.record!).catch(onProblem);
+  await clearAfter(report.record!);
+  return report;
+}
+
+/** It was stopped from elsewhere, which is recorded there; or this process was taken for dead. */
+async function reportLost({ imports }: RunDeps, { begun }: Run): Promise<ImportReport> {
+  const record = await getImport(imports, begun.record.id);
+  if (record.state === 'running') throw importRunning(record.dataset);
+  return reportOf(record, begun);
+}
+
+async function endStopped(deps: RunDeps, actor: Actor, run: Run): Promise<ImportReport> {
+  const { begun, source, lease } = run;
+  const by = run.stoppedBy() ?? actor;
+  const position = source.fingerprint === null ? null : lease.record.position;
+  const record = await lease.save({ ...stoppedBy(by), endedAt: deps.clock.now(), position });
+  await recordStop(deps.audit, by, record);
+  await deps.clearAfter(record);
+  return reportOf(record, begun);
+}
+
+async function endFailed(
+  deps: RunDeps,
+  actor: Actor,
+  { run: { source, lease }, error }: { readonly run: Run; readonly error: unknown },
+): Promise<void> {
+  const canGoOn = isPassing(error) || (error instanceof AppError && error.code === 'IMPORT_SHRINKS');
+  const position = canGoOn && source.fingerprint !== null ? lease.record.position : null;
+  try {
+    const ended = { state: 'failed' as const, endedAt: deps.clock.now(), problem: problemOf(error) };
+    const record = await lease.save({ ...ended, position });
+    await recordEnd(deps.audit, actor, record);
+    await deps.clearAfter(record);
+  } catch (another) {
+    // Where the store is away as well, the import is taken for broken off once the lease is over.
+    deps.onProblem(another);
+  }
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof AppError) return error.message;
+  if (error instanceof PositionLost)
+    return 'The source has changed since it was read up to here, so that it is read anew, as an import of its own.';
+  return 'Something happened that was not foreseen; the log of the host says what. Nothing was changed.';
+}
+
+export const stoppedBy = ({ name }: Actor) =>
+  ({ state: 'stopped', problem: `It was stopped by ${name}.` }) as const;
+
+function reportOf(record: ImportRecord, { record: { position } }: BegunImport): ImportReport {
+  const { counts } = record;
+  const samples = { added: [], changed: [], removed: [] };
+  return { record, counts, isDryRun: false, resumedFrom: position, samples, isShrinking: false };
+}

@@ -1,0 +1,62 @@
+import type { Actor } from '../../domain/actor.ts';
+import { AppError } from '../../errors.ts';
+import type { ImportRecord, ImportRepository } from '../../ports/store.ts';
+import type { ImportsDeps } from '../imports.ts';
+import { recordUndo } from './audited.ts';
+import {
+  change,
+  changedMeanwhile,
+  getImport,
+  giveUp,
+  importRunning,
+  isAtWork,
+  isBrokenOff,
+} from './import-records.ts';
+
+/** Whoever has to try again was overtaken by somebody who got on. */
+const TRIES = 20;
+
+/** Makes what was before an import count again, with one write. */
+export function createUndo(deps: Pick<ImportsDeps, 'imports' | 'clock' | 'audit'>) {
+  const { imports, clock, audit } = deps;
+
+  /** What was compared with the import that goes cannot be gone on with. @returns false where somebody got ahead */
+  async function giveUpBrokenOff(dataset: string): Promise<boolean> {
+    for (const other of await imports.listImportsOf(dataset)) {
+      if (isAtWork(other, clock.now())) throw importRunning(dataset);
+      if ((isBrokenOff(other) || other.state === 'running') && !(await giveUp(deps, other))) return false;
+    }
+    return true;
+  }
+
+  return async function undo(actor: Actor, id: string): Promise<ImportRecord> {
+    for (let tried = 0; tried < TRIES; tried++) {
+      // Its version is read before it is asked whether one runs; see where an import begins.
+      const record = await getImport(imports, id);
+      if (!(await canUndo(imports, record))) throw notNewest(record);
+      if (!(await giveUpBrokenOff(record.dataset))) continue;
+      const undone = await change(imports, record, { state: 'undone', isUndoable: false });
+      if (undone === null) continue;
+      await recordUndo(audit, actor, undone);
+      return undone;
+    }
+    throw changedMeanwhile();
+  };
+}
+
+/** Only the newest import of a dataset that counts, as long as what was before it is kept. */
+export async function canUndo(
+  imports: Pick<ImportRepository, 'listLiveOf'>,
+  { id, dataset, state, isUndoable }: ImportRecord,
+): Promise<boolean> {
+  if (state !== 'live' || !isUndoable) return false;
+  const [newest] = await imports.listLiveOf(dataset, { skip: 0, limit: 1 });
+  return newest?.id === id;
+}
+
+function notNewest({ dataset }: ImportRecord): AppError {
+  return new AppError(
+    'IMPORT_NOT_NEWEST',
+    `Only the newest import of ${dataset} that counts can be undone, as long as what was before it is kept. Undo newer ones first, or import the older source again.`,
+  );
+}

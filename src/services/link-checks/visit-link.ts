@@ -1,0 +1,80 @@
+import { AppError } from '../../errors.ts';
+import type { Outbound, OutboundAnswer, OutboundFailure } from '../../ports/outbound.ts';
+import type { LinkProblem } from '../../ports/store.ts';
+
+/** What an address answered. */
+export interface LinkVisit {
+  /** Null where there was no answer. */
+  readonly status: number | null;
+  /** Null where it is as it should be. */
+  readonly problem: LinkProblem | null;
+  /** How long the host asks to be left alone, with which there is nothing to learn of the address. */
+  readonly waitSeconds: number | null;
+}
+
+const TIMEOUT_MS = 10_000;
+const MAX_REDIRECTS = 5;
+/** For a host that says that it is busy, and not for how long. */
+const BUSY_SECONDS = 60;
+
+/** Asks for an address as a browser would, and reads next to nothing of it. Errors: what the signal was aborted with. */
+export async function visitLink(outbound: Outbound, url: string, signal: AbortSignal): Promise<LinkVisit> {
+  const ask = (method: 'HEAD' | 'GET') =>
+    outbound.request(url, {
+      method,
+      headers: { accept: '*/*', ...(method === 'GET' && { range: 'bytes=0-1023' }) },
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: 1_024,
+      whenLonger: 'cut',
+      redirects: MAX_REDIRECTS,
+      signal,
+    });
+  try {
+    const head = await ask('HEAD');
+    // Many hosts answer HEAD with anything but the truth.
+    return judge(head.status < 400 || isBusy(head) ? head : await ask('GET'));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof AppError)) throw error;
+    return { status: null, problem: problemOf(error), waitSeconds: null };
+  }
+}
+
+function isBusy({ status, headers }: OutboundAnswer): boolean {
+  return status === 429 || (status === 503 && headers['retry-after'] !== undefined);
+}
+
+function judge(answer: OutboundAnswer): LinkVisit {
+  const { status } = answer;
+  if (isBusy(answer)) return { status, problem: null, waitSeconds: waitOf(answer) };
+  return { status, problem: problemOfStatus(status), waitSeconds: null };
+}
+
+function waitOf({ headers }: OutboundAnswer): number {
+  const text = headers['retry-after'] ?? '';
+  const seconds = /^\d+$/.test(text.trim()) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000;
+  return Number.isNaN(seconds) ? BUSY_SECONDS : Math.max(1, seconds);
+}
+
+function problemOfStatus(status: number): LinkProblem | null {
+  // 416 is about the range that was asked for: the page is there.
+  if (status < 400 || status === 416)
+    return status >= 300 && status !== 304 && status !== 416 ? 'redirects' : null;
+  if (status === 404) return 'not-found';
+  if (status === 410) return 'gone';
+  return status >= 500 ? 'server-error' : 'forbidden';
+}
+
+const problems: Readonly<Record<OutboundFailure, LinkProblem>> = {
+  timeout: 'timeout',
+  'no-host': 'no-host',
+  certificate: 'certificate',
+  'too-long': 'refused',
+  redirects: 'redirects',
+  connection: 'refused',
+};
+
+function problemOf({ code, data }: AppError): LinkProblem {
+  if (code === 'OUTBOUND_REFUSED') return 'not-public';
+  return problems[data.failure as OutboundFailure] ?? 'refused';
+}

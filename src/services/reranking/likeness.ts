@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../ports/clock.ts';
+import type { Embedder } from '../../ports/embedder.ts';
+
+export interface LikenessDeps {
+  readonly embedder: Embedder;
+  readonly clock: Clock;
+  /** Told once a minute at most. */
+  onProblem(error: unknown): void;
+}
+
+export interface LikenessRequest {
+  readonly query: string;
+  readonly texts: readonly string[];
+  /** Whether this goes on from an answer that was given before: then it must be as it was, even if it was none. */
+  readonly isContinued: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How like a query each text is, by the cosine of their vectors; null where that cannot be known.
+ *  Errors: the reason of the signal. */
+export type FindLikeness = (request: LikenessRequest) => Promise<Float64Array | null>;
+
+const MAX_KEPT = 2_000;
+const TOLD_EVERY_MS = 60_000;
+/** Models read a few hundred words, and some refuse more. */
+const MAX_TEXT_LENGTH = 1_000;
+const NONE = new Float64Array(0);
+
+/** It remembers what it found, so that the pages of one search have one order. */
+export function createLikeness({ embedder, clock, onProblem }: LikenessDeps): FindLikeness {
+  const kept = new LRUCache<string, Float64Array>({ max: MAX_KEPT });
+  let toldMs = Number.NEGATIVE_INFINITY;
+
+  function tell(error: unknown): void {
+    const nowMs = clock.now().getTime();
+    if (nowMs - toldMs < TOLD_EVERY_MS) return;
+    toldMs = nowMs;
+    onProblem(error);
+  }
+
+  async function measure(texts: readonly string[], signal: AbortSignal | undefined): Promise<Float64Array> {
+    try {
+      const [query, ...others] = await embedder.embed(texts, signal);
+      return Float64Array.from(others, (other) => dotProduct(query!, other));
+    } catch (error) {
+      signal?.throwIfAborted();
+      tell(error);
+      return NONE;
+    }
+  }
+
+  return async ({ query, texts, isContinued, signal }) => {
+    const all = [query, ...texts].map((text) => text.trim().slice(0, MAX_TEXT_LENGTH));
+    const key = createHash('sha256').update(JSON.stringify(all)).digest('base64url');
+    const known = kept.get(key);
+    const isTaken = known !== undefined && (known !== NONE || isContinued);
+    const found = isTaken ? known : await measure(all, signal);
+    kept.set(key, found);
+    return found === NONE ? null : found;
+  };
+}
+
+function dotProduct(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, index) => sum + value * b[index]!, 0);
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import type { EntryPlace, ImportEntry, ImportRepository } from '../../../src/ports/store.ts';
+import { bodiless, importEntry, withoutBodies } from './import-records.ts';
+import type { OpenStore } from './opened-store.ts';
+import { awkwardText, longText } from './records.ts';
+
+/** In the order of the store. */
+const inOrder: readonly ImportEntry[] = [
+  importEntry('z', { kind: 'provider' }),
+  importEntry('a'),
+  bodiless('a', { importNumber: 2 }),
+  importEntry('a', { importNumber: 10 }),
+  importEntry('a', { importNumber: 999_999_999 }),
+  importEntry('a', { part: ' ' }),
+  importEntry('a', { part: 'a' }),
+  importEntry('a b', { part: awkwardText }),
+  importEntry('a!', { body: {} }),
+  importEntry('aa', { body: { text: `${awkwardText}\u0000`, [awkwardText]: longText } }),
+  importEntry('🐍'),
+  bodiless('a', { kind: 'concept', state: 'seen' }),
+];
+
+/** Of other datasets, whose names sort around it. */
+const others = ['', 'sprin', 'spring ', 'spring!', 'spring!Q', 'springs', awkwardText].map((dataset) =>
+  importEntry('a', { dataset }),
+);
+
+const readAll = (imports: ImportRepository, dataset = 'spring', withBodies = true) =>
+  imports.readEntries({ dataset, after: null, limit: 1_000, withBodies });
+
+export function describeImportEntries(open: OpenStore): void {
+  const openFilled = async () => {
+    const { store } = await open();
+    await store.imports.putEntries([...inOrder, ...others].toReversed());
+    return store.imports;
+  };
+
+  describe('entries of imports', () => {
+    test('are read in their order, those of one dataset', async () => {
+      const imports = await openFilled();
+      expect(await readAll(imports)).toStrictEqual(inOrder);
+      expect(await readAll(imports, 'spring', false)).toStrictEqual(withoutBodies(inOrder));
+      for (const other of others) expect(await readAll(imports, other.dataset)).toEqual([other]);
+      expect(await readAll(imports, 'none')).toEqual([]);
+    });
+
+    test('are read on after any of them, whether it is there or not, so many as are asked for', async () => {
+      const imports = await openFilled();
+      const read = (after: EntryPlace | null, limit: number) =>
+        imports.readEntries({ dataset: 'spring', after, limit, withBodies: true });
+      expect(await read(null, 2)).toEqual(inOrder.slice(0, 2));
+      for (const [number, after] of inOrder.entries())
+        expect(await read(after, 3)).toEqual(inOrder.slice(number + 1, number + 4));
+      expect(await read(importEntry('a', { importNumber: 3 }), 1)).toEqual([inOrder[3]]);
+      expect(await read(importEntry('', { kind: 'concept' }), 9)).toEqual(inOrder.slice(-1));
+    });
+
+    test('of some parts are found, of all imports, without bodies', async () => {
+      const imports = await openFilled();
+      const find = async (...parts: ImportEntry[]) =>
+        (await imports.findEntries('spring', parts)).toSorted((a, b) => inOrderOf(a) - inOrderOf(b));
+      expect(await find(importEntry('a'))).toStrictEqual(withoutBodies(inOrder.slice(1, 5)));
+      expect(await find(inOrder[7]!, inOrder[0]!, importEntry('none'))).toEqual(
+        withoutBodies([inOrder[0]!, inOrder[7]!]),
+      );
+      expect(await find(importEntry('z'), importEntry('🐍', { part: 'a' }))).toEqual([]);
+      expect(await imports.findEntries('spring ', [importEntry('a')])).toEqual(withoutBodies([others[2]!]));
+      expect(await find()).toEqual([]);
+    });
+
+    test('are replaced by others of the same place', async () => {
+      const imports = await openFilled();
+      const seen = bodiless('a', { state: 'seen' });
+      const put = bodiless('a', { importNumber: 2, state: 'put', hash: 'h', body: { new: true } });
+      await imports.putEntries([seen, put]);
+      await imports.putEntries([]);
+      expect(await readAll(imports)).toEqual([inOrder[0], seen, put, ...inOrder.slice(3)]);
+    });
+
+    test('are removed one by one', async () => {
+      const imports = await openFilled();
+      await imports.removeEntries([inOrder[2]!, inOrder[7]!, importEntry('none'), others[2]!]);
+      await imports.removeEntries([]);
+      expect(await readAll(imports)).toEqual(inOrder.filter((_, number) => number !== 2 && number !== 7));
+      expect(await readAll(imports, 'spring ')).toEqual([]);
+      expect(await readAll(imports, 'spring!')).toEqual([others[3]]);
+    });
+
+    test('of one import are removed in steps, all or those of a state', async () => {
+      const { store } = await open();
+      const { imports } = store;
+      const states = ['put', 'seen', 'removed', 'seen', 'put', 'seen'] as const;
+      const kept = importEntry('a', { importNumber: 10 });
+      await imports.putEntries([...states.map((state, number) => bodiless(`${number}`, { state })), kept]);
+      expect(await imports.removeEntriesOf(1, 2, 'seen')).toBe(2);
+      expect(await imports.removeEntriesOf(1, 2, 'seen')).toBe(1);
+      expect(await imports.removeEntriesOf(1, 2, 'seen')).toBe(0);
+      const left = await readAll(imports);
+      expect(left.map(({ state }) => state)).toEqual(['put', 'removed', 'put', 'put']);
+      expect(await imports.removeEntriesOf(1, 1_000)).toBe(3);
+      expect(await imports.removeEntriesOf(1, 1_000)).toBe(0);
+      expect(await readAll(imports)).toEqual([kept]);
+    });
+
+    test('are read in the order of the bytes of their keys', async () => {
+      const { store } = await open();
+      // U+FF21 comes before U+1F40D in UTF-8, and after it in UTF-16.
+      const keys = ['A', 'a', 'é', '\uff21', '🐍'];
+      await store.imports.putEntries(keys.toReversed().map((key) => importEntry(key)));
+      expect((await readAll(store.imports)).map(({ key }) => key)).toEqual(keys);
+    });
+
+    test('are written and found a thousand at a time', async () => {
+      const { store } = await open();
+      const many = Array.from({ length: 1_000 }, (_, number) => importEntry(`${number}`.padStart(4, '0')));
+      await store.imports.putEntries(many);
+      expect(await readAll(store.imports)).toEqual(many);
+      expect(await store.imports.findEntries('spring', many)).toHaveLength(1_000);
+      await store.imports.removeEntries(many);
+      expect(await readAll(store.imports)).toEqual([]);
+    });
+  });
+}
+
+const inOrderOf = (place: EntryPlace): number =>
+  inOrder.findIndex(
+    (each) =>
+      each.kind === place.kind &&
+      each.key === place.key &&
+      each.part === place.part &&
+      each.importNumber === place.importNumber,
+  );
