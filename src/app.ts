@@ -1,6 +1,7 @@
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
+import { createUploads } from './adapters/files/uploads.ts';
 import type { LocalService } from './adapters/local/open-local-service.ts';
 import { openParts, type Parts } from './compose/open-parts.ts';
 import type { Config } from './config.ts';
@@ -32,6 +33,8 @@ export interface AppOptions {
   readonly publicUrl: string;
   readonly version: string;
   readonly clock?: Clock;
+  /** Aborted where the host is to be closed already: it then searches what it has. */
+  readonly signal?: AbortSignal;
 }
 
 export interface App {
@@ -42,6 +45,7 @@ export interface App {
   readonly setupPath: string | null;
   /** Absolute path. */
   readonly dataDir: string;
+  /** Of the catalogue as it is now. */
   readonly sizes: LocalService['sizes'];
   /** Ends the work that no request waits for; requests are still answered. */
   endBackgroundWork(): Promise<void>;
@@ -50,8 +54,7 @@ export interface App {
 
 /** The composition root: puts the faces of one host on its adapters and services. Errors: those of `openParts`. */
 export async function createApp({ clock = systemClock, ...options }: AppOptions): Promise<App> {
-  const { config, publicUrl, version } = options;
-  const parts = await openParts({ config, publicUrl, version, clock, createPlatforms: createLtiPlatforms });
+  const parts = await openParts({ ...options, clock, createPlatforms: createLtiPlatforms });
   try {
     return await mountParts({ ...options, clock, parts });
   } catch (error) {
@@ -78,7 +81,9 @@ async function mountParts(options: MountOptions): Promise<App> {
     demoKey,
     setupPath: setupLink?.path ?? null,
     dataDir: dataDir.path,
-    sizes: local.sizes,
+    get sizes() {
+      return local.sizes;
+    },
     async endBackgroundWork() {
       await Promise.all([slack.close(), parts.endBackgroundWork()]);
     },
@@ -114,7 +119,7 @@ function mountFaces(app: Express, options: Faces): void {
       publicUrl,
       version,
       isReady: () => store.check(),
-      sizes: local.sizes,
+      sizes: () => local.sizes,
     }),
   );
   app.use('/admin', createAdminFace(adminFaceDeps(options)));
@@ -139,9 +144,13 @@ function mountFaces(app: Express, options: Faces): void {
 
 function adminFaceDeps(options: MountOptions): AdminFaceDeps {
   const { config, publicUrl, version, clock, parts } = options;
-  const { services, store, local, platforms, oidc, dataDir, onProblem } = parts;
+  const { services, store, local, platforms, importSources, oidc, dataDir, onProblem } = parts;
+  const uploads = createUploads({ folder: dataDir.file('uploads') });
+  uploads.removeLeftovers().catch(onProblem);
   return {
     ...services,
+    importSources,
+    uploads,
     platforms,
     slackWorkspaces: createSlackWorkspaces({ findConnection: connectionFinder(options), onProblem }),
     slackSocketMode: config.slack.appToken !== undefined,
@@ -158,8 +167,12 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
       dataDir: dataDir.path,
       // Asked each time: a command beside the host may rotate the key.
       secretKeyId: () => services.keyring.currentKeyId,
-      sizes: local.sizes,
-      catalogCounts: local.counts,
+      get sizes() {
+        return local.sizes;
+      },
+      get catalogCounts() {
+        return local.counts;
+      },
       describeStore: () => store.describe(),
     },
   };

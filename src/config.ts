@@ -86,6 +86,15 @@ const environment = z.object({
     .string()
     .regex(/^xapp-./, 'an app-level token, which begins with xapp-')
     .optional(),
+  /** Of an OpenAI-compatible service, up to what comes before /embeddings; absent: nothing is re-ranked. */
+  EMBEDDINGS_URL: webAddress.optional(),
+  /** A header has to carry it. */
+  EMBEDDINGS_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'letters, digits and signs of ASCII, without blanks')
+    .optional(),
+  /** As that service calls it. */
+  EMBEDDINGS_MODEL: z.string().max(200, 'at most 200 characters').optional(),
   /** Absent: made at first start and kept in DATA_DIR. */
   DEMO_API_KEY: z.string().min(8, 'at least 8 characters').max(200).optional(),
   /** 1 or 0: whether there is a demo course at /demo, and a chat at /demo/slack; absent: only where PUBLIC_URL is absent too. */
@@ -115,6 +124,8 @@ export interface Config {
   readonly adminPassword: string | undefined;
   readonly oidc: OidcConfig | undefined;
   readonly slack: SlackConfig;
+  /** Undefined where nothing is re-ranked. */
+  readonly embeddings: EmbeddingsConfig | undefined;
   readonly trustProxy: number;
   readonly logLevel: string;
 }
@@ -141,6 +152,13 @@ export interface SlackConfig {
   readonly apiUrl: string;
   /** For Socket Mode. */
   readonly appToken: string | undefined;
+}
+
+export interface EmbeddingsConfig {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly apiKey: string | undefined;
+  readonly model: string;
 }
 
 type Given = Readonly<Record<string, string>>;
@@ -182,6 +200,8 @@ const companions: readonly (readonly [setting: string, needs: string, why: strin
     ['SLACK_SIGNING_SECRET', 'SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'],
     'the Slack app needs all three',
   ),
+  ...allTogether(['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL'], 'an address and a model go together'),
+  ['EMBEDDINGS_KEY', 'EMBEDDINGS_URL', 'it is the address the key is for'],
 ];
 
 function allTogether(names: readonly string[], why: string) {
@@ -218,6 +238,7 @@ function toConfig(data: Environment): Config {
     adminPassword: data.ADMIN_PASSWORD,
     oidc: toOidc(data),
     slack: { app: toSlackApp(data), apiUrl: data.SLACK_API_URL, appToken: data.SLACK_APP_TOKEN },
+    embeddings: toEmbeddings(data),
     trustProxy: data.TRUST_PROXY,
     logLevel: data.LOG_LEVEL,
   };
@@ -244,6 +265,11 @@ function toSlackApp(data: Environment): SlackApp | undefined {
   const { SLACK_SIGNING_SECRET: signingSecret } = data;
   if (clientId === undefined || clientSecret === undefined || signingSecret === undefined) return undefined;
   return { clientId, clientSecret, signingSecret };
+}
+
+function toEmbeddings(data: Environment): EmbeddingsConfig | undefined {
+  const { EMBEDDINGS_URL: url, EMBEDDINGS_KEY: apiKey, EMBEDDINGS_MODEL: model } = data;
+  return url === undefined || model === undefined ? undefined : { url, apiKey, model };
 }
 
 /** The settings of the default tenant's upstream, each by itself and as it was written: for a command that is given some

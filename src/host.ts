@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type App, createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
+import { endSlowBody } from './faces/body-time.ts';
 
 /** A host that listens. */
 export interface Host extends Pick<App, 'faces' | 'demoKey' | 'setupPath' | 'dataDir' | 'sizes'> {
@@ -12,23 +13,47 @@ export interface Host extends Pick<App, 'faces' | 'demoKey' | 'setupPath' | 'dat
   close(): Promise<void>;
 }
 
+/** How long a caller may take to send, in milliseconds: one that is slower holds a connection for nothing. */
+export interface HostLimits {
+  readonly headersMs: number;
+  readonly bodyMs: number;
+  /** Of a file that an administrator sends, who was asked who he is before any of it was taken. */
+  readonly uploadMs: number;
+  /** How often it is looked who is too slow with headers and uploads. */
+  readonly checkMs: number;
+}
+
+const limitsOfHosts: HostLimits = {
+  headersMs: 15_000,
+  bodyMs: 30_000,
+  uploadMs: 30 * 60_000,
+  checkMs: 5_000,
+};
+
+export interface StartOptions {
+  readonly config: Config;
+  /** Of this program. */
+  readonly version: string;
+  readonly limits?: HostLimits;
+  /** Aborted where the host is to be closed already: nothing is waited for any more. */
+  readonly signal?: AbortSignal;
+}
+
 const DRAIN_MS = 10_000;
-/** A caller that sends slower than this holds a connection for nothing. */
-const HEADERS_MS = 15_000;
-const REQUEST_MS = 30_000;
 
 /** Listen first, then build: a port in use is known before any work, and the address (also of port 0) before the faces
- *  that show it. Until they stand, requests are told to come back.
+ *  that show it. Until they stand, requests are told to come back; the host is alive then, but not ready.
  *  Errors: LISTEN_FAILED, and those of `createApp`. */
-export async function startHost(config: Config, version: string): Promise<Host> {
-  let handle: RequestListener = (_request, response) => {
-    response.writeHead(503, { 'Retry-After': '1' }).end();
-  };
+export async function startHost(options: StartOptions): Promise<Host> {
+  const { config, version, limits = limitsOfHosts, signal } = options;
+  let handle = answerAtStart;
   let isDraining = false;
+  const { headersMs, bodyMs, uploadMs, checkMs } = limits;
   const server = createServer(
-    { requestTimeout: REQUEST_MS, headersTimeout: HEADERS_MS },
+    { headersTimeout: headersMs, requestTimeout: uploadMs, connectionsCheckingInterval: checkMs },
     (request, response) => {
       if (isDraining) response.setHeader('Connection', 'close');
+      endSlowBody(request, response, bodyMs);
       handle(request, response);
     },
   );
@@ -36,16 +61,18 @@ export async function startHost(config: Config, version: string): Promise<Host> 
   const { port } = server.address() as AddressInfo;
   const url = config.publicUrl ?? `http://localhost:${port}`;
   try {
-    const app = await createApp({ config, publicUrl: url, version });
+    const app = await createApp({ config, publicUrl: url, version, ...(signal !== undefined && { signal }) });
     handle = app.express;
-    const { faces, demoKey, setupPath, dataDir, sizes } = app;
+    const { faces, demoKey, setupPath, dataDir } = app;
     return {
       url,
       faces,
       demoKey,
       setupPath,
       dataDir,
-      sizes,
+      get sizes() {
+        return app.sizes;
+      },
       async close() {
         isDraining = true;
         // Both at once: whoever stops a host kills it when it takes much longer than requests may.
@@ -86,3 +113,11 @@ async function drain(server: Server): Promise<void> {
   });
   clearTimeout(timer);
 }
+
+/** Whoever starts hosts must not take one for dead that still reads what it searches. */
+const answerAtStart: RequestListener = ({ url }, response) => {
+  if (url === '/healthz') {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+    response.end('{"status":"ok"}');
+  } else response.writeHead(503, { 'Retry-After': '1' }).end();
+};

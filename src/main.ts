@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addAdminCommand } from './commands/admin.ts';
 import { addBackupCommands } from './commands/backup.ts';
+import { addCheckLinksCommand } from './commands/check-links.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addFeedbackCommand } from './commands/feedback.ts';
+import { addImportCommand } from './commands/import.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { allowClosedOutput } from './commands/print.ts';
 import { addSecretsCommand } from './commands/secrets.ts';
@@ -27,7 +29,8 @@ Exit codes:
   0  done
   1  an unexpected error, or deviations that doctor found
   2  a wrong option, setting or name
-  3  something needed is not available: a port in use, a folder that cannot be written, the store, a service to doctor`;
+  3  something needed is not available: a port in use, a folder that cannot be written, the store, a service to doctor
+  130  stopped with Ctrl+C`;
 
 async function main(): Promise<void> {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -46,6 +49,8 @@ async function main(): Promise<void> {
   addSecretsCommand(program);
   addBackupCommands(program);
   addStoreCommand(program);
+  addImportCommand(program, version);
+  addCheckLinksCommand(program, version);
   addDoctorCommand(program);
   await program.parseAsync();
 }

@@ -41,6 +41,9 @@ test('every problem is named at once', () => {
     OIDC_NAME: 'n'.repeat(51),
     SLACK_API_URL: 'slack.com',
     SLACK_APP_TOKEN: 'xoxb-1',
+    EMBEDDINGS_URL: 'ftp://a',
+    EMBEDDINGS_KEY: 'a b',
+    EMBEDDINGS_MODEL: 'm'.repeat(201),
     LOG_LEVEL: 'loud',
     TRUST_PROXY: '-1',
   };
@@ -63,6 +66,7 @@ test('a value is never repeated in an error', () => {
     OIDC_CLIENT_SECRET: 'my-very-secret',
     SLACK_SIGNING_SECRET: 'my-very-secret',
     SLACK_APP_TOKEN: 'my-very-secret',
+    EMBEDDINGS_KEY: 'my-very-secret with a blank',
   };
   const error = catchError(() => readConfig(wrong));
   expect(JSON.stringify([error.message, error.problems])).not.toMatch(/my-very|: "secret/);
@@ -131,6 +135,25 @@ test.each([
   expect(catchError(() => readConfig({ UPSTREAM_URL: url })).problems.map(({ path }) => path)).toContain(
     'UPSTREAM_URL',
   );
+});
+
+test('an embedding service is an address and a model together, with or without a key', () => {
+  expect(readConfig({}).embeddings).toBeUndefined();
+  const both = { EMBEDDINGS_URL: 'http://10.0.0.7:8080/v1/', EMBEDDINGS_MODEL: 'bge-m3' };
+  expect(readConfig(both).embeddings).toEqual({
+    url: 'http://10.0.0.7:8080/v1',
+    apiKey: undefined,
+    model: 'bge-m3',
+  });
+  expect(readConfig({ ...both, EMBEDDINGS_KEY: 'sk-1' }).embeddings?.apiKey).toBe('sk-1');
+  for (const [given, needed] of [
+    ['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL'],
+    ['EMBEDDINGS_MODEL', 'EMBEDDINGS_URL'],
+    ['EMBEDDINGS_KEY', 'EMBEDDINGS_URL'],
+  ] as const) {
+    const { problems } = catchError(() => readConfig({ [given]: 'https://a.example' }));
+    expect(problems).toMatchObject([{ path: needed, problem: expect.stringContaining(given) }]);
+  }
 });
 
 test('OpenID Connect needs three settings together; its name is on the button', () => {

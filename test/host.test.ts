@@ -1,15 +1,28 @@
-import { connect } from 'node:net';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createSqliteStore } from '../src/adapters/sqlite/sqlite-store.ts';
 import { createRecordServices } from '../src/compose/services.ts';
 import { readConfig } from '../src/config.ts';
-import { startHost } from '../src/host.ts';
+import { type Host, startHost } from '../src/host.ts';
 import { systemClock } from '../src/ports/clock.ts';
 import { createSlackCredentials } from '../src/services/slack-credentials.ts';
+import { type AdminBrowser, createAdminBrowser } from './faces/admin/admin-browser.ts';
 import { startFakeUpstream, UPSTREAM_KEY } from './fakes/upstream.ts';
 import { anyApiKey, SECRET, secretKeysOf, tester } from './helpers/open-services.ts';
 import { makeTempDir } from './helpers/temp-dir.ts';
+
+/** The index of the starter catalogue, which the first host makes for all. */
+const catalog = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
+afterAll(() => rmSync(catalog, { recursive: true, force: true }));
+
+function makeDataDir(): string {
+  const folder = makeTempDir();
+  symlinkSync(catalog, join(folder, 'catalog'));
+  return folder;
+}
 
 const given = {
   url: 'https://example.org/python',
@@ -23,12 +36,12 @@ test('a host that stops gives up deliveries while requests may still end, and th
 }, async () => {
   const upstream = await startFakeUpstream();
   upstream.reply('feedback', { breaks: 'hang' });
-  const dataDir = makeTempDir();
+  const dataDir = makeDataDir();
   const settings = {
     ...{ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1' },
     ...{ UPSTREAM_URL: upstream.url, UPSTREAM_API_KEY: UPSTREAM_KEY, ALLOW_PRIVATE_UPSTREAM: '1' },
   };
-  const host = await startHost(readConfig(settings), '0.0.0');
+  const host = await startHost({ config: readConfig(settings), version: '0.0.0' });
   const store = createSqliteStore(join(dataDir, 'skilldock.db'));
   const { apiKeys } = createRecordServices({ store, secretKeys: secretKeysOf(SECRET), clock: systemClock });
   const { key } = await apiKeys.createApiKey(tester, anyApiKey);
@@ -61,10 +74,10 @@ test('a host that stops gives up deliveries while requests may still end, and th
 test('a host that cannot read the Slack app that was saved starts, and says that Slack is off; its demo goes on', {
   timeout: 60_000,
 }, async () => {
-  const dataDir = makeTempDir();
+  const dataDir = makeDataDir();
   const settings = { DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1', DEMO: '1' };
   const start = (secretKey: string) =>
-    startHost(readConfig({ ...settings, SECRET_KEY: secretKey.repeat(32) }), '0.0.0');
+    startHost({ config: readConfig({ ...settings, SECRET_KEY: secretKey.repeat(32) }), version: '0.0.0' });
   await (await start('a')).close();
   const store = createSqliteStore(join(dataDir, 'skilldock.db'));
   const records = createRecordServices({
@@ -86,3 +99,64 @@ test('a host that cannot read the Slack app that was saved starts, and says that
   expect((await fetch(`${host.url}/slack/events`, unsigned)).status).toBe(401);
   await host.close();
 });
+
+const UPLOAD = '/admin/catalogue/imports/new';
+
+test('who sends too slowly is let go, but for a file of somebody who is signed in, which has longer', {
+  timeout: 60_000,
+}, async () => {
+  const limits = { headersMs: 500, bodyMs: 1_000, uploadMs: 3_000, checkMs: 100 };
+  const password = 'four words about nothing';
+  const config = readConfig({
+    ...{ DATA_DIR: makeDataDir(), LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1' },
+    ADMIN_PASSWORD: password,
+  });
+  const host = await startHost({ config, version: '0.0.0', limits });
+  onTestFinished(() => host.close());
+  const owner = createAdminBrowser(host.url);
+  await owner.post('/sign-in', { name: 'admin', password });
+  const form = await formOf(owner);
+  // Before the others: once they are let go, its time would be over, too.
+  const [patient, endless] = [begin(host, form.first), begin(host, form.first)];
+  const slow = begin(host, 'GET / HTTP/1.1\r\nHost: a\r\n');
+  const [small, stranger] = [
+    begin(host, post('/admin/sign-in', 'application/x-www-form-urlencoded')),
+    begin(host, post(UPLOAD, 'multipart/form-data; boundary=x')),
+  ];
+  expect(await slow.answer).toContain(' 408 ');
+  expect(await small.answer).toContain(' 408 ');
+  expect(await stranger.answer).toContain(' 303 ');
+  patient.socket.write(form.rest);
+  expect(await patient.answer).toMatch(/ 303 .*\/admin\/catalogue\/imports\//s);
+  expect(await endless.answer).toContain(' 408 ');
+});
+
+const post = (path: string, type: string, more = '') =>
+  `POST ${path} HTTP/1.1\r\nHost: a\r\n${more}Content-Type: ${type}\r\nContent-Length: 9000\r\n\r\n`;
+
+/** A file to be imported, sent in two pieces. */
+async function formOf(owner: AdminBrowser): Promise<{ readonly first: string; readonly rest: string }> {
+  const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const field = (name: string, value: string) =>
+    `--x\r\nContent-Disposition: form-data; ${name}\r\n\r\n${value}\r\n`;
+  const csrf = await owner.findCsrf();
+  const body = `${field('name="csrf"', csrf)}${field('name="format"', 'objects')}${field(
+    'name="file"; filename="a.csv"',
+    'url,title\nhttps://example.org/1,One\n',
+  )}--x--\r\n`;
+  const head = `Cookie: ${cookie}\r\nConnection: close\r\n`;
+  const first = post(UPLOAD, 'multipart/form-data; boundary=x', head) + body.slice(0, -9);
+  return { first, rest: body.padEnd(9_000).slice(body.length - 9) };
+}
+
+/** @returns the answer, once the host has closed the connection */
+function begin(host: Host, text: string): { readonly socket: Socket; readonly answer: Promise<string> } {
+  const socket = connect(Number(new URL(host.url).port), '127.0.0.1');
+  socket.on('error', () => undefined).write(text);
+  onTestFinished(() => void socket.destroy());
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  return { socket, answer: new Promise((done) => socket.once('close', () => done(answer))) };
+}

@@ -10,9 +10,12 @@ export function addServeCommand(program: Command, version: string): void {
     .action(async () => {
       // The host takes half a second to load, which the other commands need not wait for.
       const { startHost } = await import('../host.ts');
-      const host = await startHost(readConfig(), version);
-      process.stdout.write(welcome(host));
-      await toldToStop();
+      // Before it starts, which may take half a minute: as the first process of a container it would not hear of it otherwise.
+      const stop = new AbortController();
+      const stopped = toldToStop().then(() => stop.abort());
+      const host = await startHost({ config: readConfig(), version, signal: stop.signal });
+      if (!stop.signal.aborted) process.stdout.write(welcome(host));
+      await stopped;
       await host.close();
     });
 }

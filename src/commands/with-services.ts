@@ -29,12 +29,22 @@ export async function withServices(
   const secretKeys = openSecretKeys(config, dataDir);
   const store = await openStore(config, dataDir);
   try {
-    const services = createRecordServices({ store, secretKeys, clock: systemClock });
+    const services = createRecordServices({ store, secretKeys, clock: systemClock, onProblem: sayProblem });
     await services.tenants.prepareDefault(toInitialUpstream(config));
-    await use({ config, dataDir, secretKeys, services, actor: commandActor() });
+    try {
+      await use({ config, dataDir, secretKeys, services, actor: commandActor() });
+    } finally {
+      // What it left to be cleared needs the store.
+      await services.imports.close();
+    }
   } finally {
     await store.close();
   }
+}
+
+/** What went wrong beside the command, which goes on. */
+function sayProblem(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 }
 
 /** The account that runs the command, for the audit trail. */

@@ -46,8 +46,8 @@ export function createLog(config: Config, destination?: DestinationStream): Host
 }
 
 function secretsOf(config: Config): readonly (string | undefined)[] {
-  const { secretKey, previousSecretKeys, demoApiKey, adminPassword, upstream, oidc, slack, mongodbUri } =
-    config;
+  const { secretKey, previousSecretKeys, demoApiKey, adminPassword, upstream, oidc, slack } = config;
+  const { embeddings, mongodbUri } = config;
   return [
     secretKey,
     ...previousSecretKeys,
@@ -56,6 +56,7 @@ function secretsOf(config: Config): readonly (string | undefined)[] {
     upstream?.apiKey,
     upstream?.marketplaceKey,
     oidc?.clientSecret,
+    embeddings?.apiKey,
     slack.app?.clientSecret,
     slack.app?.signingSecret,
     slack.appToken,

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { createImportSources } from '../adapters/catalog/open-import-source.ts';
 import { type DataDir, makeSecret, openDataDir } from '../adapters/files/data-dir.ts';
 import { type LocalService, openLocalService } from '../adapters/local/open-local-service.ts';
 import { createRequestIds } from '../adapters/local/request-ids.ts';
@@ -7,12 +7,17 @@ import type { Config } from '../config.ts';
 import { isLoopback, ownOrigin } from '../domain/loopback.ts';
 import { AppError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { ImportSources } from '../ports/import-source.ts';
 import type { LtiPlatforms } from '../ports/lti-platforms.ts';
 import type { Oidc } from '../ports/oidc.ts';
 import type { Outbound } from '../ports/outbound.ts';
 import type { Store } from '../ports/store.ts';
 import type { Admins } from '../services/admins.ts';
+import { createImportedCatalog } from '../services/imported-catalog.ts';
 import type { LtiRegistrations } from '../services/lti-registrations.ts';
+import { catalogDir } from './catalog-dir.ts';
+import { openRankedLearning } from './embeddings.ts';
+import { openSourceOutbound } from './imports.ts';
 import { toInitialUpstream } from './initial-upstream.ts';
 import { createLog, type HostLog } from './log.ts';
 import { openStore } from './open-store.ts';
@@ -26,6 +31,8 @@ export interface PartsOptions {
   readonly publicUrl: string;
   readonly version: string;
   readonly clock: Clock;
+  /** Aborted where nothing is waited for any more. */
+  readonly signal?: AbortSignal;
   /** The ways to platforms, which are a matter of the face that speaks with them. */
   createPlatforms(deps: PlatformsDeps): LtiPlatforms;
 }
@@ -44,6 +51,7 @@ export interface Parts {
   readonly local: LocalService;
   readonly services: Services;
   readonly outbound: Outbound;
+  readonly importSources: ImportSources;
   readonly platforms: LtiPlatforms;
   /** Null where no provider is configured. */
   readonly oidc: Oidc | null;
@@ -58,8 +66,6 @@ export interface Parts {
 interface Closable {
   close(): Promise<void>;
 }
-
-const catalogDir = fileURLToPath(new URL('../../data', import.meta.url));
 
 /** Open adapters and services, and make what the first start makes.
  *  Errors: CONFIG_INVALID (also for an ADMIN_PASSWORD that is easy to guess), DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE,
@@ -85,11 +91,15 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     opened.push(store);
     const upstreams = openUpstreams(config, { clock, mask });
     opened.push(upstreams);
-    const local = openLocal(options, { dataDir, keys, log });
+    const local = openLocal(options, { dataDir, store, keys, log });
+    opened.push(local);
+    await local.updates.catchUp(options.signal);
+    const ranked = openRankedLearning(config, { learning: local.learning, clock, onProblem });
+    opened.push(ranked);
     const services = createServices({
       store,
       secretKeys,
-      local: local.learning,
+      local: ranked.learning,
       providerOf: local.providerOf,
       upstreams,
       shareAnswers: config.shareAnswers,
@@ -102,10 +112,13 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     });
     const outbound = openOutbound(options);
     opened.push(outbound);
+    const sourceOutbound = openSourceOutbound(config, options.version);
+    opened.push(sourceOutbound);
+    const importSources = createImportSources({ outbound: sourceOutbound });
     const platforms = options.createPlatforms({ registrations: services.ltiRegistrations, outbound, clock });
     const scoreOutbox = services.createScoreOutbox(platforms);
-    const background = [services.feedbackRetention, services.feedbackOutbox, scoreOutbox];
-    opened.push(services.usage, services.slackInstallations, ...background);
+    const background = [services.feedbackRetention, services.feedbackOutbox, scoreOutbox, local.updates];
+    opened.push(services.usage, services.imports, services.slackInstallations, ...background);
     await services.tenants.prepare(toInitialUpstream(config));
     if (config.adminPassword !== undefined) await prepareOwner(services.admins, config.adminPassword);
     for (const each of background) each.start();
@@ -113,7 +126,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       await Promise.all(background.map((each) => each.close().catch(onProblem)));
     };
     const oidc = await openOidc(config);
-    const ways = { outbound, platforms, oidc };
+    const ways = { outbound, importSources, platforms, oidc };
     return { log, dataDir, store, local, services, ...ways, demoKey, onProblem, endBackgroundWork, close };
   } catch (error) {
     await close();
@@ -123,17 +136,25 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
 
 function openLocal(
   { clock, publicUrl }: PartsOptions,
-  { dataDir, keys, log }: Pick<Parts, 'dataDir' | 'log'> & { readonly keys: readonly string[] },
+  {
+    dataDir,
+    store,
+    keys,
+    log,
+  }: Pick<Parts, 'dataDir' | 'store' | 'log'> & {
+    readonly keys: readonly string[];
+  },
 ): LocalService {
   const [secret = Buffer.alloc(0), ...previous] = keys.map((key) => Buffer.from(key));
   return openLocalService({
     catalogDir,
     dataDir: dataDir.path,
+    imported: createImportedCatalog(store),
     requestIds: createRequestIds(secret, clock, previous),
     clock,
     publicUrl,
-    onSnapshotProblem: (err) =>
-      log.warn({ err }, 'the index snapshot cannot be kept; the next start builds it again'),
+    onProblem: (err) =>
+      log.warn({ err }, 'what is searched stays as it is for now: the index cannot be read, made or kept'),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { SlackApp } from '../domain/slack.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { ImportedCatalog } from '../ports/imported-catalog.ts';
 import type { LearningService } from '../ports/learning-service.ts';
 import type { Store } from '../ports/store.ts';
 import type { Upstreams } from '../ports/upstream.ts';
@@ -10,7 +11,10 @@ import { type ApiAccess, createApiAccess } from '../services/api-access.ts';
 import { type ApiKeys, createApiKeys } from '../services/api-keys.ts';
 import { type Audit, createAudit } from '../services/audit.ts';
 import { createFeedbackRecords, type FeedbackRecords } from '../services/feedback/feedback-records.ts';
+import { createImportedCatalog } from '../services/imported-catalog.ts';
+import { createImports, type Imports } from '../services/imports.ts';
 import { createKeyring, type Keyring } from '../services/keyring.ts';
+import { createLinkChecks, type LinkChecks } from '../services/link-checks.ts';
 import { createPasswords } from '../services/passwords.ts';
 import { createSecrets, type Secrets } from '../services/secrets.ts';
 import { createShelf, type Shelf } from '../services/shelf.ts';
@@ -18,6 +22,7 @@ import { createTenants, type Tenants } from '../services/tenants.ts';
 import { createTenantUpstreams, type TenantUpstreams } from '../services/upstreams.ts';
 import { createUsage, type Usage } from '../services/usage.ts';
 import { createFeedbackParts, type FeedbackParts, type FeedbackTiming } from './feedback.ts';
+import { openImportScratch } from './import-scratch.ts';
 import { createLearningParts, type LearningParts } from './learning.ts';
 import { createLtiParts, type LtiParts } from './lti.ts';
 import type { SecretKeys } from './secret-keys.ts';
@@ -27,6 +32,8 @@ export interface RecordServicesDeps {
   readonly store: Store;
   readonly secretKeys: SecretKeys;
   readonly clock: Clock;
+  /** Told of what went wrong in passing; no request and no command fails with it. */
+  onProblem?(error: unknown): void;
 }
 
 /** Services that keep records; all that commands need. */
@@ -40,9 +47,13 @@ export interface RecordServices {
   readonly adminLinks: AdminLinks;
   readonly adminSessions: AdminSessions;
   readonly feedbackRecords: FeedbackRecords;
+  readonly imports: Imports;
+  readonly importedCatalog: ImportedCatalog;
+  readonly linkChecks: LinkChecks;
 }
 
-export function createRecordServices({ store, secretKeys, clock }: RecordServicesDeps): RecordServices {
+export function createRecordServices(deps: RecordServicesDeps): RecordServices {
+  const { store, secretKeys, clock, onProblem = () => undefined } = deps;
   const keyring = createKeyring(secretKeys.read(), () => secretKeys.read());
   const secrets = createSecrets({ secrets: store.secrets, keyring, clock });
   const audit = createAudit({ audit: store.audit, clock });
@@ -68,6 +79,12 @@ export function createRecordServices({ store, secretKeys, clock }: RecordService
     adminLinks: createAdminLinks(forAdmins),
     adminSessions: createAdminSessions(forAdmins),
     feedbackRecords: createFeedbackRecords({ feedback: store.feedback, audit, clock }),
+    imports: createImports({
+      ...{ imports: store.imports, audit, clock, onProblem },
+      openScratch: openImportScratch,
+    }),
+    importedCatalog: createImportedCatalog(store),
+    linkChecks: createLinkChecks({ linkChecks: store.linkChecks, clock }),
   };
 }
 

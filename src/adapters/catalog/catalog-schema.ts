@@ -6,7 +6,7 @@ import { bloomObjectives, learningObjectTypes } from '../../domain/learning-obje
 const language = z.string().regex(/^[a-z]{2}$/, 'a two-letter code');
 const text = z.string().trim().min(1);
 const names = z.array(text).default([]);
-const webAddress = z.url({ protocol: /^https?$/ });
+const webAddress = z.url({ protocol: /^https?$/, error: 'write an http or https address' });
 const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words joined by hyphens');
 const age = z.int().min(0).max(120);
 
@@ -58,26 +58,43 @@ const labels = z.record(language, text);
 const labelLists = z.record(language, z.array(text));
 const conceptIds = z.array(text);
 
+const conceptLinks = z.strictObject({
+  broader: conceptIds.exactOptional(),
+  related: conceptIds.exactOptional(),
+  sameAs: conceptIds.exactOptional(),
+  essential: conceptIds.exactOptional(),
+  optional: conceptIds.exactOptional(),
+});
+
 export const conceptRecord = z.strictObject({
   /** Unique over all taxonomies: the taxonomy's prefix, a colon, and a code or slug. */
   id: z.string().regex(/^[a-z0-9-]+:[A-Za-z0-9.-]+$/, 'prefix:code'),
   /** Display name of the taxonomy. */
   source: text,
   kind: z.enum(['skill', 'occupation', 'domain', 'topic']),
+  /** Address that the taxonomy itself gives the concept; crosswalks may name it so. */
+  uri: webAddress.exactOptional(),
   labels,
   altLabels: labelLists.default({}),
   description: labels.exactOptional(),
-  links: z
-    .strictObject({
-      broader: conceptIds.exactOptional(),
-      related: conceptIds.exactOptional(),
-      sameAs: conceptIds.exactOptional(),
-      essential: conceptIds.exactOptional(),
-      optional: conceptIds.exactOptional(),
-    })
-    .default({}),
+  links: conceptLinks.default({}),
 });
 export type ConceptRecord = z.infer<typeof conceptRecord>;
+export type ConceptKind = ConceptRecord['kind'];
+export type ConceptLink = keyof ConceptRecord['links'];
+
+/** What one place of a source says of a concept: any of its fields. All parts of an id make up the record. */
+export const conceptPart = z.strictObject({
+  id: conceptRecord.shape.id.exactOptional(),
+  source: text.exactOptional(),
+  kind: conceptRecord.shape.kind.exactOptional(),
+  uri: webAddress.exactOptional(),
+  labels: labels.exactOptional(),
+  altLabels: labelLists.exactOptional(),
+  description: labels.exactOptional(),
+  links: conceptLinks.exactOptional(),
+});
+export type ConceptPart = z.infer<typeof conceptPart>;
 
 export const placeRecord = z.strictObject({
   name: text,

@@ -1,18 +1,37 @@
 import type { CatalogCounts, CountOf } from '../../domain/catalog-counts.ts';
-import type { Catalog } from './catalog.ts';
+import type { ConceptRecord, LearningObjectRecord } from '../catalog/catalog-schema.ts';
 
-/** What there is of each kind in the records of a catalogue. */
-export function countCatalog({ objects, concepts }: Pick<Catalog, 'objects' | 'concepts'>): CatalogCounts {
+/** Counts what there is of each kind, record by record. */
+export interface CatalogCounter {
+  addObject(record: LearningObjectRecord): void;
+  addConcept(record: ConceptRecord): void;
+  finish(): CatalogCounts;
+}
+
+export function createCatalogCounter(): CatalogCounter {
+  const counts = { providers: tally(), types: tally(), languages: tally(), taxonomies: tally() };
   return {
-    providers: countEach(objects.map(({ provider }) => provider)),
-    types: countEach(objects.flatMap(({ type }) => type)),
-    languages: countEach(objects.map(({ lang }) => lang)),
-    taxonomies: countEach(concepts.map(({ source }) => source)),
+    addObject({ provider, type, lang }) {
+      counts.providers.add(provider);
+      for (const each of type) counts.types.add(each);
+      counts.languages.add(lang);
+    },
+    addConcept: ({ source }) => counts.taxonomies.add(source),
+    finish: () => ({
+      providers: counts.providers.sorted(),
+      types: counts.types.sorted(),
+      languages: counts.languages.sorted(),
+      taxonomies: counts.taxonomies.sorted(),
+    }),
   };
 }
 
-function countEach(values: readonly string[]): CountOf {
+function tally() {
   const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return new Map([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
+  return {
+    add(value: string): void {
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    },
+    sorted: (): CountOf => new Map([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))),
+  };
 }

@@ -15,7 +15,9 @@ import {
 } from '../catalog/catalog-schema.ts';
 import { readJsonLines, readOrExplain } from '../catalog/read-json-lines.ts';
 
-const engine = fileURLToPath(new URL('../../engine', import.meta.url));
+const src = fileURLToPath(new URL('../..', import.meta.url));
+/** Where code decides what stands in an index. */
+const indexingCode = ['engine', 'adapters/catalog', 'adapters/local'];
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Everything the local service answers from. */
@@ -33,7 +35,7 @@ export function readCatalog(folder: string): Catalog {
     objects: readAll(join(folder, 'objects'), learningObjectRecord),
     providers: readJsonLines(join(folder, 'providers.jsonl'), providerRecord),
     concepts: readAll(join(folder, 'taxonomies'), conceptRecord),
-    places: readJsonLines(join(folder, 'places.jsonl'), placeRecord),
+    places: readPlaces(folder),
   };
   const problems = findMisfits(catalog);
   if (problems.length > 0) {
@@ -46,7 +48,12 @@ export function readCatalog(folder: string): Catalog {
   return catalog;
 }
 
-/** SHA-256 over the names and bytes of the data files, and of the engine's own code and packages: after a change of either an
+/** Errors: CATALOG_INVALID. */
+export function readPlaces(folder: string): PlaceRecord[] {
+  return readJsonLines(join(folder, 'places.jsonl'), placeRecord);
+}
+
+/** SHA-256 over the names and bytes of the data files, and of the code and packages that index them: after a change of either an
  *  index must be rebuilt. */
 export function fingerprintOf(folder: string): string {
   const hash = createHash('sha256');
@@ -54,7 +61,7 @@ export function fingerprintOf(folder: string): string {
     for (const path of paths) hash.update(`${path}\0`).update(readFileSync(join(base, path)));
   };
   add(folder, listJsonLines(folder));
-  add(engine, listFiles(engine, /\.[jt]s$/));
+  for (const part of indexingCode) add(join(src, part), listFiles(join(src, part), /\.[jt]s$/));
   add(project, ['package.json']);
   return hash.digest('hex');
 }

@@ -1,4 +1,3 @@
-import type { LearningObject } from '../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { Logo, Provider } from '../../domain/lists.ts';
 import type { ObjectIndex } from '../../engine/objects/object-index.ts';
@@ -13,8 +12,10 @@ import type {
   SearchAnswer,
   SearchOptions,
 } from '../../ports/learning-service.ts';
-import type { LearningObjectRecord, ProviderRecord } from '../catalog/catalog-schema.ts';
+import type { ProviderRecord } from '../catalog/catalog-schema.ts';
+import { correctedWords } from './corrected-words.ts';
 import { bloomList, languageList, typeList } from './lists.ts';
+import type { FindObject, KnownObject } from './record-cache.ts';
 import { rememberSearches } from './remember-searches.ts';
 import type { RequestIds } from './request-ids.ts';
 import { searchLearningObjects } from './search-learning-objects.ts';
@@ -22,9 +23,10 @@ import { searchLearningObjects } from './search-learning-objects.ts';
 export interface LocalLearningServiceDeps {
   readonly objects: ObjectIndex;
   readonly terms: TermIndex;
-  /** By address. */
-  readonly records: ReadonlyMap<string, LearningObjectRecord>;
+  readonly findObject: FindObject;
   readonly providers: readonly ProviderRecord[];
+  /** Codes of the languages that objects have. */
+  readonly languages: Iterable<string>;
   readonly geocoder: Geocoder;
   readonly requestIds: RequestIds;
   readonly clock: Clock;
@@ -38,18 +40,12 @@ const MAX_SUGGESTIONS = 10;
 /** The engine's words in the specification's code. */
 const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 
-/** The nine operations, answered by our own engine from the records of a catalogue. */
+/** The nine operations, answered by our own engine from one version of a catalogue. */
 export function createLocalLearningService(deps: LocalLearningServiceDeps): LearningService {
-  const { objects, terms, records, geocoder, requestIds, clock } = deps;
+  const { objects, terms, findObject, geocoder, requestIds, clock } = deps;
   const providers = deps.providers.map((record) => toProvider(record, deps.publicUrl));
-  const providerNames = new Map(providers.map(({ id, name }) => [id, name]));
-  const learningObjects = new Map(
-    Array.from(records, ([url, record]) => [
-      url,
-      toLearningObject(record, providerNames.get(record.provider)!),
-    ]),
-  );
-  const languages = languageList([...records.values()].map(({ lang }) => lang));
+  const providerIds = new Set(providers.map(({ id }) => id));
+  const languages = languageList(deps.languages);
   const search = rememberSearches(clock, (query, options) =>
     searchLearningObjects(query, {
       objects,
@@ -61,20 +57,28 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
   );
 
   async function searchAny(query: LearningObjectQuery, options: SearchOptions = {}): Promise<SearchAnswer> {
-    const unknown = query.providers.find((id) => !providerNames.has(id));
+    const unknown = query.providers.find((id) => !providerIds.has(id));
     if (unknown !== undefined) throw providerUnknown(unknown);
     const { answer, quality } = await search(query, options);
+    const found = answer.hits.flatMap(({ id }) => findObject(id) ?? []);
     return {
       requestId: requestIds.issue(),
-      content: answer.hits.map(({ id }) => learningObjects.get(id)!),
+      content: found.map(({ object }) => object),
       page: query.page,
       itemsPerPage: query.max,
       totalItems: answer.total,
       hasMore: (query.page + 1) * query.max < answer.total,
       quality,
+      ...(answer.corrections && {
+        corrected: correctedWords(
+          query.keywords,
+          answer.corrections,
+          found.flatMap(({ object }) => [object.title, object.description ?? '']),
+        ),
+      }),
       ...(answer.facets && { facets: answer.facets }),
       ...(answer.terms && {
-        highlights: answer.hits.map(({ id }) => highlight(records.get(id)!, answer.terms!)),
+        highlights: found.map(({ texts }) => highlight(texts, answer.terms!)),
       }),
     };
   }
@@ -126,28 +130,8 @@ function toProvider({ id, name, url, license }: ProviderRecord, publicUrl: strin
   };
 }
 
-function toLearningObject(record: LearningObjectRecord, provider: string): LearningObject {
-  const { title, url, description, picture, bloom, type, level, lang, learningTime, address } = record;
-  return {
-    title,
-    url,
-    description,
-    provider,
-    bloom,
-    type,
-    lang,
-    publisher: record.publisher,
-    author: record.author,
-    ...(picture !== undefined && { picture }),
-    ...(level !== undefined && { level }),
-    ...(learningTime !== undefined && { learningTime }),
-    ...(address !== undefined && { address }),
-    ...(record.free !== undefined && { price: { free: record.free } }),
-  };
-}
-
 function highlight(
-  { title, description, lang }: LearningObjectRecord,
+  { title, description, lang }: KnownObject['texts'],
   terms: ReadonlySet<string>,
 ): Highlight {
   return { title: findMatches(title, lang, terms), description: findMatches(description, lang, terms) };

@@ -2,8 +2,9 @@ import { learningMinutes } from '../../domain/learning-object.ts';
 import type { ObjectDocument } from '../../engine/objects/types.ts';
 import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
 
-/** A record as the engine indexes it. */
-export function toObjectDocument(record: LearningObjectRecord): ObjectDocument {
+/** A record as the engine indexes it.
+ *  @param isDead whether its address no longer answers */
+export function toObjectDocument(record: LearningObjectRecord, isDead = false): ObjectDocument {
   const minutes = learningMinutes(record.learningTime);
   return {
     id: record.url,
@@ -17,6 +18,7 @@ export function toObjectDocument(record: LearningObjectRecord): ObjectDocument {
     types: record.type,
     blooms: record.bloom,
     popularity: record.popularity,
+    ...(isDead && { isDead }),
     ...(record.level !== undefined && { level: record.level }),
     ...(minutes !== undefined && { minutes }),
     ...(record.age?.min !== undefined && { ageMin: record.age.min }),

@@ -1,140 +1,120 @@
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { CatalogCounts } from '../../domain/catalog-counts.ts';
-import { createObjectIndex, loadObjectIndex, type ObjectIndex } from '../../engine/objects/object-index.ts';
-import { buildTermData } from '../../engine/terms/build-term-data.ts';
-import type { TermData } from '../../engine/terms/term-data.ts';
-import { openTermIndex } from '../../engine/terms/term-index.ts';
-import { loadTermData, saveTermData } from '../../engine/terms/term-snapshot.ts';
+import type { ImportedCatalog } from '../../ports/imported-catalog.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
-import { type Catalog, fingerprintOf, readCatalog } from './catalog.ts';
-import { countCatalog } from './catalog-counts.ts';
+import { fingerprintOf, readPlaces } from './catalog.ts';
+import { type CatalogUpdates, followImports } from './follow-imports.ts';
 import { createGazetteer } from './gazetteer.ts';
-import { createLocalLearningService, type LocalLearningServiceDeps } from './local-learning-service.ts';
-import { toObjectDocument } from './object-documents.ts';
-import { loadOrBuild } from './snapshot-file.ts';
+import type { RunIndexJob } from './index-jobs.ts';
+import { openFirstVersion } from './open-first-version.ts';
+import { type CatalogSizes, type OpenVersion, type OpenVersionDeps, openVersion } from './open-version.ts';
+import { openVersionFolders } from './version-folders.ts';
 
-export interface LocalServiceOptions
-  extends Pick<LocalLearningServiceDeps, 'requestIds' | 'clock' | 'publicUrl'> {
-  /** Folder of the catalogue's JSON Lines files. */
+export type { CatalogSizes } from './open-version.ts';
+
+export interface LocalServiceOptions extends Pick<OpenVersionDeps, 'requestIds' | 'clock' | 'publicUrl'> {
+  /** Folder of the starter catalogue's JSON Lines files. */
   readonly catalogDir: string;
-  /** Folder the index snapshots are kept in. */
+  /** Folder the versions of the index are kept in, under `catalog`. */
   readonly dataDir: string;
-  /** Told when a snapshot cannot be read or written; the host goes on without it. */
-  onSnapshotProblem(error: unknown): void;
+  /** What was imported lies over the starter catalogue; absent for the starter catalogue alone. */
+  readonly imported?: ImportedCatalog;
+  /** Told when files cannot be read or written, and when what was imported cannot be had; the host goes on. */
+  onProblem(error: unknown): void;
+  /** Between two looks at what is imported; 2,000 when absent. */
+  readonly pollMs?: number;
+  /** Where an index is built; beside the process if that can be. */
+  readonly run?: RunIndexJob;
 }
 
-/** How much is searched, for metrics and the start message. */
-export type CatalogSizes = {
-  readonly objects: number;
-  readonly providers: number;
-  readonly concepts: number;
-  readonly labels: number;
-  readonly postings: number;
-  /** Of the object index's arrays. */
-  readonly indexBytes: number;
-};
-
 export interface LocalService {
+  /** Answers from the current version; an answer under way is of the one it began with. */
   readonly learning: LearningService;
   /** Provider id of the object with this address; null when it is not of the catalogue. */
   providerOf(url: string): string | null;
+  /** Of the current version. */
   readonly sizes: CatalogSizes;
   readonly counts: CatalogCounts;
-  /** Whether both indexes were loaded rather than built. */
+  /** Of the current version what was imported; empty for the starter catalogue alone. */
+  readonly imported: string;
+  /** Whether the first version was loaded rather than built. */
   readonly isFromSnapshot: boolean;
+  readonly updates: CatalogUpdates;
+  /** Once nothing is asked any more. */
+  close(): Promise<void>;
 }
 
-/** Taxonomy whose terms come first. */
-const OWN_SOURCE = 'Skilldock';
+/** An answer that is under way is done long before. */
+const RETIRE_MS = 60_000;
 
-/** Read the catalogue and make it searchable. Errors: CATALOG_INVALID. */
+/** Make the catalogue searchable: the version that was last in use, or the starter catalogue. `updates` brings what was
+ *  imported since. Errors: CATALOG_INVALID. */
 export function openLocalService(options: LocalServiceOptions): LocalService {
-  const { catalog, objects, termData } = openIndexes(options);
-  const terms = openTermIndex(termData.value);
-  const records = new Map(catalog.objects.map((record) => [record.url, record]));
-  const learning = createLocalLearningService({
+  const { catalogDir, dataDir, imported = nothingImported, onProblem } = options;
+  const base = fingerprintOf(catalogDir);
+  const folders = openVersionFolders(dataDir);
+  const deps = { ...options, geocoder: createGazetteer(readPlaces(catalogDir)) };
+  const first = openFirstVersion({ ...options, base, folders }, deps);
+  let current = first.version;
+  const retiring = new Map<OpenVersion, NodeJS.Timeout>();
+
+  function retire(version: OpenVersion): void {
+    const close = () => {
+      retiring.delete(version);
+      version.close();
+    };
+    retiring.set(version, setTimeout(close, RETIRE_MS).unref());
+  }
+
+  const updates = followImports({
     ...options,
-    objects: objects.value,
-    terms,
-    records,
-    providers: catalog.providers,
-    geocoder: createGazetteer(catalog.places),
+    ...{ base, folders, imported, onProblem },
+    current: () => current,
+    switchTo({ folder, blocks }) {
+      const next = openVersion(folder, blocks, deps);
+      retire(current);
+      current = next;
+    },
   });
-  const { documents, postings, bytes } = objects.value.stats();
-  const { concepts, labels } = terms.counts;
   return {
-    learning,
-    providerOf: (url) => records.get(url)?.provider ?? null,
-    isFromSnapshot: objects.isFromSnapshot && termData.isFromSnapshot,
-    counts: countCatalog(catalog),
-    sizes: {
-      objects: documents,
-      providers: catalog.providers.length,
-      concepts,
-      labels,
-      postings,
-      indexBytes: bytes,
+    learning: answerFrom(() => current.learning),
+    providerOf: (url) => current.providerOf(url),
+    get sizes() {
+      return current.sizes;
+    },
+    get counts() {
+      return current.counts;
+    },
+    get imported() {
+      return current.imported;
+    },
+    isFromSnapshot: first.isFromSnapshot,
+    updates,
+    async close() {
+      await updates.close();
+      for (const timer of retiring.values()) clearTimeout(timer);
+      for (const version of [...retiring.keys(), current]) version.close();
     },
   };
 }
 
-/** Both indexes of a catalogue, loaded or built and saved. Errors: CATALOG_INVALID. */
-export function openIndexes(options: SnapshotOptions & Pick<LocalServiceOptions, 'catalogDir'>) {
-  const catalog = readCatalog(options.catalogDir);
-  const fingerprint = fingerprintOf(options.catalogDir);
+const nothingImported: ImportedCatalog = {
+  version: async () => '',
+  async *read() {},
+  async *readDeadLinks() {},
+};
+
+/** The operations of whichever service there is when one is asked. */
+function answerFrom(current: () => LearningService): LearningService {
   return {
-    catalog,
-    objects: openObjectIndex(catalog, fingerprint, options),
-    termData: openTermData(catalog, fingerprint, options),
+    similar: (...given) => current().similar(...given),
+    tagger: (...given) => current().tagger(...given),
+    suggest: (...given) => current().suggest(...given),
+    listProviders: (...given) => current().listProviders(...given),
+    listTypes: (...given) => current().listTypes(...given),
+    listBlooms: (...given) => current().listBlooms(...given),
+    listLanguages: (...given) => current().listLanguages(...given),
+    searchProvider: (...given) => current().searchProvider(...given),
+    searchMany: (...given) => current().searchMany(...given),
+    feedback: (...given) => current().feedback(...given),
   };
-}
-
-type SnapshotOptions = Pick<LocalServiceOptions, 'dataDir' | 'onSnapshotProblem'>;
-
-/** What the build made of the starter catalogue, so that not even the first start has to; see build-index.ts. */
-export const builtIndexDir = fileURLToPath(new URL('../../../dist/index', import.meta.url));
-
-function snapshotPaths(name: string, { dataDir }: SnapshotOptions): [string, string] {
-  return [join(dataDir, name), join(builtIndexDir, name)];
-}
-
-function openObjectIndex({ objects }: Catalog, fingerprint: string, options: SnapshotOptions) {
-  return loadOrBuild<ObjectIndex>({
-    paths: snapshotPaths('objects.index', options),
-    fingerprint,
-    onProblem: options.onSnapshotProblem,
-    load(block) {
-      const { index, meta } = loadObjectIndex(block);
-      return { value: index, meta };
-    },
-    build() {
-      const index = createObjectIndex();
-      index.put(objects.map(toObjectDocument));
-      return index;
-    },
-    save: (index, meta) => index.save(meta),
-  });
-}
-
-function openTermData(catalog: Catalog, fingerprint: string, options: SnapshotOptions) {
-  return loadOrBuild<TermData>({
-    paths: snapshotPaths('terms.index', options),
-    fingerprint,
-    onProblem: options.onSnapshotProblem,
-    load(block) {
-      const { data, meta } = loadTermData(block);
-      return { value: data, meta };
-    },
-    build: () => buildTermData(catalog.concepts, { ownSource: OWN_SOURCE, phrases: catalogPhrases(catalog) }),
-    save: saveTermData,
-  });
-}
-
-/** Titles and keywords for autocompletion: known objects first. */
-function catalogPhrases({ objects }: Catalog) {
-  return objects.flatMap(({ title, keywords, lang, popularity }) => [
-    { text: title, lang, weight: 0.5 * popularity },
-    ...keywords.map((text) => ({ text, lang, weight: 0.5 + 0.5 * popularity })),
-  ]);
 }

@@ -8,8 +8,8 @@ type Search = (query: LearningObjectQuery, options: SearchOptions) => Promise<Fo
 
 const MAX_ANSWERS = 2_000;
 
-/** The same search, which gives the answers of the last queries again. They cannot grow old: the catalogue stays as it is
- *  while the host runs, and a shuffle is asked for with its day. An answer holds ids and counts, a few kB at the most. */
+/** The same search, which gives the answers of the last queries again. They cannot grow old: they are of
+ *  one version of the catalogue, and a shuffle is asked for with its day. An answer holds ids and counts, a few kB at the most. */
 export function rememberSearches(clock: Clock, search: Search): Search {
   const answers = new LRUCache<string, FoundObjects>({ max: MAX_ANSWERS });
   return async (query, options) => {

@@ -30,13 +30,15 @@ const PRINTABLE = /^[\x20-\x7e]+$/;
 export type Operation = keyof typeof endpoints;
 
 export interface KeyHeader {
-  readonly name: 'x-api-key' | 'x-marketplace-key';
+  /** `authorization` is not of the specification; its value begins with the scheme. */
+  readonly name: 'x-api-key' | 'x-marketplace-key' | 'authorization';
   readonly value: string;
 }
 
 /** Where one operation of a connection is. */
 export interface Endpoint {
-  readonly operation: Operation;
+  /** `embeddings` is of another kind of service, see embedder.ts. */
+  readonly operation: Operation | 'embeddings';
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   /** Absent where the operation needs none, so that a key is never sent in vain, or where none was given. */

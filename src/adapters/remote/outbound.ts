@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { Agent, request as sendRequest } from 'undici';
 import { isLoopback } from '../../domain/loopback.ts';
 import { AppError } from '../../errors.ts';
-import type { Outbound, OutboundAnswer, OutboundRequest } from '../../ports/outbound.ts';
+import type { Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '../../ports/outbound.ts';
 import { createGuardedConnector, type LookupAll } from './guarded-connector.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -13,6 +13,9 @@ export interface OutboundOptions {
   readonly ownOrigin?: string;
   /** Whether addresses of private networks may be called: where platforms stand beside the host. */
   readonly allowPrivate: boolean;
+  /** Whether http is spoken everywhere: only where nothing is sent that others must not read, and nothing that comes is
+   *  trusted. False when absent. */
+  readonly allowHttp?: boolean;
   /** Of this program, for the `User-Agent`. */
   readonly version: string;
   /** The system's resolver by default. */
@@ -32,15 +35,32 @@ export function createOutbound(options: OutboundOptions): Outbound & { close(): 
   const toItself = agentFor(() => true);
   return {
     async request(address, request = {}) {
-      const url = readAddress(address, options);
+      const first = readAddress(address, options);
       const { timeoutMs = TIMEOUT_MS } = request;
-      const dispatcher = url.origin === options.ownOrigin ? toItself : toOthers;
       const headers = { 'user-agent': `Skilldock/${version}`, ...request.headers };
-      return inTime(timeoutMs, (signal) => send(url, { ...request, headers }, { dispatcher, signal })).catch(
-        (error: unknown) => {
+      const once = async (url: URL, signal: AbortSignal) => {
+        const dispatcher = url.origin === options.ownOrigin ? toItself : toOthers;
+        try {
+          return await send(url, { ...request, headers }, { dispatcher, signal });
+        } catch (error) {
           throw toOutboundError(error, url);
-        },
-      );
+        }
+      };
+      const follow = async (signal: AbortSignal) => {
+        let url = first;
+        for (let left = request.redirects ?? 0; ; left--) {
+          const answer = await once(url, signal);
+          const target = redirectTarget(answer, request);
+          if (target === null) return answer;
+          if (left === 0)
+            throw failed(url, { what: 'sends on to other addresses for ever', failure: 'redirects' });
+          url = readAddress(target, options);
+        }
+      };
+      return inTime({ timeoutMs, given: request.signal }, follow).catch((error: unknown) => {
+        request.signal?.throwIfAborted();
+        throw toOutboundError(error, first);
+      });
     },
     async close() {
       await Promise.all([toOthers.destroy(), toItself.destroy()]);
@@ -56,7 +76,18 @@ function addressRule({ allowLoopback, allowPrivate }: OutboundOptions): (address
   };
 }
 
-function readAddress(address: string, { allowLoopback, ownOrigin }: OutboundOptions): URL {
+/** Where to go on; null where the answer is the last one, or redirects are left to the caller. */
+function redirectTarget(
+  { status, headers, url }: OutboundAnswer,
+  { method = 'GET', redirects = 0 }: OutboundRequest,
+): string | null {
+  const isFollowed = redirects > 0 && (method === 'GET' || method === 'HEAD');
+  const { location } = headers;
+  if (!isFollowed || location === undefined || ![301, 302, 303, 307, 308].includes(status)) return null;
+  return URL.canParse(location, url) ? new URL(location, url).href : null;
+}
+
+function readAddress(address: string, { allowLoopback, ownOrigin, allowHttp = false }: OutboundOptions): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new AppError(
@@ -65,8 +96,8 @@ function readAddress(address: string, { allowLoopback, ownOrigin }: OutboundOpti
     );
   if (url.username !== '' || url.password !== '')
     throw refused(url, 'has a name or password in it. Enter it without');
-  const isHere = url.origin === ownOrigin || (allowLoopback && isLoopback(url.href));
-  if (url.protocol === 'http:' && !isHere)
+  const isOpen = allowHttp || url.origin === ownOrigin || (allowLoopback && isLoopback(url.href));
+  if (url.protocol === 'http:' && !isOpen)
     throw refused(url, 'is not protected by TLS. Enter one that begins with https');
   url.hash = '';
   return url;
@@ -78,7 +109,7 @@ interface Way {
 }
 
 async function send(url: URL, request: OutboundRequest, way: Way): Promise<OutboundAnswer> {
-  const { method = 'GET', headers = {}, body: sent = null, maxBytes = MAX_BYTES } = request;
+  const { method = 'GET', headers = {}, body: sent = null } = request;
   // Without this, what is read at most would have to be said of what is unpacked as well.
   const plain = { 'accept-encoding': 'identity', ...headers };
   const {
@@ -86,15 +117,32 @@ async function send(url: URL, request: OutboundRequest, way: Way): Promise<Outbo
     headers: got,
     body,
   } = await sendRequest(url, { method, headers: plain, body: sent, ...way });
+  const bytes = await readBody(body as AsyncIterable<Buffer>, url, request);
+  return {
+    status: statusCode,
+    headers: joinValues(got),
+    text: bytes.toString('utf8'),
+    bytes,
+    url: url.href,
+  };
+}
+
+async function readBody(
+  body: AsyncIterable<Buffer>,
+  url: URL,
+  { maxBytes = MAX_BYTES, whenLonger = 'fail' }: OutboundRequest,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  for await (const chunk of body) {
     size += chunk.length;
-    // Leaving the loop ends the connection.
-    if (size > maxBytes) throw failed(url, `answered with more than ${maxBytes} bytes`);
     chunks.push(chunk);
+    // Leaving the loop ends the connection.
+    if (size > maxBytes) break;
   }
-  return { status: statusCode, headers: joinValues(got), text: Buffer.concat(chunks).toString('utf8') };
+  if (size > maxBytes && whenLonger === 'fail')
+    throw failed(url, { what: `answered with more than ${maxBytes} bytes`, failure: 'too-long' });
+  return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
 function joinValues(
@@ -109,17 +157,24 @@ function joinValues(
 }
 
 /** Work whose time is bounded, whatever it does then: looking up a name cannot be given up. */
-async function inTime<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function inTime<T>(
+  { timeoutMs, given }: { readonly timeoutMs: number; readonly given: AbortSignal | undefined },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const controller = new AbortController();
+  const giveUp = () => controller.abort(given?.reason);
+  given?.throwIfAborted();
+  given?.addEventListener('abort', giveUp, { once: true });
   const late = Object.assign(new Error('timed out'), { code: 'TIMEOUT' });
   const timer = setTimeout(() => controller.abort(late), timeoutMs);
   const over = new Promise<never>((_resolve, reject) => {
-    controller.signal.addEventListener('abort', () => reject(late), { once: true });
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
   });
   try {
     return await Promise.race([work(controller.signal), over]);
   } finally {
     clearTimeout(timer);
+    given?.removeEventListener('abort', giveUp);
   }
 }
 
@@ -127,9 +182,10 @@ function toOutboundError(error: unknown, url: URL): AppError {
   if (!(error instanceof AppError)) {
     const last: unknown = error instanceof AggregateError ? (error.errors.at(-1) ?? error) : error;
     const { code, name } = last as Readonly<Record<string, unknown>>;
-    if (code === 'TIMEOUT') return failed(url, 'did not answer in time');
+    if (code === 'TIMEOUT') return failed(url, { what: 'did not answer in time', failure: 'timeout' });
+    const told = typeof code === 'string' ? code : String(name);
     // The error itself can hold bytes of a request, and a token among them.
-    return failed(url, `cannot be reached (${typeof code === 'string' ? code : String(name)})`);
+    return failed(url, { what: `cannot be reached (${told})`, failure: failureOf(told) });
   }
   if (error.code !== 'UPSTREAM_ADDRESS_REFUSED') return error;
   return refused(url, 'is not on the public Internet, and this host calls no others. Enter a public one');
@@ -139,6 +195,20 @@ function refused({ host }: URL, why: string): AppError {
   return new AppError('OUTBOUND_REFUSED', `The address at ${host} ${why}.`);
 }
 
-function failed({ host }: URL, what: string): AppError {
-  return new AppError('OUTBOUND_FAILED', `${host} ${what}. Try again later, or check the address.`);
+/** By the codes of Node, its TLS and undici. */
+function failureOf(code: string): OutboundFailure {
+  if (code === 'ENOTFOUND') return 'no-host';
+  if (/TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout';
+  return /CERT|SELF_SIGNED|UNABLE_TO|^ERR_(?:TLS|SSL)/.test(code) ? 'certificate' : 'connection';
+}
+
+interface Failure {
+  readonly what: string;
+  readonly failure: OutboundFailure;
+}
+
+function failed({ host }: URL, { what, failure }: Failure): AppError {
+  return new AppError('OUTBOUND_FAILED', `${host} ${what}. Try again later, or check the address.`, {
+    data: { failure },
+  });
 }

@@ -41,22 +41,23 @@ export interface SendOptions {
   readonly dispatcher: Dispatcher;
   /** For the whole call, redirects and body included. */
   readonly timeoutMs: number;
+  /** Of an answer; see `readBytes`. */
+  readonly maxBytes?: number;
 }
 
 const MAX_REDIRECTS = 3;
 
 /** The plain way of a call: once, with an end. */
-export function createSend({ dispatcher, timeoutMs }: SendOptions): Send {
+export function createSend({ timeoutMs, ...options }: SendOptions): Send {
   return (call) =>
     withDeadline(call, timeoutMs, (signal) =>
-      follow(call, { dispatcher, signal }).catch((error: unknown) => {
+      follow(call, { ...options, signal }).catch((error: unknown) => {
         throw toTransportError(error, call);
       }),
     );
 }
 
-interface Way {
-  readonly dispatcher: Dispatcher;
+interface Way extends Omit<SendOptions, 'timeoutMs'> {
   readonly signal: AbortSignal;
 }
 
@@ -66,9 +67,10 @@ async function follow(call: Call, way: Way, redirects = 0): Promise<Answer> {
     method: call.method,
     headers: headersOf(call),
     ...(call.body !== undefined && { body: call.body }),
-    ...way,
+    dispatcher: way.dispatcher,
+    signal: way.signal,
   });
-  const text = new TextDecoder().decode(await readBytes(body));
+  const text = new TextDecoder().decode(await readBytes(body, way.maxBytes));
   const next = redirectTo(call, statusCode, headers.location);
   if (next !== null && redirects < MAX_REDIRECTS) return follow({ ...call, url: next }, way, redirects + 1);
   const json = parseJson(text);

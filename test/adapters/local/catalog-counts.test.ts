@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { readCatalog } from '../../../src/adapters/local/catalog.ts';
-import { countCatalog } from '../../../src/adapters/local/catalog-counts.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { aConcept, anObject, openService, writeCatalog } from './services.ts';
 
@@ -20,7 +18,8 @@ test('what there is of each kind, the most first', () => {
     ],
     concepts: [aConcept('own:a', 'A'), aConcept('other:b', 'B', { source: 'Other' }), aConcept('own:c', 'C')],
   });
-  const counts = countCatalog(readCatalog(folder));
+  const dataDir = makeTempDir();
+  const { counts } = openService(folder, dataDir);
   expect(Object.fromEntries(Object.entries(counts).map(([kind, of]) => [kind, [...of]]))).toEqual({
     providers: [
       ['school', 3],
@@ -40,5 +39,6 @@ test('what there is of each kind, the most first', () => {
       ['Other', 1],
     ],
   });
-  expect(openService(folder, makeTempDir()).counts).toEqual(counts);
+  // The same from its files.
+  expect(openService(folder, dataDir).counts).toEqual(counts);
 });

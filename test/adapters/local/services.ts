@@ -1,6 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LocalService, openLocalService } from '../../../src/adapters/local/open-local-service.ts';
+import {
+  type LocalService,
+  type LocalServiceOptions,
+  openLocalService,
+} from '../../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../../src/adapters/local/request-ids.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import type { LearningService, SearchAnswer } from '../../../src/ports/learning-service.ts';
@@ -14,19 +18,27 @@ export interface OpenedService extends LocalService {
   readonly clock: StandingClock;
 }
 
+export type ServiceChanges = Pick<LocalServiceOptions, 'imported' | 'pollMs' | 'run'>;
+
 /** The service over a catalogue, with a clock that stands. */
-export function openService(catalogDir: string, dataDir: string): OpenedService {
+export function openService(
+  catalogDir: string,
+  dataDir: string,
+  changes: ServiceChanges = {},
+): OpenedService {
   const clock = createStandingClock();
   const snapshotProblems: unknown[] = [];
   const service = openLocalService({
     catalogDir,
     dataDir,
     clock,
-    onSnapshotProblem: (error) => snapshotProblems.push(error),
+    onProblem: (error) => snapshotProblems.push(error),
     publicUrl: 'https://skills.example.org',
     requestIds: createRequestIds(Buffer.from('a secret of the test'), clock),
+    ...changes,
   });
-  return { ...service, clock, snapshotProblems };
+  // Not spread: some of it changes with the catalogue.
+  return Object.assign(service, { clock, snapshotProblems });
 }
 
 /** Everything a search may leave open, left open. */

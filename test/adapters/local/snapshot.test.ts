@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
@@ -30,9 +30,22 @@ test('the index is built at the first start and used at the second, with the sam
   expect(await second.learning.similar(similar)).toEqual(await first.learning.similar(similar));
 });
 
+/** The one version that is there. */
+function versionDir(): string {
+  const [name, ...others] = readdirSync(join(dataDir, 'catalog'));
+  expect(others).toEqual([]);
+  return join(dataDir, 'catalog', name!);
+}
+
 test('nothing half-written stays beside it', () => {
   open();
-  expect(readdirSync(dataDir).filter((name) => !name.endsWith('.index'))).toEqual([]);
+  expect(readdirSync(dataDir)).toEqual(['catalog']);
+  expect(readdirSync(versionDir()).sort()).toEqual([
+    'catalog.index',
+    'objects.index',
+    'records.jsonl',
+    'terms.index',
+  ]);
 });
 
 test('it is rebuilt when the catalogue changes', async () => {
@@ -58,33 +71,56 @@ const spoil: readonly [string, (bytes: Buffer) => Uint8Array][] = [
   ],
 ];
 
-test.each(spoil)('files that are %s are rebuilt, never trusted', async (_how, change) => {
+test.each(spoil)('files that are %s are made anew, never trusted', async (_how, change) => {
   open();
-  for (const name of readdirSync(dataDir)) {
-    const path = join(dataDir, name);
-    writeFileSync(path, change(readFileSync(path)));
+  const names = readdirSync(versionDir());
+  for (const name of names) {
+    const path = join(versionDir(), name);
+    const whole = readFileSync(path);
+    writeFileSync(path, change(Buffer.from(whole)));
+    // A record is looked at when it is read.
+    const isSeenAtOnce = name !== 'records.jsonl' || statSync(path).size !== whole.length;
+    expect([name, open().isFromSnapshot]).toEqual([name, !isSeenAtOnce]);
+    if (!isSeenAtOnce) writeFileSync(path, whole);
+    expect(readFileSync(path).equals(whole)).toBe(true);
+    expect(open().isFromSnapshot).toBe(true);
   }
-  expect(open().isFromSnapshot).toBe(false);
-  expect(open().isFromSnapshot).toBe(true);
+  expect(names).toHaveLength(4);
   expect(await found('python')).toEqual(['https://example.org/a']);
-  for (const name of readdirSync(dataDir)) expect(statSync(join(dataDir, name)).size).toBeGreaterThan(100);
 });
 
-test('one index that is spoilt is rebuilt alone', async () => {
+test('a record that is spoilt is left out and reported once; the files are made anew', async () => {
   open();
-  const before = readFileSync(join(dataDir, 'objects.index'));
-  writeFileSync(join(dataDir, 'terms.index'), 'spoilt');
+  const path = join(versionDir(), 'records.jsonl');
+  const whole = readFileSync(path);
+  writeFileSync(path, whole.toString().replace('An introduction.', 'An introductioN.'));
   const service = open();
-  expect(service.isFromSnapshot).toBe(false);
-  expect(readFileSync(join(dataDir, 'objects.index')).equals(before)).toBe(true);
-  expect(await service.learning.similar({ keywords: 'python', lang: 'en' })).not.toEqual([]);
-  expect(open().isFromSnapshot).toBe(true);
+  const { providerOf } = service;
+  expect([providerOf('https://example.org/a'), providerOf('https://example.org/a')]).toEqual([null, null]);
+  expect(service.snapshotProblems).toEqual([
+    expect.objectContaining({ message: expect.stringMatching(/records\.jsonl is damaged at byte 0/) }),
+  ]);
+  expect(await searchUrls(service.learning, searchFor('java'))).toEqual(['https://example.org/b']);
+  await service.updates.catchUp();
+  expect(providerOf('https://example.org/a')).toBe('school');
+  expect(readFileSync(path).equals(whole)).toBe(true);
 });
 
-test('a file that can be neither read nor written is reported, and the host goes on', async () => {
-  mkdirSync(join(dataDir, 'objects.index'));
+test('where nothing can be kept it is reported, and the host goes on', async () => {
+  writeFileSync(join(dataDir, 'catalog'), 'in the way');
   const service = open();
   expect(service.snapshotProblems).toHaveLength(2);
   expect(await searchUrls(service.learning, searchFor('java'))).toEqual(['https://example.org/b']);
-  expect(readdirSync(dataDir).sort()).toEqual(['objects.index', 'terms.index']);
+  expect(readdirSync(dataDir)).toEqual(['catalog']);
+});
+
+test('objects are looked up by address: all of many, and no others', () => {
+  const objects = Array.from({ length: 3_000 }, (_, i) =>
+    anObject(`many/${i}`, { title: 'é'.repeat(i % 50) + i }),
+  );
+  writeCatalog(catalogDir, { objects });
+  const { providerOf } = open();
+  const lost = objects.filter((_, i) => providerOf(`https://example.org/many/${i}`) !== 'school');
+  expect(lost).toEqual([]);
+  expect(providerOf('https://example.org/many/3000')).toBeNull();
 });

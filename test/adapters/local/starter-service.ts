@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { readCatalog } from '../../../src/adapters/local/catalog.ts';
 import type { LearningObjectRecord } from '../../../src/adapters/catalog/catalog-schema.ts';
+import { readCatalog } from '../../../src/adapters/local/catalog.ts';
 import { type OpenedService, openService } from './services.ts';
 
 /** The service over the real starter data, one for a whole file of tests. */

@@ -50,6 +50,7 @@ test('keys are crossed out, but for a few characters, which are none', () => {
   expect(hideKey('The key ab+c/d is wrong, AB+C/D too, ab%2Bc%2Fd as well', 'ab+c/d')).toBe(
     'The key ••• is wrong, ••• too, ••• as well',
   );
+  expect(hideKey('The key abcd is wrong', 'Bearer abcd')).toBe('The key ••• is wrong');
   expect(hideKey('banana', 'a')).toBe('banana');
   expect(hideKey('banana', '')).toBe('banana');
   expect(hideKey('[x].*$^', '[x].*$^')).toBe('•••');

@@ -68,6 +68,68 @@ describe('an answer', () => {
   });
 });
 
+describe('what reads the web', () => {
+  const reading = { ...onLoopback, allowHttp: true };
+
+  test('follows so many redirects as it is told, and says where it came to', async () => {
+    answer = ({ url }, response) =>
+      url === '/c'
+        ? response.end('there')
+        : response.writeHead(302, { location: url === '/a' ? '/b' : `${origin}/c` }).end();
+    const ask = (redirects: number) =>
+      calling(reading, (outbound) => outbound.request(`${origin}/a`, { redirects }));
+    expect(await ask(2)).toMatchObject({ status: 200, text: 'there', url: `${origin}/c` });
+    await expect(ask(1)).rejects.toMatchObject({ code: 'OUTBOUND_FAILED', data: { failure: 'redirects' } });
+    await calling(reading, (outbound) => outbound.request(`${origin}/a`, { redirects: 2, method: 'POST' }));
+    expect(seen.at(-1)).toMatchObject({ method: 'POST', url: '/a' });
+  });
+
+  test.each([
+    'http://10.0.0.1/',
+    'https://169.254.169.254/latest',
+    'file:///etc/passwd',
+    'https://a:b@lms.example',
+  ])('follows none to %s', async (location) => {
+    answer = (_request, response) => response.writeHead(302, { location }).end();
+    const asked = calling(reading, (outbound) => outbound.request(origin, { redirects: 5 }));
+    await expect(asked).rejects.toMatchObject({ code: 'OUTBOUND_REFUSED' });
+  });
+
+  test('speaks http with others, and with no private network', async () => {
+    const lookup: LookupAll = (_hostname, _options, callback) =>
+      callback(null, [{ address: '127.0.0.1', family: 4 }]);
+    const { port } = new URL(origin);
+    const ask = (options: Partial<OutboundOptions>) =>
+      get(`http://site.example:${port}/`, { lookup, ...options });
+    await expect(ask(onLoopback)).rejects.toMatchObject({ code: 'OUTBOUND_REFUSED' });
+    expect(await ask(reading)).toMatchObject({ status: 200 });
+    await expect(ask({ allowHttp: true })).rejects.toMatchObject({ code: 'OUTBOUND_REFUSED' });
+  });
+
+  test('reads the beginning only where that is enough', async () => {
+    answer = (_request, response) => response.end('x'.repeat(100));
+    const got = await calling(onLoopback, (outbound) =>
+      outbound.request(origin, { maxBytes: 9, whenLonger: 'cut' }),
+    );
+    expect(got.text).toBe('x'.repeat(9));
+    expect(got.bytes).toHaveLength(9);
+  });
+
+  test('is given up with the signal, and says of what there is no answer why', async () => {
+    const stopper = new AbortController();
+    answer = () => stopper.abort(new Error('enough'));
+    const asked = calling(onLoopback, (outbound) => outbound.request(origin, { signal: stopper.signal }));
+    await expect(asked).rejects.toThrow('enough');
+    const failureOf = async (work: Promise<unknown>) =>
+      work.catch((error: { data: { failure: string } }) => error.data.failure);
+    const unknown: LookupAll = (_hostname, _options, callback) =>
+      callback(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []);
+    expect(await failureOf(get('https://lms.example', { lookup: unknown }))).toBe('no-host');
+    expect(await failureOf(get('http://127.0.0.1:1'))).toBe('connection');
+    expect(await failureOf(get(origin.replace('http:', 'https:')))).toBe('certificate');
+  });
+});
+
 describe('OUTBOUND_FAILED', () => {
   const failure = { code: 'OUTBOUND_FAILED', kind: 'unavailable' };
 

@@ -1,0 +1,62 @@
+import { CsvError, type Info, type Parser, parse } from 'csv-parse';
+import { invalidFile, MAX_ROW_BYTES } from './table.ts';
+
+export interface CsvFormat {
+  readonly delimiter: string;
+  readonly quote: '"' | null;
+}
+
+/** Gives rows as they come, with the place in the file where each ends. */
+export function openCsvParser(
+  { delimiter, quote }: CsvFormat,
+  onRow: (cells: readonly string[], endBytes: number) => void,
+): Parser {
+  const parser = parse({
+    bom: true,
+    delimiter,
+    quote,
+    record_delimiter: ['\r\n', '\n'],
+    relax_column_count: true,
+    // A stray quote within a cell is a character like any other.
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: MAX_ROW_BYTES,
+    // Taken from here and not from the stream, so that the rows of one chunk are all that is held.
+    on_record: (cells: string[], { bytes }: Info) => {
+      onRow(cells, bytes);
+      return null;
+    },
+  });
+  // It is given to the call that led to it.
+  parser.on('error', () => undefined);
+  return parser;
+}
+
+/** Errors: those of the parser. */
+export function writeCsv(parser: Parser, chunk: Buffer): Promise<void> {
+  return settle((done) => parser.write(chunk, done));
+}
+
+/** Errors: those of the parser. */
+export function endCsv(parser: Parser): Promise<void> {
+  return settle((done) => parser.end(done));
+}
+
+function settle(act: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    act((error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+/** @param line where the row begins that led to the error */
+export function explainCsvError(error: unknown, name: string, line: number): unknown {
+  if (!(error instanceof CsvError)) return error;
+  if (error.code !== 'CSV_QUOTE_NOT_CLOSED' && error.code !== 'CSV_MAX_RECORD_SIZE') return error;
+  return invalidFile(
+    name,
+    `has a row from line ${line} on with a cell that begins with a quote and is not closed again, or a row of more than 4 MB. Close the quote, and double each quote within a cell.`,
+  );
+}

@@ -1,0 +1,79 @@
+import { boundConcept } from './bound-concept.ts';
+import { type ConceptLink, type ConceptPart, type ConceptRecord, conceptPart } from './catalog-schema.ts';
+
+type Lists = Record<string, string[]>;
+
+/** The concept that all its parts make up, in their order: labels and descriptions of the first part that has the language
+ *  (another label of that language counts as an alternative one), kind, source and address of the first that has them, all
+ *  alternative labels and links, within bounds. A part that is not of the schema is passed over. Null where the parts have no label, no kind
+ *  or no source: they only link something that is not there. */
+export function mergeConceptParts(
+  id: string,
+  bodies: readonly Readonly<Record<string, unknown>>[],
+): ConceptRecord | null {
+  const parts = bodies.flatMap((body) => conceptPart.safeParse(body).data ?? []);
+  const kind = firstOf(parts, 'kind');
+  const source = firstOf(parts, 'source');
+  const labels = mergeTexts(parts, 'labels');
+  if (kind === undefined || source === undefined || Object.keys(labels).length === 0) return null;
+  const uri = firstOf(parts, 'uri');
+  const description = mergeTexts(parts, 'description');
+  return boundConcept({
+    id,
+    source,
+    kind,
+    ...(uri === undefined ? {} : { uri }),
+    labels,
+    altLabels: mergeAltLabels(parts, labels),
+    ...(Object.keys(description).length === 0 ? {} : { description }),
+    links: mergeLinks(parts, id),
+  });
+}
+
+function firstOf<K extends 'kind' | 'source' | 'uri'>(
+  parts: readonly ConceptPart[],
+  field: K,
+): ConceptPart[K] | undefined {
+  return parts.find((part) => part[field] !== undefined)?.[field];
+}
+
+function mergeTexts(parts: readonly ConceptPart[], field: 'labels' | 'description'): Record<string, string> {
+  const merged: Record<string, string> = {};
+  for (const part of parts)
+    for (const [lang, text] of Object.entries(part[field] ?? {})) merged[lang] ??= text;
+  return merged;
+}
+
+function mergeAltLabels(parts: readonly ConceptPart[], labels: Readonly<Record<string, string>>): Lists {
+  const lists: Lists = {};
+  for (const part of parts) {
+    for (const [lang, label] of Object.entries(part.labels ?? {})) append(lists, lang, [label]);
+    for (const [lang, more] of Object.entries(part.altLabels ?? {})) append(lists, lang, more);
+  }
+  return withoutRepeats(lists, (lang) => labels[lang]);
+}
+
+function mergeLinks(parts: readonly ConceptPart[], id: string): Partial<Record<ConceptLink, string[]>> {
+  const lists: Lists = {};
+  for (const part of parts)
+    for (const [link, targets] of Object.entries(part.links ?? {})) append(lists, link, targets);
+  return withoutRepeats(lists, () => id);
+}
+
+function append(lists: Lists, name: string, more: readonly string[]): void {
+  const list = lists[name];
+  // Not spread into `push`: a part may have more of them than a call takes arguments.
+  if (list === undefined) lists[name] = [...more];
+  else for (const each of more) list.push(each);
+}
+
+/** Each list without what it has twice, and without the one thing named; lists that are empty then are left out. */
+function withoutRepeats(lists: Lists, except: (name: string) => string | undefined): Lists {
+  const kept: Lists = {};
+  for (const [name, list] of Object.entries(lists)) {
+    const distinct = new Set(list);
+    distinct.delete(except(name) ?? '');
+    if (distinct.size > 0) kept[name] = [...distinct];
+  }
+  return kept;
+}

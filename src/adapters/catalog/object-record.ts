@@ -1,0 +1,146 @@
+import {
+  type BloomObjective,
+  bloomObjectives,
+  type LearningObjectType,
+  learningObjectTypes,
+} from '../../domain/learning-object.ts';
+import type { RejectedRow } from '../../ports/import-source.ts';
+import { type LearningObjectRecord, learningObjectRecord } from './catalog-schema.ts';
+import { languageCode } from './language-code.ts';
+import { objectType } from './object-type.ts';
+import { cleanText, cleanTitle, cutAtWord, stripMarkup } from './plain-text.ts';
+import { addressProblem, webAddress } from './web-address.ts';
+
+/** What a source says of a learning object, as loosely as it does. Only the address and the title are needed. */
+export interface ObjectFields {
+  readonly url: string;
+  readonly title: string;
+  /** May have markup. The title stands in for it. */
+  readonly description?: string | undefined;
+  /** Id of a provider. */
+  readonly provider: string;
+  /** Our names of types or other common words for them, the best first. */
+  readonly types?: readonly string[] | undefined;
+  /** Where no type is known; `website` without. */
+  readonly otherwise?: LearningObjectType | undefined;
+  /** Guessed from the type where absent. */
+  readonly bloom?: readonly string[] | undefined;
+  /** A code of two or three letters, also with a region, or the language's name. */
+  readonly lang?: string | undefined;
+  /** Where `lang` says nothing of use; `en` without. */
+  readonly defaultLang?: string | undefined;
+  /** Words of the title stand in for them. */
+  readonly keywords?: readonly string[] | undefined;
+  /** -1 (beginner) to 1 (advanced). */
+  readonly level?: number | undefined;
+  readonly minutes?: number | undefined;
+  readonly publishers?: readonly string[] | undefined;
+  readonly authors?: readonly string[] | undefined;
+  readonly free?: boolean | undefined;
+  /** 0 to 1. */
+  readonly popularity?: number | undefined;
+  /** Where it takes place; left out without its location. */
+  readonly address?: string | undefined;
+  readonly location?: { readonly lat: number; readonly lon: number } | undefined;
+  readonly age?: { readonly min?: number | undefined; readonly max?: number | undefined } | undefined;
+  readonly picture?: string | undefined;
+}
+
+export type ObjectOutcome = { readonly record: LearningObjectRecord } | Pick<RejectedRow, 'reason' | 'of'>;
+
+const MAX_TITLE = 300;
+const MAX_DESCRIPTION = 400;
+const MAX_NAME = 120;
+const MAX_NAMES = 20;
+const MAX_KEYWORD = 60;
+const MAX_MINUTES = 5_000 * 60;
+/** Of what nobody has an estimate for: a little below the middle of the starter catalogue. */
+const POPULARITY = 0.3;
+
+/** The record that a source's fields make. What is not of use is left out; what is needed and missing is a reason. */
+export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
+  const url = webAddress(fields.url);
+  if (url === null) return { reason: addressProblem(fields.url) };
+  const title = cutAtWord(cleanTitle(fields.title), MAX_TITLE);
+  const of = { kind: 'object', key: url } as const;
+  if (title === '') return { reason: 'has no title. Give it one', of };
+  const type = objectType(fields.types ?? []) ?? fields.otherwise ?? 'website';
+  const parsed = learningObjectRecord.safeParse({
+    url,
+    title,
+    description: cutAtWord(stripMarkup(fields.description ?? ''), MAX_DESCRIPTION) || title,
+    provider: fields.provider,
+    type: ownTypes(fields.types, type),
+    bloom: ownBloom(fields.bloom, type),
+    lang: languageCode(fields.lang ?? '') ?? languageCode(fields.defaultLang ?? '') ?? 'en',
+    keywords: keywordsOf(fields.keywords, title),
+    publisher: namesOf(fields.publishers),
+    author: namesOf(fields.authors),
+    popularity: within(fields.popularity, { min: 0, max: 1 }) ?? POPULARITY,
+    ...optional(fields),
+  });
+  if (parsed.success) return { record: parsed.data };
+  const { path = [], message = '' } = parsed.error.issues[0] ?? {};
+  return { reason: `${path.join('.') || 'record'}: ${message}`, of };
+}
+
+/** Fields that are absent where nothing of use is known. */
+function optional(fields: ObjectFields): object {
+  const { location, address, age, free } = fields;
+  const level = within(fields.level, { min: -1, max: 1 });
+  const learningTime = learningTimeOf(fields.minutes);
+  const isPlace = location !== undefined && Math.abs(location.lat) <= 90 && Math.abs(location.lon) <= 180;
+  const where = isPlace ? cutAtWord(cleanText(address ?? ''), MAX_TITLE) : '';
+  const ages = Object.entries({ min: age?.min, max: age?.max }).filter(([, years]) => isAge(years));
+  const picture = webAddress(fields.picture ?? '');
+  return {
+    ...(level !== undefined && { level }),
+    ...(learningTime !== undefined && { learningTime }),
+    ...(free !== undefined && { free }),
+    ...(isPlace && { location }),
+    ...(where !== '' && { address: where }),
+    ...(ages.length > 0 && { age: Object.fromEntries(ages) }),
+    ...(picture !== null && { picture }),
+  };
+}
+
+function ownTypes(types: readonly string[] = [], best: LearningObjectType): LearningObjectType[] {
+  const own = types.map((type) => type.trim().toLowerCase());
+  return [...new Set([best, ...learningObjectTypes.filter((type) => own.includes(type))])];
+}
+
+const practical: readonly LearningObjectType[] = ['tutorial', 'training', 'app', 'serious game'];
+
+function ownBloom(bloom: readonly string[] = [], type: LearningObjectType): BloomObjective[] {
+  const given = bloom.map((objective) => objective.trim().toLowerCase());
+  const own = bloomObjectives.filter((objective) => given.includes(objective.toLowerCase()));
+  if (own.length > 0) return own;
+  return practical.includes(type) ? ['Understand', 'Apply'] : ['Understand'];
+}
+
+function keywordsOf(given: readonly string[] = [], title: string): string[] {
+  const words = namesOf(given.map((word) => word.slice(0, MAX_KEYWORD)));
+  if (words.length > 0) return words;
+  const ofTitle = title.toLowerCase().match(/[\p{L}\p{N}+#]{3,}/gu) ?? [];
+  return ofTitle.length > 0 ? [...new Set(ofTitle)].slice(0, 8) : [title];
+}
+
+function namesOf(names: readonly string[] = []): string[] {
+  const clean = names.slice(0, 5 * MAX_NAMES).map((name) => cutAtWord(cleanTitle(name), MAX_NAME));
+  return [...new Set(clean)].filter((name) => name !== '').slice(0, MAX_NAMES);
+}
+
+function learningTimeOf(minutes: number | undefined): object | undefined {
+  if (minutes === undefined || !(minutes > 0 && minutes <= MAX_MINUTES)) return undefined;
+  const whole = Math.max(1, Math.round(minutes));
+  return whole % 60 === 0 ? { value: whole / 60, unit: 'h' } : { value: whole, unit: 'min' };
+}
+
+function isAge(years: number | undefined): boolean {
+  return years !== undefined && Number.isInteger(years) && years >= 0 && years <= 120;
+}
+
+function within(value: number | undefined, { min, max }: { min: number; max: number }): number | undefined {
+  if (value === undefined || Number.isNaN(value)) return undefined;
+  return Math.min(Math.max(value, min), max);
+}

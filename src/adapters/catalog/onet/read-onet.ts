@@ -1,0 +1,114 @@
+import { altLabelsOf, refusedConcept, textOf, toConcept, toLinks } from '../concept-outcome.ts';
+import { createRecent } from '../recent.ts';
+import { inRuns } from '../row-runs.ts';
+import { slugOf } from '../slug.ts';
+import type { SourceRow } from '../table.ts';
+import { eachRow, joinOutcomes, type Outcome, type RowReader, refused } from '../table-source.ts';
+
+const source = 'O*NET';
+const badCode = 'the O*NET-SOC Code is not of the form 11-1011.00';
+
+export function readOccupations(): RowReader {
+  return eachRow(({ fields }) => {
+    const id = idOf(fields['O*NET-SOC Code']);
+    const label = textOf(fields.Title);
+    const description = textOf(fields.Description);
+    if (id === null) return refused(badCode);
+    if (label === '') return refusedConcept(id, 'labels:en', 'Title is empty');
+    return toConcept(id, 'labels:en', {
+      source,
+      kind: 'occupation',
+      labels: { en: label },
+      ...(description === '' ? {} : { description: { en: description } }),
+    });
+  });
+}
+
+export function readAlternateTitles(): RowReader {
+  return inRuns<string>(
+    ({ fields }) => {
+      const key = idOf(fields['O*NET-SOC Code']);
+      const title = textOf(fields['Alternate Title']);
+      const short = textOf(fields['Short Title']);
+      if (key === null) return badCode;
+      if (title === '') return 'Alternate Title is empty';
+      return { key, value: short === '' || short === 'n/a' ? title : `${title}\n${short}` };
+    },
+    (id, values) => {
+      const titles = altLabelsOf(
+        'en',
+        values.flatMap((value) => value.split('\n')),
+        '',
+      );
+      return toConcept(id, `titles:${titles.altLabels?.en?.[0] ?? ''}`, titles);
+    },
+  );
+}
+
+export function readRelatedOccupations(): RowReader {
+  return inRuns<string>(
+    ({ fields }) => {
+      const key = idOf(fields['O*NET-SOC Code']);
+      const value = idOf(fields['Related O*NET-SOC Code']);
+      if (key === null || value === null) return badCode;
+      // The ten after the ten most like it are rather neighbours of neighbours.
+      return textOf(fields['Relatedness Tier']) === 'Supplemental' ? null : { key, value };
+    },
+    (id, targets) => toLinks(id, 'related', { prefix: 'links:related:', targets }),
+  );
+}
+
+/** Technologies are concepts, below the group of goods (UNSPSC) that they are of; each is told of once. */
+export function readTechnologies(): RowReader {
+  const told = createRecent<true>();
+  const once = (name: string, outcome: () => Outcome): Outcome[] =>
+    told.swap(name, true) === undefined ? [outcome()] : [];
+  return inRuns<string>(
+    (row) => {
+      const tech = technologyOf(row);
+      if (typeof tech === 'string') return tech;
+      const { id, name, group, groupName } = tech;
+      const outcomes = [
+        ...once(group, () =>
+          toConcept(group, 'tech:group', { source, kind: 'domain', labels: { en: groupName } }),
+        ),
+        ...once(id, () => toConcept(id, 'tech:name', { source, kind: 'topic', labels: { en: name } })),
+        ...once(`${id} ${group}`, () =>
+          toLinks(id, 'broader', { prefix: 'tech:broader:', targets: [group] }),
+        ),
+      ];
+      return {
+        key: tech.occupation,
+        value: id,
+        ...(outcomes.length === 0 ? {} : { extra: joinOutcomes(outcomes) }),
+      };
+    },
+    (id, targets) => toLinks(id, 'optional', { prefix: 'tech:optional:', targets }),
+  );
+}
+
+interface Technology {
+  readonly occupation: string;
+  readonly id: string;
+  readonly name: string;
+  readonly group: string;
+  readonly groupName: string;
+}
+
+function technologyOf({ fields }: SourceRow): Technology | string {
+  const occupation = idOf(fields['O*NET-SOC Code']);
+  const name = textOf(fields.Example);
+  const groupName = textOf(fields['Commodity Title']);
+  const code = textOf(fields['Commodity Code']);
+  const slug = slugOf(name);
+  if (occupation === null) return badCode;
+  if (slug === '') return 'Example has no Latin letter and no digit';
+  if (!/^\d{2,8}$/.test(code) || groupName === '')
+    return 'Commodity Code and Commodity Title do not name a UNSPSC group';
+  return { occupation, id: `onet:tech-${slug}`, name, group: `onet:unspsc-${code}`, groupName };
+}
+
+function idOf(code: unknown): string | null {
+  const text = textOf(code);
+  return /^\d{2}-\d{4}\.\d{2}$/.test(text) ? `onet:${text}` : null;
+}

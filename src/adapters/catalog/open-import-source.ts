@@ -1,0 +1,78 @@
+import { basename, extname } from 'node:path';
+import { AppError } from '../../errors.ts';
+import type { ImportRequest, ImportSource, ImportSources } from '../../ports/import-source.ts';
+import type { Outbound } from '../../ports/outbound.ts';
+import { openEscoSource } from './esco/open-esco-source.ts';
+import { openOnetSource } from './onet/open-onet-source.ts';
+import { openRomeSource } from './rome/open-rome-source.ts';
+import { slugOf } from './slug.ts';
+import { openSourceFiles } from './source-files.ts';
+import { openCrosswalkSource } from './tables/open-crosswalk-source.ts';
+import { openObjectsSource } from './tables/open-objects-source.ts';
+import type { RowsOptions } from './tables/open-rows.ts';
+import { openTaxonomySource } from './tables/open-taxonomy-source.ts';
+import { openWebSource } from './web/open-web-source.ts';
+
+/** Every format that can be imported, and how it is opened. To add one, see CONTRIBUTING.md. */
+export function createImportSources({ outbound }: { readonly outbound: Outbound }): ImportSources {
+  return {
+    async open(request) {
+      const { format } = request;
+      if (format === 'feed' || format === 'oai' || format === 'lrmi')
+        return openWebSource(request, { outbound });
+      return openFileSource(request);
+    },
+  };
+}
+
+async function openFileSource(request: ImportRequest): Promise<ImportSource> {
+  const { format, location, langs } = request;
+  refuseAddress(location);
+  const title = request.title ?? basename(location);
+  const source = await openSourceFiles(location, title);
+  const dataset = slugOf(request.dataset ?? defaultName(format, title));
+  if (dataset === '')
+    throw new AppError('IMPORT_INVALID', 'The name of the data set has no letter. Give it one with --name.');
+  const rows = rowsOptions(request, { dataset, title });
+  switch (format) {
+    case 'esco':
+      return openEscoSource(source, { dataset, langs });
+    case 'onet':
+      return openOnetSource(source, dataset);
+    case 'rome':
+      return openRomeSource(source, dataset);
+    case 'taxonomy':
+      return openTaxonomySource(source, rows);
+    case 'crosswalk':
+      return openCrosswalkSource(source, rows);
+    default:
+      return openObjectsSource(source, rows);
+  }
+}
+
+function rowsOptions(
+  { langs, dataset: name, provider }: ImportRequest,
+  { dataset, title }: Pick<RowsOptions, 'dataset' | 'title'>,
+): RowsOptions {
+  return {
+    dataset,
+    title,
+    langs,
+    ...(name !== undefined && { name }),
+    ...(provider !== undefined && { provider }),
+  };
+}
+
+function defaultName(format: ImportRequest['format'], title: string): string {
+  return format === 'esco' || format === 'onet' || format === 'rome'
+    ? format
+    : title.slice(0, -extname(title).length || undefined);
+}
+
+function refuseAddress(location: string): void {
+  if (!/^https?:\/\//i.test(location)) return;
+  throw new AppError(
+    'IMPORT_INVALID',
+    'This format is read from a file. Download it first, and name the file or folder.',
+  );
+}

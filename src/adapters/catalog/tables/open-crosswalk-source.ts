@@ -1,0 +1,84 @@
+import type { ImportSource } from '../../../ports/import-source.ts';
+import { type ConceptLink, conceptRecord } from '../catalog-schema.ts';
+import type { ColumnSpec } from '../columns.ts';
+import { textOf, toLinks } from '../concept-outcome.ts';
+import { escoIdOf } from '../esco/esco-id.ts';
+import type { SourceFiles } from '../source-files.ts';
+import type { SourceRow } from '../table.ts';
+import { createTableSource, eachRow, type Outcome, refused } from '../table-source.ts';
+import { openRows, type RowsOptions } from './open-rows.ts';
+
+const columns: ColumnSpec = {
+  required: ['from', 'to'],
+  optional: ['relation'],
+  aliases: { source: 'from', target: 'to', mapping: 'relation', relationtype: 'relation' },
+};
+
+/** SKOS has the broader concept in `broadMatch`'s target, as `broader` has. */
+const relations: Readonly<Record<string, ConceptLink | 'narrower'>> = {
+  '': 'sameAs',
+  sameas: 'sameAs',
+  exactmatch: 'sameAs',
+  equivalent: 'sameAs',
+  closematch: 'related',
+  relatedmatch: 'related',
+  related: 'related',
+  broadmatch: 'broader',
+  broader: 'broader',
+  narrowmatch: 'narrower',
+  narrower: 'narrower',
+};
+
+/** Links between the concepts of taxonomies, by ids or addresses, a row for each. Errors: IMPORT_INVALID. */
+export async function openCrosswalkSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
+  const table = await openRows(source, columns);
+  return createTableSource({
+    format: 'crosswalk',
+    dataset: options.dataset,
+    title: options.title,
+    covers: [''],
+    fingerprint: source.fingerprint,
+    plans: [{ table, covers: '', createReader: () => eachRow(toOutcome) }],
+  });
+}
+
+function toOutcome({ fields }: SourceRow): Outcome {
+  const [from, to] = [conceptOf(textOf(fields.from)), conceptOf(textOf(fields.to))];
+  if (from === null || to === null)
+    return refused(
+      `${from === null ? 'from' : 'to'} is neither an id, as esco:skill.0005c151, nor an address`,
+    );
+  const link = relations[plain(textOf(fields.relation))];
+  if (link === undefined)
+    return refused(
+      `relation is "${textOf(fields.relation).slice(0, 40)}": write exactMatch, closeMatch, broadMatch or narrowMatch`,
+    );
+  if (from === to) return refused('from and to are the same concept');
+  return link === 'narrower' ? linkOf(to, 'broader', from) : linkOf(from, link, to);
+}
+
+/** A record is told of by its id; where only the other side has one, a link that goes both ways is written there. */
+function linkOf(from: string, link: ConceptLink, to: string): Outcome {
+  const isTurned = !isId(from) && isId(to) && link !== 'broader';
+  const [id, target] = isTurned ? [to, from] : [from, to];
+  if (!isId(id))
+    return refused('neither side is an id, nor an address of ESCO: write the id of one of the two concepts');
+  return toLinks(id, link, { prefix: `${link}:`, targets: [target] });
+}
+
+function conceptOf(text: string): string | null {
+  const known = escoIdOf(text);
+  if (known !== null) return known;
+  return isId(text) || (/^https?:\/\//.test(text) && URL.canParse(text)) ? text : null;
+}
+
+function isId(text: string): boolean {
+  return conceptRecord.shape.id.safeParse(text).success;
+}
+
+function plain(relation: string): string {
+  return relation
+    .toLowerCase()
+    .replace(/^skos:|^owl:|^.*[#/]/, '')
+    .replace(/[\s_-]+/g, '');
+}

@@ -1,0 +1,102 @@
+import type { CatalogPart } from '../../../domain/catalog-part.ts';
+import { objectAddress } from '../../../domain/object-address.ts';
+import type { ImportSource, RejectedRow } from '../../../ports/import-source.ts';
+import type { ProviderRecord } from '../catalog-schema.ts';
+import type { ColumnSpec } from '../columns.ts';
+import { textOf } from '../concept-outcome.ts';
+import { toObjectRecord } from '../object-record.ts';
+import { providerOf, providerPart } from '../provider-of.ts';
+import { createRecent } from '../recent.ts';
+import type { SourceFiles } from '../source-files.ts';
+import { createTableSource, eachRow, type RowReader, refused } from '../table-source.ts';
+import { webAddress } from '../web-address.ts';
+import { readObjectCells } from './object-cells.ts';
+import { openRows, type RowsOptions } from './open-rows.ts';
+
+const columns: ColumnSpec = {
+  required: ['url', 'title'],
+  optional: [
+    ...[
+      'description',
+      'provider',
+      'type',
+      'bloom',
+      'lang',
+      'keywords',
+      'level',
+      'learningTime',
+      'free',
+      'popularity',
+    ],
+    ...['author', 'publisher', 'address', 'lat', 'lon', 'ageMin', 'ageMax', 'picture'],
+  ],
+  aliases: {
+    link: 'url',
+    web: 'url',
+    name: 'title',
+    language: 'lang',
+    tags: 'keywords',
+    keyword: 'keywords',
+    types: 'type',
+    authors: 'author',
+    publishers: 'publisher',
+    length: 'learningTime',
+    duration: 'learningTime',
+    latitude: 'lat',
+    longitude: 'lon',
+    image: 'picture',
+    thumbnail: 'picture',
+  },
+};
+
+/** Learning objects as a table with a row for each, or as JSON Lines as those of `data/objects`. Only the address and the
+ *  title must be there. Errors: IMPORT_INVALID. */
+export async function openObjectsSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
+  const { dataset, title, langs, provider = '' } = options;
+  const table = await openRows(source, columns);
+  return createTableSource({
+    format: 'objects',
+    dataset,
+    title,
+    covers: [''],
+    fingerprint: `${source.fingerprint}:${provider}:${langs.join()}`,
+    plans: [{ table, covers: '', createReader: () => readObjects(options) }],
+  });
+}
+
+/** Each provider is told of before the first of its objects. */
+function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): RowReader {
+  const lines = createRecent<number>();
+  const told = createRecent<true>();
+  return eachRow(({ fields, line }) => {
+    const { cells, reasons } = readObjectCells(fields);
+    const url = textOf(fields.url);
+    if (reasons.length > 0) return refused(reasons.join('; '), objectAt(url));
+    const provider = rowProvider(textOf(fields.provider) || defaultProvider, url);
+    const outcome = toObjectRecord({
+      ...cells,
+      url,
+      title: textOf(fields.title),
+      provider: provider.id,
+      defaultLang: langs[0],
+    });
+    if ('reason' in outcome) return refused(outcome.reason, outcome.of);
+    const { record } = outcome;
+    const before = lines.swap(objectAddress(record.url), line);
+    if (before !== undefined) return refused(`the address is that of line ${before}: write each object once`);
+    const object: CatalogPart = { kind: 'object', key: record.url, part: '', body: record };
+    const part = told.swap(provider.id, true) === undefined ? providerPart(provider) : null;
+    return { parts: part === null ? [object] : [part, object] };
+  });
+}
+
+function objectAt(url: string): RejectedRow['of'] {
+  const key = webAddress(url);
+  return key === null ? undefined : { kind: 'object', key };
+}
+
+/** One with the name, or the site that the object is on. */
+function rowProvider(name: string, url: string): ProviderRecord {
+  if (name !== '') return providerOf(name, undefined, url);
+  return providerOf(undefined, URL.canParse(url) ? `${new URL(url).origin}/` : undefined, url);
+}

@@ -1,0 +1,135 @@
+import type { ImportSource } from '../../../ports/import-source.ts';
+import { type ConceptLink, type ConceptPart, type ConceptRecord, conceptRecord } from '../catalog-schema.ts';
+import type { ColumnSpec } from '../columns.ts';
+import { refusedConcept, textOf, toConcept } from '../concept-outcome.ts';
+import { escoIdOf } from '../esco/esco-id.ts';
+import { createRecent } from '../recent.ts';
+import type { SourceFiles } from '../source-files.ts';
+import type { SourceRow } from '../table.ts';
+import { createTableSource, eachRow, type Outcome, type RowReader, refused } from '../table-source.ts';
+import { listOf } from './list-of.ts';
+import { openRows, type RowsOptions } from './open-rows.ts';
+
+const linkNames = [
+  'broader',
+  'related',
+  'sameAs',
+  'essential',
+  'optional',
+] as const satisfies readonly ConceptLink[];
+const kinds = conceptRecord.shape.kind.options;
+
+const columns: ColumnSpec = {
+  required: ['id'],
+  optional: ['source', 'kind', 'uri', ...linkNames],
+  aliases: { code: 'id', type: 'kind', taxonomy: 'source', url: 'uri' },
+  byLanguage: ['label', 'altLabels', 'description'],
+};
+
+/** A taxonomy as a table with a row for each concept, or as JSON Lines as those of `data/taxonomies`. With a name, ids may be
+ *  without the taxonomy's prefix, and the source may be left out. Errors: IMPORT_INVALID. */
+export async function openTaxonomySource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
+  const { dataset, title, langs, name } = options;
+  const table = await openRows(source, columns);
+  return createTableSource({
+    format: 'taxonomy',
+    dataset,
+    title,
+    covers: [''],
+    fingerprint: `${source.fingerprint}:${name ?? ''}:${langs.join()}`,
+    plans: [{ table, covers: '', createReader: () => readConcepts(options) }],
+  });
+}
+
+function readConcepts(options: RowsOptions): RowReader {
+  const lines = createRecent<number>();
+  return eachRow((row) => {
+    const written = textOf(row.fields.id);
+    if (written === '') return refused('id is empty: give each concept an id of its own');
+    const id = idOf(written, options);
+    const before = lines.swap(id, row.line);
+    if (before !== undefined)
+      return refused(`the id ${id} is that of line ${before}: write each concept once`);
+    return toOutcome(id, row, options);
+  });
+}
+
+function toOutcome(id: string, { fields }: SourceRow, options: RowsOptions): Outcome {
+  const kind = textOf(fields.kind).toLowerCase() || 'skill';
+  if (!isKind(kind))
+    return refusedConcept(id, '', `kind is "${kind.slice(0, 40)}": write ${kinds.join(', ')}`);
+  const source = textOf(fields.source) || options.name;
+  if (source === undefined)
+    return refusedConcept(id, '', 'source is empty: write the name of the taxonomy, or give it with --name');
+  const labels = byLanguage(fields, 'label', 'labels', options.langs);
+  if (Object.keys(labels).length === 0)
+    return refusedConcept(id, '', 'there is no label: fill the column label:en, or that of another language');
+  const description = byLanguage(fields, 'description', 'description', options.langs);
+  const uri = textOf(fields.uri);
+  return toConcept(id, '', {
+    source,
+    kind,
+    ...(uri === '' ? {} : { uri }),
+    labels,
+    ...altLabels(fields, options.langs),
+    ...(Object.keys(description).length === 0 ? {} : { description }),
+    ...links(fields, options),
+  });
+}
+
+function isKind(kind: string): kind is ConceptRecord['kind'] {
+  return (kinds as readonly string[]).includes(kind);
+}
+
+/** An address of ESCO stands for its concept; an id without a prefix is of this taxonomy. */
+function idOf(written: string, { name, dataset }: RowsOptions): string {
+  const known = escoIdOf(written);
+  if (known !== null) return known;
+  return name === undefined || written.includes(':') ? written : `${dataset}:${written.replace(/\s+/g, '-')}`;
+}
+
+/** The cells of `label:en`, `label:fr` …, or the object that JSON has. */
+function byLanguage(
+  fields: SourceRow['fields'],
+  column: string,
+  field: string,
+  langs: readonly string[],
+): Record<string, string> {
+  const pairs = [...entriesOf(fields[field]), ...columnsOf(fields, column)].flatMap(([lang, value]) =>
+    textOf(value) === '' ? [] : [[lang, textOf(value)] as const],
+  );
+  return Object.fromEntries(pairs.filter(([lang]) => isWanted(lang, langs)));
+}
+
+function altLabels(fields: SourceRow['fields'], langs: readonly string[]): Pick<ConceptPart, 'altLabels'> {
+  const found = [...entriesOf(fields.altLabels), ...columnsOf(fields, 'altLabels')].filter(([lang]) =>
+    isWanted(lang, langs),
+  );
+  const lists = found.map(([lang, value]) => [lang, listOf(value, /\||\r?\n/)] as const);
+  const filled = lists.filter(([, list]) => list.length > 0);
+  return filled.length === 0 ? {} : { altLabels: Object.fromEntries(filled) };
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}
+
+function columnsOf(fields: SourceRow['fields'], column: string): [string, unknown][] {
+  const prefix = `${column}:`;
+  return Object.entries(fields).flatMap(([name, value]) =>
+    name.startsWith(prefix) ? [[name.slice(prefix.length), value] as [string, unknown]] : [],
+  );
+}
+
+function isWanted(lang: string, langs: readonly string[]): boolean {
+  return langs.length === 0 || langs.includes(lang);
+}
+
+function links(fields: SourceRow['fields'], options: RowsOptions): Pick<ConceptPart, 'links'> {
+  const nested = Object.fromEntries(entriesOf(fields.links));
+  const filled = linkNames.flatMap((link) => {
+    const targets = listOf(fields[link] ?? nested[link], /[|;]|\r?\n/).map((target) => idOf(target, options));
+    return targets.length === 0 ? [] : [[link, [...new Set(targets)]] as const];
+  });
+  return filled.length === 0 ? {} : { links: Object.fromEntries(filled) };
+}

@@ -1,0 +1,38 @@
+import type { Readable } from 'node:stream';
+import { AppError } from '../../errors.ts';
+import { invalidFile } from './table.ts';
+
+/** What a stream brings, as long as it is UTF-8. Errors: IMPORT_INVALID for anything else, with the way to convert it. */
+export async function* readUtf8(name: string, stream: Readable, signal: AbortSignal): AsyncIterable<Buffer> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      signal.throwIfAborted();
+      check(name, () => decoder.decode(chunk, { stream: true }));
+      yield chunk;
+    }
+    check(name, () => decoder.decode());
+  } catch (error) {
+    if (error instanceof AppError || signal.aborted) throw error;
+    throw invalidFile(name, `cannot be read to its end: ${(error as Error).message}. Copy it here again.`);
+  } finally {
+    stream.destroy();
+  }
+}
+
+function check(name: string, decode: () => string): void {
+  let text: string;
+  try {
+    text = decode();
+  } catch {
+    throw notUtf8(name);
+  }
+  if (text.includes('\0')) throw notUtf8(name);
+}
+
+function notUtf8(name: string): Error {
+  return invalidFile(
+    name,
+    'is not UTF-8 text. Save it as "CSV UTF-8" in the spreadsheet, or convert it: iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW (UTF-16 for WINDOWS-1252 where the file is that).',
+  );
+}

@@ -1,0 +1,94 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { AppError } from '../../../errors.ts';
+import type { Outbound, OutboundAnswer } from '../../../ports/outbound.ts';
+import { shownAddress } from './web-names.ts';
+
+export interface FetchOptions {
+  readonly signal: AbortSignal;
+  /** For `Accept`. */
+  readonly accept?: string;
+  /** `MAX_TEXT_BYTES` when absent. */
+  readonly maxBytes?: number;
+}
+
+/** Reads what is at an address, whatever its status, and has patience with hosts that are busy. */
+export type Fetch = (url: string, options: FetchOptions) => Promise<OutboundAnswer>;
+
+export interface FetcherOptions {
+  readonly outbound: Outbound;
+  /** Before the second try; twice as long before each further one. A second when absent. */
+  readonly retryMs?: number;
+  /** For a host that asks for more, there is no waiting. Two minutes when absent. */
+  readonly maxWaitSeconds?: number;
+}
+
+const TRIES = 4;
+const TIMEOUT_MS = 60_000;
+/** What is read in one go holds everything else up: a second or two for the worst of this length. */
+export const MAX_TEXT_BYTES = 8 * 1_048_576;
+const MAX_REDIRECTS = 5;
+
+/** Errors of what it gives: SOURCE_UNAVAILABLE where no answer comes or the host stays busy; IMPORT_INVALID for an address
+ *  that is not called. */
+export function createFetcher({ outbound, retryMs = 1_000, maxWaitSeconds = 120 }: FetcherOptions): Fetch {
+  return async (url, { signal, accept = '*/*', maxBytes = MAX_TEXT_BYTES }) => {
+    const ask = () =>
+      outbound.request(url, {
+        headers: { accept },
+        timeoutMs: TIMEOUT_MS,
+        maxBytes,
+        redirects: MAX_REDIRECTS,
+        signal,
+      });
+    for (let tried = 1; ; tried++) {
+      const pauseMs = retryMs * 2 ** (tried - 1);
+      const answer = await ask().catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (tried < TRIES && canComeLater(error)) return null;
+        throw toSourceError(error);
+      });
+      if (answer !== null && !isBusy(answer)) return answer;
+      const waitMs = answer === null ? pauseMs : (retryAfterMs(answer) ?? pauseMs);
+      if (tried === TRIES || waitMs > maxWaitSeconds * 1_000) throw busy(url);
+      await wait(waitMs, undefined, { signal });
+    }
+  };
+}
+
+function isBusy({ status }: OutboundAnswer): boolean {
+  return status === 429 || status === 503 || status === 502 || status === 504;
+}
+
+function canComeLater(error: unknown): boolean {
+  if (!(error instanceof AppError) || error.code !== 'OUTBOUND_FAILED') return false;
+  return error.data.failure === 'connection' || error.data.failure === 'timeout';
+}
+
+function retryAfterMs({ headers }: OutboundAnswer): number | undefined {
+  const text = headers['retry-after']?.trim();
+  if (text === undefined) return undefined;
+  const waitMs = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
+}
+
+function toSourceError(error: unknown): unknown {
+  if (!(error instanceof AppError)) return error;
+  const code = error.code === 'OUTBOUND_REFUSED' ? 'IMPORT_INVALID' : 'SOURCE_UNAVAILABLE';
+  return new AppError(code, error.message, { cause: error });
+}
+
+function busy(url: string): AppError {
+  return new AppError(
+    'SOURCE_UNAVAILABLE',
+    `${new URL(url).host} is too busy to answer. Begin the import again later: it goes on from there where the source allows it.`,
+  );
+}
+
+/** Errors: SOURCE_UNAVAILABLE for a status that says that something went wrong. */
+export function requireFound({ status, url }: OutboundAnswer): void {
+  if (status >= 200 && status < 300) return;
+  throw new AppError(
+    'SOURCE_UNAVAILABLE',
+    `${shownAddress(url)} answered with the status ${status}. Open it in a browser, and check the address.`,
+  );
+}

@@ -1,0 +1,119 @@
+import type { LearningObjectType } from '../../../../domain/learning-object.ts';
+import { languageCode } from '../../language-code.ts';
+import { type ObjectFields, toObjectRecord } from '../../object-record.ts';
+import { providerOf } from '../../provider-of.ts';
+import { durationMinutes } from '../durations.ts';
+import { ageOf } from '../oai/lom.ts';
+import type { ReadObject } from '../read-objects.ts';
+import { absoluteUrl, isAddress } from '../web-names.ts';
+import { type JsonNode, typesOf } from './json-ld.ts';
+
+export interface PageContext {
+  /** Address of the page, or name of the file. */
+  readonly page: string;
+  readonly defaultLang: string | undefined;
+  /** Where the page names none. */
+  readonly provider: string | undefined;
+}
+
+/** The learning object that a node of schema.org, with the properties of LRMI, is about. */
+export function toSchemaObject(node: JsonNode, context: PageContext): ReadObject {
+  const url = addressOf(node, context.page) ?? '';
+  const owner = firstNode(node.provider) ?? firstNode(node.publisher);
+  const name = texts(node.provider)[0] ?? texts(node.publisher)[0] ?? context.provider;
+  const home = text(owner?.url);
+  const provider = providerOf(name, absoluteUrl(home, context.page), url || context.page);
+  const outcome = toObjectRecord({
+    ...fieldsOf(node),
+    url,
+    provider: provider.id,
+    defaultLang: context.defaultLang,
+    picture: absoluteUrl(text(node.image) ?? text(node.thumbnailUrl), context.page),
+  });
+  return { place: url || context.page, provider, outcome };
+}
+
+function fieldsOf(node: JsonNode): Omit<ObjectFields, 'url' | 'provider'> {
+  const instances = list(node.hasCourseInstance).filter(isNode);
+  const both = (name: string) => [node, ...instances].flatMap((each) => texts(each[name]));
+  const durations = ['timeRequired', 'duration', 'courseWorkload', 'timeToComplete'].flatMap(both);
+  return {
+    title: texts(node.name)[0] ?? texts(node.headline)[0] ?? '',
+    description: texts(node.description)[0] ?? texts(node.abstract)[0],
+    types: [
+      ...texts(node.learningResourceType),
+      ...typesOf(node).filter((type) => type !== 'LearningResource'),
+    ],
+    otherwise: typeOf(node),
+    lang: both('inLanguage').find((lang) => languageCode(lang) !== undefined),
+    keywords: ['keywords', 'teaches', 'about'].flatMap((name) =>
+      texts(node[name]).flatMap((each) => each.split(',')),
+    ),
+    level: both('educationalLevel')
+      .map(levelOf)
+      .find((level) => level !== undefined),
+    minutes: durations.map(durationMinutes).find((minutes) => minutes !== undefined),
+    authors: [...texts(node.author), ...texts(node.creator)],
+    publishers: texts(node.publisher),
+    free: isFree([node, ...instances]),
+    age: ageOf(texts(node.typicalAgeRange)[0]),
+  };
+}
+
+function typeOf(node: JsonNode): LearningObjectType {
+  return typesOf(node).includes('LearningResource') ? 'tutorial' : 'website';
+}
+
+function levelOf(text: string): number | undefined {
+  if (/begin|intro|elementary|novice|basic|débutant|facile/i.test(text)) return -1;
+  if (/intermedi|medium|moyen/i.test(text)) return 0;
+  return /advanc|expert|avancé/i.test(text) ? 1 : undefined;
+}
+
+/** By what it says itself, or by its offers: one without a price to pay is enough. */
+function isFree(nodes: readonly JsonNode[]): boolean | undefined {
+  const said = nodes.map(({ isAccessibleForFree }) => isAccessibleForFree).find((each) => each !== undefined);
+  if (said !== undefined) return /^(?:true|yes|1)$|\/True$/i.test(String(said));
+  const prices = nodes
+    .flatMap(({ offers }) => list(offers))
+    .filter(isNode)
+    .flatMap(({ price, lowPrice, category }) => (category === 'Free' ? [0] : [price ?? lowPrice]))
+    .filter((price) => price !== undefined && price !== '')
+    .map((price) => Number(String(price).replace(',', '.')));
+  return prices.length === 0 || prices.some(Number.isNaN) ? undefined : prices.includes(0);
+}
+
+function addressOf(node: JsonNode, page: string): string | undefined {
+  const own = text(node.url) ?? (isAddress(text(node['@id']) ?? '') ? text(node['@id']) : undefined);
+  return absoluteUrl(own, page) ?? (isAddress(page) ? page : own);
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+}
+
+function isNode(value: unknown): value is JsonNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function firstNode(value: unknown): JsonNode | undefined {
+  return list(value).find(isNode);
+}
+
+/** Texts however they are written: bare, in a list, with a language, or as things with a name. */
+function texts(value: unknown): string[] {
+  return list(value)
+    .slice(0, 100)
+    .map(text)
+    .filter((each) => each !== undefined);
+}
+
+function text(value: unknown): string | undefined {
+  const [first] = list(value);
+  if (typeof first === 'string') return first.trim() === '' ? undefined : first;
+  if (typeof first === 'number') return String(first);
+  if (!isNode(first)) return undefined;
+  const named =
+    first['@value'] ?? first.name ?? first.alternateName ?? first.url ?? first['@id'] ?? first.targetName;
+  return typeof named === 'string' && named.trim() !== '' ? named : undefined;
+}

@@ -1,0 +1,52 @@
+import { gunzipSync } from 'node:zlib';
+import { Parser } from 'htmlparser2';
+import { decodeText } from '../decode-text.ts';
+
+export interface Sitemap {
+  readonly kind: 'pages' | 'index';
+  readonly addresses: readonly string[];
+}
+
+/** As the sitemap protocol has it. */
+const MAX_ADDRESSES = 50_000;
+/** Less than the protocol allows: it is read in one go. */
+const MAX_PLAIN_BYTES = 16 * 1_048_576;
+
+/** Unpacks what is packed. Null where more than 16 MiB come out, or it is damaged. */
+export function unpack(bytes: Uint8Array): Uint8Array | null {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_PLAIN_BYTES });
+  } catch {
+    return null;
+  }
+}
+
+/** Null where it is no sitemap. Source: https://www.sitemaps.org/protocol.html */
+export function readSitemap(bytes: Uint8Array): Sitemap | null {
+  const addresses: string[] = [];
+  const open: string[] = [];
+  let kind: Sitemap['kind'] | null = null;
+  let loc = '';
+  const isLoc = () => open.at(-1) === 'loc' && ['url', 'sitemap'].includes(open.at(-2) ?? '');
+  const parser = new Parser(
+    {
+      onopentagname(prefixed) {
+        const name = prefixed.slice(prefixed.indexOf(':') + 1);
+        if (open.length === 0) kind = name === 'urlset' ? 'pages' : name === 'sitemapindex' ? 'index' : null;
+        open.push(name);
+        loc = '';
+      },
+      ontext(text) {
+        if (isLoc() && loc.length < 2_100) loc += text;
+      },
+      onclosetag() {
+        if (isLoc() && addresses.length < MAX_ADDRESSES) addresses.push(loc.trim());
+        open.pop();
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  parser.end(decodeText(bytes));
+  return kind === null ? null : { kind, addresses };
+}

@@ -1,0 +1,123 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { AppError } from '../../../../errors.ts';
+import { type ImportItem, PositionLost } from '../../../../ports/import-source.ts';
+import { decodeText } from '../decode-text.ts';
+import { toParts } from '../read-objects.ts';
+import { listPages } from './list-pages.ts';
+import { objectsOf } from './page-objects.ts';
+import type { Reading, Site } from './walk.ts';
+
+/** Pages after each other that cannot be read, after which the site is believed to be away. */
+const MAX_FAILURES = 5;
+
+interface Position {
+  /** Pages that are done with. */
+  readonly done: number;
+  readonly url: string;
+  readonly isWhole: boolean;
+}
+
+/** The pages that the sitemaps of a site name. Errors: PositionLost where they are others now, or all are done with. */
+export async function* walkSite(
+  reading: Reading,
+  site: Site,
+  after: string | null,
+): AsyncGenerator<ImportItem> {
+  const { context, walk, signal } = reading;
+  const pages = await listPages(reading, site);
+  const from = after === null ? null : readPosition(after, pages);
+  if (from !== null) walk.isWhole &&= from.isWhole;
+  let failures = 0;
+  for (let number = from?.done ?? 0; number < pages.length; number++) {
+    const url = pages[number] ?? '';
+    signal.throwIfAborted();
+    const item = await readPage(reading, site, url);
+    failures = item.isFailed ? failures + 1 : 0;
+    if (failures === MAX_FAILURES) throw siteAway(url);
+    const position: Position = { done: number + 1, url, isWhole: walk.isWhole };
+    yield { position: JSON.stringify(position), done: number + 1, ...item.parts };
+    const isAsked = item.isAsked && number + 1 < pages.length;
+    if (isAsked) await wait(Math.max(context.pauseMs, site.robots.delayMs), undefined, { signal });
+  }
+}
+
+function readPosition(after: string, pages: readonly string[]): Position {
+  const from = JSON.parse(after) as Position;
+  const isSameList = pages[from.done - 1] === from.url;
+  if (isSameList && from.done < pages.length) return from;
+  throw new PositionLost(
+    isSameList ? 'all pages of the site are done with' : 'the list of the pages is another one',
+  );
+}
+
+interface PageOutcome {
+  readonly isAsked: boolean;
+  /** The site did not answer. */
+  readonly isFailed: boolean;
+  readonly parts: ReturnType<typeof toParts>;
+}
+
+async function readPage(reading: Reading, site: Site, url: string): Promise<PageOutcome> {
+  const { signal, walk } = reading;
+  const closed = whyNotAsked(url, site);
+  if (closed !== null) {
+    // What stands there may be on the site under another address, or has moved with the site.
+    if (closed.isElsewhere) walk.isWhole = false;
+    return refused(url, closed.reason, { isAsked: false });
+  }
+  try {
+    return await askPage(reading, site, url);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof AppError)) throw error;
+    walk.isWhole = false;
+    return refused(url, error.message, { isFailed: error.code === 'SOURCE_UNAVAILABLE' });
+  }
+}
+
+function whyNotAsked(
+  url: string,
+  { robots, origin }: Site,
+): { readonly reason: string; readonly isElsewhere: boolean } | null {
+  if (!URL.canParse(url)) return { reason: 'is not an address', isElsewhere: false };
+  if (new URL(url).origin !== origin)
+    return { reason: `is not on ${origin}, and only that site is read`, isElsewhere: true };
+  if (robots.isAllowed(url)) return null;
+  return { reason: 'is closed to programs by the robots.txt of the site', isElsewhere: false };
+}
+
+async function askPage(
+  { request, context, walk, signal }: Reading,
+  { origin }: Site,
+  url: string,
+): Promise<PageOutcome> {
+  const answer = await context.fetch(url, { signal, accept: 'text/html' });
+  const { status } = answer;
+  if (status === 404 || status === 410) return refused(url, `answered with the status ${status}`);
+  // From here on whatever is not read may still be there.
+  const refuse = (reason: string, isFailed = false) => {
+    walk.isWhole = false;
+    return refused(url, reason, { isFailed });
+  };
+  if (status >= 300) return refuse(`answered with the status ${status}`, status >= 500);
+  if (new URL(answer.url).origin !== origin) return refuse('leads to another site');
+  const text = decodeText(answer.bytes, answer.headers['content-type']);
+  const { objects, found } = objectsOf(request, answer.url, text);
+  if (objects.length === 0 && found.broken > 0) return refuse('has a JSON-LD block that is not JSON');
+  return { isAsked: true, isFailed: false, parts: toParts(objects) };
+}
+
+function refused(
+  place: string,
+  reason: string,
+  { isAsked = true, isFailed = false }: Partial<Omit<PageOutcome, 'parts'>> = {},
+): PageOutcome {
+  return { isAsked, isFailed, parts: { rows: 1, parts: [], rejected: [{ place, reason }] } };
+}
+
+function siteAway(url: string): AppError {
+  return new AppError(
+    'SOURCE_UNAVAILABLE',
+    `${new URL(url).host} did not answer for ${MAX_FAILURES} pages in a row. Begin the import again later: it goes on from here.`,
+  );
+}

@@ -1,0 +1,110 @@
+import type { ObjectFields } from '../../object-record.ts';
+import { durationMinutes } from '../durations.ts';
+import { findAll, textsAt, type XmlNode } from '../xml-tree.ts';
+import { firstAddress, isOpenLicense } from './record-texts.ts';
+
+const LEVELS: Readonly<Record<string, number>> = {
+  'very easy': -1,
+  easy: -0.5,
+  medium: 0,
+  difficult: 0.5,
+  'very difficult': 1,
+};
+
+/** What a record in LOM (IEEE 1484.12.3, and the older IMS form of it) says of an object. */
+export function readLom(metadata: XmlNode, lang: string | undefined): Omit<ObjectFields, 'provider'> {
+  const [lom = metadata] = metadata.children;
+  const values = (...path: string[]) => findAll(lom, ...path).flatMap((node) => valuesOf(node));
+  const language = textsAt(lom, 'general', 'language')[0] ?? lang;
+  const texts = (...path: string[]) => findAll(lom, ...path).flatMap((node) => inLanguage(node, language));
+  const cost = values('rights', 'cost')[0]?.toLowerCase();
+  const identifiers = [
+    ...textsAt(lom, 'technical', 'location'),
+    ...textsAt(lom, 'general', 'identifier', 'entry'),
+    ...texts('general', 'catalogentry', 'entry'),
+  ];
+  return {
+    url: firstAddress(identifiers) ?? '',
+    title: texts('general', 'title')[0] ?? '',
+    description: texts('general', 'description')[0],
+    lang: language,
+    keywords: texts('general', 'keyword'),
+    types: [
+      ...values('educational', 'learningResourceType'),
+      ...values('educational', 'learningresourcetype'),
+      ...textsAt(lom, 'technical', 'format'),
+    ],
+    minutes: learningMinutes(lom),
+    level: LEVELS[values('educational', 'difficulty')[0]?.toLowerCase() ?? ''],
+    age: ageOf([...texts('educational', 'typicalAgeRange'), ...texts('educational', 'typicalagerange')][0]),
+    authors: contributors(lom, 'author'),
+    publishers: contributors(lom, 'publisher'),
+    free:
+      cost === 'no' || texts('rights', 'description').some(isOpenLicense)
+        ? true
+        : cost === 'yes'
+          ? false
+          : undefined,
+  };
+}
+
+/** Texts of an element in the language, or the first that there is. */
+function inLanguage(node: XmlNode, language = ''): string[] {
+  const strings = node.children.filter(({ name }) => name === 'string' || name === 'langstring');
+  if (strings.length === 0) return node.text.trim() === '' ? [] : [node.text.trim()];
+  const own = strings.find(({ attributes }) => isOf(attributes.language ?? attributes.lang, language));
+  return [(own ?? strings[0])?.text.trim() ?? ''].filter((text) => text !== '');
+}
+
+function isOf(tag: string | undefined, language: string): boolean {
+  return (
+    tag !== undefined &&
+    language !== '' &&
+    tag.slice(0, 2).toLowerCase() === language.slice(0, 2).toLowerCase()
+  );
+}
+
+/** Words of a vocabulary: `<value>`, with a text of a language within it in the older form. */
+function valuesOf(node: XmlNode): string[] {
+  return findAll(node, 'value').flatMap((value) => inLanguage(value));
+}
+
+function learningMinutes(lom: XmlNode): number | undefined {
+  const durations = [
+    ...textsAt(lom, 'educational', 'typicalLearningTime', 'duration'),
+    ...textsAt(lom, 'educational', 'typicalLearningTime', 'datetime'),
+    ...textsAt(lom, 'educational', 'typicallearningtime', 'datetime'),
+    ...textsAt(lom, 'technical', 'duration', 'duration'),
+  ];
+  return durations.map(durationMinutes).find((minutes) => minutes !== undefined);
+}
+
+function contributors(lom: XmlNode, role: string): string[] {
+  const lifeCycle = [...findAll(lom, 'lifeCycle', 'contribute'), ...findAll(lom, 'lifecycle', 'contribute')];
+  return lifeCycle
+    .filter((node) => findAll(node, 'role').flatMap(valuesOf)[0]?.toLowerCase() === role)
+    .flatMap((node) => [...textsAt(node, 'entity'), ...textsAt(node, 'centity', 'vcard')])
+    .map(nameOf)
+    .filter((name) => name !== '');
+}
+
+const MAX_VCARD = 1_000;
+
+/** Of a vCard its formatted name. Blanks are brought together and the text is cut first: the expression looks ahead from each
+ *  of them. */
+function nameOf(entity: string): string {
+  if (!/BEGIN:VCARD/i.test(entity)) return entity;
+  const card = entity.replace(/\s+/g, (blanks) => (/[\r\n]/.test(blanks) ? '\n' : ' ')).slice(0, MAX_VCARD);
+  const found = /(?:^|[\s;])FN(?:;[^:]*)?:([^\n]+?)(?=\s*(?:\n|$|END:VCARD|\s[A-Z]{1,6}[:;]))/im.exec(card);
+  return (found?.[1] ?? '').trim();
+}
+
+/** `12-14`, `7-`, `U-12`, `adult`. */
+export function ageOf(text: string | undefined): ObjectFields['age'] {
+  const range = /^\D{0,3}(\d{1,3})\s*(-|–|\+|to|$)\s*(\d{1,3})?/.exec(text?.trim() ?? '');
+  if (/^U\s*-/i.test(text ?? '')) return { max: Number(range?.[1]) };
+  if (range === null) return undefined;
+  const [, min, sign, max] = range;
+  if (max !== undefined) return { min: Number(min), max: Number(max) };
+  return sign === '' ? { min: Number(min), max: Number(min) } : { min: Number(min) };
+}

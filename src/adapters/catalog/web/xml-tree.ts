@@ -1,0 +1,84 @@
+import { Parser } from 'htmlparser2';
+
+/** An element with its name and those of its attributes without prefixes: repositories choose prefixes as they like. */
+export interface XmlNode {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly XmlNode[];
+  /** Of the element itself, not of what is in it. */
+  readonly text: string;
+}
+
+interface OpenNode extends XmlNode {
+  readonly children: OpenNode[];
+  text: string;
+}
+
+export interface XmlDocument {
+  /** The elements that were asked for, in order; not those within each other. */
+  readonly nodes: readonly XmlNode[];
+  /** Name of the outermost element; empty where there is none. */
+  readonly root: string;
+  /** Whether it goes to its end: what is cut off is read as far as it goes. */
+  readonly isWhole: boolean;
+}
+
+const MAX_DEPTH = 50;
+const MAX_TEXT = 100_000;
+
+/** Reads only some elements of a document, by their names without prefixes. Entities that a document defines itself mean
+ *  nothing, so that none can grow. */
+export function readXml(text: string, names: ReadonlySet<string>): XmlDocument {
+  const nodes: XmlNode[] = [];
+  const open: OpenNode[] = [];
+  let [root, depth, isWhole] = ['', 0, false];
+  const parser = new Parser(
+    {
+      onopentag(prefixed, attributes) {
+        const name = localName(prefixed);
+        if (depth++ === 0) root ||= name;
+        if (open.length === 0 && !names.has(name)) return;
+        const node: OpenNode = { name, attributes: local(attributes), children: [], text: '' };
+        // What is nested deeper is of no kind that is known; it is read and dropped.
+        if (open.length > 0 && open.length < MAX_DEPTH) open.at(-1)?.children.push(node);
+        open.push(node);
+      },
+      ontext(data) {
+        const node = open.at(-1);
+        if (node !== undefined && node.text.length < MAX_TEXT) node.text += data;
+      },
+      onclosetag(_name, isImplied) {
+        if (--depth === 0) isWhole = !isImplied;
+        const node = open.pop();
+        if (node !== undefined && open.length === 0) nodes.push(node);
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  parser.write(text);
+  parser.end();
+  return { nodes, root, isWhole };
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+function local(attributes: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [localName(name), value]));
+}
+
+/** Elements at a path of names below, in order. */
+export function findAll(node: XmlNode, ...path: readonly string[]): readonly XmlNode[] {
+  return path.reduce<readonly XmlNode[]>(
+    (found, name) => found.flatMap(({ children }) => children.filter((child) => child.name === name)),
+    [node],
+  );
+}
+
+/** Their texts that are not empty. */
+export function textsAt(node: XmlNode, ...path: readonly string[]): string[] {
+  return findAll(node, ...path)
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== '');
+}

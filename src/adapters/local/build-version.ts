@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createObjectIndex } from '../../engine/objects/object-index.ts';
+import type { ObjectDocument } from '../../engine/objects/types.ts';
+import { buildTermData } from '../../engine/terms/build-term-data.ts';
+import { saveTermData } from '../../engine/terms/term-snapshot.ts';
+import { AppError } from '../../errors.ts';
+import type { ConceptRecord } from '../catalog/catalog-schema.ts';
+import { readCatalog } from './catalog.ts';
+import { encodeCatalogBlock } from './catalog-block.ts';
+import { createCatalogCounter } from './catalog-counts.ts';
+import { blockNames, type VersionBlocks, versionFiles } from './catalog-version.ts';
+import { type ImportedLine, readImportedLines } from './imported-lines.ts';
+import { toObjectDocument } from './object-documents.ts';
+import { overlay } from './overlay.ts';
+import { createRecordsWriter } from './records-file.ts';
+import { createPhraseList } from './suggest-phrases.ts';
+
+export interface BuildJob {
+  /** Folder of the starter catalogue. */
+  readonly catalogDir: string;
+  /** Folder that is there; the files are written into it. */
+  readonly folder: string;
+  /** File of `writeImportedLines`; null for the starter catalogue alone. */
+  readonly linesPath: string | null;
+  readonly fingerprint: string;
+  /** Version of what was imported. */
+  readonly imported: string;
+}
+
+/** Taxonomy whose terms come first. */
+export const OWN_SOURCE = 'Skilldock';
+const BATCH = 1_000;
+
+/** Build both indexes of a version and write all its files, without a pause: seconds to minutes of work, so that a host has
+ *  it done beside itself. Errors: CATALOG_INVALID where the starter catalogue is wrong; those of reading and writing. */
+export function buildVersion({ catalogDir, folder, linesPath, ...key }: BuildJob): VersionBlocks {
+  const lines: Iterable<ImportedLine> = linesPath === null ? [] : readImportedLines(linesPath);
+  const built = collect(catalogDir, lines, join(folder, versionFiles.records));
+  const meta = { fingerprint: key.fingerprint };
+  const terms = buildTermData(built.concepts, { ownSource: OWN_SOURCE, phrases: built.phrases });
+  const { table, bytes: recordBytes } = built.records;
+  const { providers, skipped, counts } = built;
+  const blocks = {
+    objects: built.objects.save(meta),
+    terms: saveTermData(terms, meta),
+    catalog: encodeCatalogBlock({ ...key, providers, counts, skipped, recordBytes }, table),
+  };
+  for (const name of blockNames)
+    writeFileSync(join(folder, versionFiles[name]), blocks[name], { flush: true });
+  return blocks;
+}
+
+/** What to say of an error of the thread that builds: concepts are held on its heap, and there may be more than fit. */
+export function explainBuildError(error: unknown): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
+  return new AppError(
+    'INTERNAL',
+    'The index was not built: the catalogue with all that was imported does not fit into the memory that Node may use. Give it more, for example NODE_OPTIONS=--max-old-space-size=4096 (in MB), or undo the import.',
+    { cause: error },
+  );
+}
+
+function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath: string) {
+  const starter = readCatalog(catalogDir);
+  const objects = createObjectIndex();
+  const batch: ObjectDocument[] = [];
+  const concepts: ConceptRecord[] = [];
+  const counter = createCatalogCounter();
+  const phrases = createPhraseList();
+  const writer = createRecordsWriter(recordsPath);
+  try {
+    const { providers, skipped } = overlay(starter, lines, {
+      addObject(record, isDead) {
+        writer.add(record);
+        counter.addObject(record);
+        phrases.add(record);
+        batch.push(toObjectDocument(record, isDead));
+        if (batch.length >= BATCH) objects.put(batch.splice(0));
+      },
+      addConcept(record) {
+        counter.addConcept(record);
+        concepts.push(record);
+      },
+    });
+    objects.put(batch);
+    const records = writer.finish();
+    return {
+      objects,
+      concepts,
+      records,
+      providers,
+      skipped,
+      counts: counter.finish(),
+      phrases: phrases.finish(),
+    };
+  } finally {
+    writer.close();
+  }
+}

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ImportedCatalog } from '../../ports/imported-catalog.ts';
+import type { VersionKey } from './catalog-version.ts';
+import type { RunIndexJob } from './index-jobs.ts';
+import { loadVersion, type MadeVersion, makeVersion } from './make-version.ts';
+import type { OpenVersion } from './open-version.ts';
+import type { VersionFolders } from './version-folders.ts';
+
+/** Looks for what was imported, and has it searched. */
+export interface CatalogUpdates {
+  /** Searches what is imported now, if it can be had within half a minute, also where another host is at work on it; else it
+   *  goes on beside, as where it fails or the signal is aborted. Never rejects. */
+  catchUp(signal?: AbortSignal): Promise<void>;
+  /** From now on looks every two seconds, less often while that fails. */
+  start(): void;
+  /** Gives up what is under way. */
+  close(): Promise<void>;
+}
+
+export interface FollowImportsDeps {
+  readonly catalogDir: string;
+  /** Fingerprint of the starter data and of the code that indexes. */
+  readonly base: string;
+  readonly folders: VersionFolders;
+  readonly imported: ImportedCatalog;
+  current(): OpenVersion;
+  /** Errors: where it cannot be opened; then it is built again. */
+  switchTo(version: MadeVersion): void;
+  onProblem(error: unknown): void;
+  readonly pollMs?: number;
+  /** Where the work is done; beside the process if it can be. */
+  readonly run?: RunIndexJob;
+}
+
+const POLL_MS = 2_000;
+const MAX_PAUSE_MS = 60_000;
+const CATCH_UP_MS = 30_000;
+
+export function followImports(deps: FollowImportsDeps): CatalogUpdates {
+  const { pollMs = POLL_MS, onProblem } = deps;
+  const stop = new AbortController();
+  let failures = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<Outcome> | undefined;
+
+  /** One look at a time, whoever asks for it. */
+  function look(): Promise<Outcome> {
+    running ??= update(deps, stop.signal)
+      .then(
+        (outcome) => {
+          failures = 0;
+          return outcome;
+        },
+        (error: unknown): Outcome => {
+          failures++;
+          if (!stop.signal.aborted) onProblem(error);
+          return 'failed';
+        },
+      )
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
+  }
+
+  function plan(): void {
+    if (stop.signal.aborted) return;
+    const pause = Math.min(pollMs * 2 ** Math.min(failures, 10), Math.max(pollMs, MAX_PAUSE_MS));
+    timer = setTimeout(() => void look().then(plan), pause).unref();
+  }
+
+  return {
+    async catchUp(given = stop.signal) {
+      const patience = new AbortController();
+      const patienceTimer = setTimeout(() => patience.abort(), CATCH_UP_MS);
+      const signal = AbortSignal.any([stop.signal, given, patience.signal]);
+      const enough = new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      while (!signal.aborted && (await Promise.race([look(), enough])) === 'later') {
+        await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+      }
+      clearTimeout(patienceTimer);
+    },
+    start: plan,
+    async close() {
+      stop.abort();
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/** `later`: another host is writing it, or something else was imported meanwhile. */
+type Outcome = 'current' | 'later' | 'failed';
+
+async function update(deps: FollowImportsDeps, signal: AbortSignal): Promise<Outcome> {
+  const { base, folders, current } = deps;
+  const key = { base, imported: await deps.imported.version() };
+  const { imported, isDamaged, folder } = current();
+  if (key.imported === imported && !isDamaged) return 'current';
+  const options = { ...deps, signal };
+  const isSpoilt = isDamaged && folders.pathOf(key) === folder;
+  const used = (isSpoilt ? null : await useReady(key, options)) ?? (await makeAnew(key, options));
+  if (used === null) return 'later';
+  await folders.prune(used);
+  return 'current';
+}
+
+interface UpdateOptions extends FollowImportsDeps {
+  readonly signal: AbortSignal;
+}
+
+/** The folder of the version where it lies ready; null where it does not, or cannot be opened. */
+async function useReady(key: VersionKey, options: UpdateOptions): Promise<string | null> {
+  const ready = await loadVersion(key, options);
+  if (ready === null) return null;
+  try {
+    return use(ready, options);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    options.onProblem(error);
+    return null;
+  }
+}
+
+/** Null where it is not to be had now. */
+async function makeAnew(key: VersionKey, options: UpdateOptions): Promise<string | null> {
+  const made = options.folders.isBeingWritten(key) ? null : await makeVersion(key, options);
+  return made && use(made, options);
+}
+
+function use(version: MadeVersion, { signal, switchTo }: UpdateOptions): string {
+  signal.throwIfAborted();
+  switchTo(version);
+  return version.folder;
+}

@@ -1,0 +1,82 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
+import { Worker } from 'node:worker_threads';
+import { verifySnapshot } from '../../engine/snapshot.ts';
+import { AppError } from '../../errors.ts';
+import { type BuildJob, buildVersion, explainBuildError } from './build-version.ts';
+import { decodeCatalogBlock } from './catalog-block.ts';
+import { blockNames, fingerprintOfVersion, type VersionBlocks, versionFiles } from './catalog-version.ts';
+import { isMissing } from './version-folders.ts';
+
+/** Work on a version that takes longer than a request may wait. */
+export type IndexJob =
+  | ({ readonly kind: 'build' } & BuildJob)
+  | { readonly kind: 'load'; readonly folder: string; readonly base: string };
+
+/** The blocks of a version, verified. Null where a version to be loaded is not there, damaged, or made from something else.
+ *  Errors: those of `buildVersion` and of reading. */
+export function runIndexJob(job: IndexJob): VersionBlocks | null {
+  return job.kind === 'build' ? buildVersion(job) : loadBlocks(job.folder, job.base);
+}
+
+function loadBlocks(folder: string, base: string): VersionBlocks | null {
+  try {
+    const blocks: VersionBlocks = {
+      catalog: readBlock(folder, 'catalog'),
+      objects: readBlock(folder, 'objects'),
+      terms: readBlock(folder, 'terms'),
+    };
+    const { summary } = decodeCatalogBlock(blocks.catalog, { isVerified: true });
+    const isOfBase = summary.fingerprint === fingerprintOfVersion({ base, imported: summary.imported });
+    // Of the records only the length is looked at: each is checked when it is read.
+    const { size } = statSync(join(folder, versionFiles.records));
+    return isOfBase && size === summary.recordBytes ? blocks : null;
+  } catch (error) {
+    if (isMissing(error) || (error instanceof AppError && error.code === 'SNAPSHOT_INVALID')) return null;
+    throw error;
+  }
+}
+
+function readBlock(folder: string, name: keyof VersionBlocks): Uint8Array {
+  const file = readFileSync(join(folder, versionFiles[name]));
+  // Small files share a block of memory, which cannot be handed to another thread.
+  const block = file.byteLength === file.buffer.byteLength ? file : new Uint8Array(file);
+  verifySnapshot(block);
+  return new Uint8Array(block.buffer as ArrayBuffer);
+}
+
+export type RunIndexJob = (job: IndexJob, signal: AbortSignal) => Promise<VersionBlocks | null>;
+
+/** In a thread of its own, so that requests are answered meanwhile. The blocks come over without being copied.
+ *  Errors: as `runIndexJob`; the signal's reason. */
+export const runInWorker: RunIndexJob = (job, signal) =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const worker = new Worker(new URL('./index-worker.js', import.meta.url), {
+      workerData: job,
+      // Otherwise less than the process has, whatever it was given.
+      resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20) },
+    });
+    const stop = () => void worker.terminate();
+    signal.addEventListener('abort', stop, { once: true });
+    worker.once('message', resolve).once('error', (error) => reject(explainBuildError(error)));
+    worker.once('exit', (code) => {
+      signal.removeEventListener('abort', stop);
+      reject(signal.aborted ? signal.reason : new Error(`the thread that indexes ended with ${code}`));
+    });
+  });
+
+const runHere: RunIndexJob = async (job, signal) => {
+  signal.throwIfAborted();
+  return runIndexJob(job);
+};
+
+/** A thread starts from a file that Node can run. Straight from the sources, as the tests run them, there is none: the work is
+ *  done in the process then, and requests wait for it. */
+export const runBeside: RunIndexJob = import.meta.url.endsWith('.js') ? runInWorker : runHere;
+
+/** What `postMessage` may hand over instead of copying. */
+export function buffersOf(blocks: VersionBlocks | null): ArrayBuffer[] {
+  return blocks === null ? [] : blockNames.map((name) => blocks[name].buffer as ArrayBuffer);
+}

@@ -1,0 +1,91 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '../../errors.ts';
+import type { ImportedCatalog } from '../../ports/imported-catalog.ts';
+import { buildVersion } from './build-version.ts';
+import { fingerprintOf } from './catalog.ts';
+import { fingerprintOfVersion, type VersionBlocks } from './catalog-version.ts';
+import { runIndexJob } from './index-jobs.ts';
+import { type OpenVersion, type OpenVersionDeps, openVersion } from './open-version.ts';
+import type { VersionFolders } from './version-folders.ts';
+
+/** What the build made of the starter catalogue, so that not even the first start has to; see build-index.ts. */
+export const builtIndexDir = fileURLToPath(new URL('../../../dist/index', import.meta.url));
+
+export interface FirstVersionOptions {
+  readonly catalogDir: string;
+  /** Fingerprint of the starter data and of the code that indexes. */
+  readonly base: string;
+  readonly folders: VersionFolders;
+  /** Absent: the starter catalogue, whatever was imported before. */
+  readonly imported?: ImportedCatalog;
+}
+
+export interface FirstVersion {
+  readonly version: OpenVersion;
+  readonly isFromSnapshot: boolean;
+}
+
+/** The version that was last in use, else the starter catalogue as it was built, else built now. What was imported since is
+ *  not waited for. Errors: CATALOG_INVALID. */
+export function openFirstVersion(options: FirstVersionOptions, deps: OpenVersionDeps): FirstVersion {
+  const { base, folders, imported } = options;
+  const own = imported === undefined ? folders.pathOf({ base, imported: '' }) : folders.findLatest(base);
+  for (const folder of own === null ? [builtIndexDir] : [own, builtIndexDir]) {
+    const version = openSaved(folder, base, deps);
+    if (version !== null) return { version, isFromSnapshot: true };
+  }
+  return { version: openBuilt(options, deps), isFromSnapshot: false };
+}
+
+function openSaved(folder: string, base: string, deps: OpenVersionDeps): OpenVersion | null {
+  try {
+    const blocks = runIndexJob({ kind: 'load', folder, base });
+    return blocks && openVersion(folder, blocks, deps);
+  } catch (error) {
+    deps.onProblem(error);
+    return null;
+  }
+}
+
+/** Where it cannot be kept it is searched all the same; the next start builds it again. */
+function openBuilt(options: FirstVersionOptions, deps: OpenVersionDeps): OpenVersion {
+  const { catalogDir, base, folders } = options;
+  try {
+    const draft = folders.createDraft({ base, imported: '' });
+    try {
+      const blocks = buildStarter({ catalogDir, base, folder: draft.path });
+      draft.commit();
+      return openVersion(folders.pathOf({ base, imported: '' }), blocks, deps);
+    } finally {
+      draft.discard();
+    }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'CATALOG_INVALID') throw error;
+    deps.onProblem(error);
+    return openUnkept(options, deps);
+  }
+}
+
+function openUnkept({ catalogDir, base }: FirstVersionOptions, deps: OpenVersionDeps): OpenVersion {
+  const folder = mkdtempSync(join(tmpdir(), 'skilldock-index-'));
+  try {
+    return openVersion(folder, buildStarter({ catalogDir, base, folder }), deps);
+  } finally {
+    // What is open stays readable without its name.
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function buildStarter(options: { catalogDir: string; base: string; folder: string }): VersionBlocks {
+  const key = { base: options.base, imported: '' };
+  return buildVersion({ ...options, ...key, linesPath: null, fingerprint: fingerprintOfVersion(key) });
+}
+
+/** Index the starter catalogue for `builtIndexDir`, as the last step of the build. Errors: CATALOG_INVALID. */
+export function writeBuiltIndex(catalogDir: string): void {
+  mkdirSync(builtIndexDir, { recursive: true });
+  buildStarter({ catalogDir, base: fingerprintOf(catalogDir), folder: builtIndexDir });
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import type { CatalogCounts } from '../../domain/catalog-counts.ts';
+import { loadObjectIndex } from '../../engine/objects/object-index.ts';
+import { openTermIndex } from '../../engine/terms/term-index.ts';
+import { loadTermData } from '../../engine/terms/term-snapshot.ts';
+import type { LearningService } from '../../ports/learning-service.ts';
+import { decodeCatalogBlock } from './catalog-block.ts';
+import { type VersionBlocks, versionFiles } from './catalog-version.ts';
+import { createLocalLearningService, type LocalLearningServiceDeps } from './local-learning-service.ts';
+import { createRecordCache } from './record-cache.ts';
+import { openRecordsFile } from './records-file.ts';
+
+/** How much is searched, for metrics and the start message. */
+export type CatalogSizes = {
+  readonly objects: number;
+  readonly providers: number;
+  readonly concepts: number;
+  readonly labels: number;
+  readonly postings: number;
+  /** Of the object index's arrays. */
+  readonly indexBytes: number;
+};
+
+/** A version of the catalogue that can be searched. */
+export interface OpenVersion {
+  /** Version of what was imported; empty for the starter catalogue alone. */
+  readonly imported: string;
+  readonly folder: string;
+  readonly learning: LearningService;
+  /** Provider id of the object with this address; null when it is not of the catalogue. */
+  providerOf(url: string): string | null;
+  readonly sizes: CatalogSizes;
+  readonly counts: CatalogCounts;
+  /** Whether a record could not be read, so that the files must be made anew. */
+  readonly isDamaged: boolean;
+  /** Once no answer needs a record any more. */
+  close(): void;
+}
+
+export interface OpenVersionDeps
+  extends Pick<LocalLearningServiceDeps, 'requestIds' | 'clock' | 'publicUrl' | 'geocoder'> {
+  onProblem(error: unknown): void;
+}
+
+/** Make the verified blocks of a folder searchable. Errors: those of opening its records. */
+export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVersionDeps): OpenVersion {
+  const isVerified = true;
+  const { summary, table } = decodeCatalogBlock(blocks.catalog, { isVerified });
+  const file = openRecordsFile(join(folder, versionFiles.records), table, summary.recordBytes);
+  const objects = loadObjectIndex(blocks.objects, { isVerified }).index;
+  const terms = openTermIndex(loadTermData(blocks.terms, { isVerified }).data);
+  const names = new Map(summary.providers.map(({ id, name }) => [id, name]));
+  let isDamaged = false;
+  const findObject = createRecordCache({
+    file,
+    nameOfProvider: (id) => names.get(id) ?? id,
+    onDamage(error) {
+      // Once is enough: every search would say it again.
+      if (!isDamaged) deps.onProblem(error);
+      isDamaged = true;
+    },
+  });
+  const { providers, counts, imported } = summary;
+  const languages = counts.languages.keys();
+  const { documents, postings, bytes } = objects.stats();
+  return {
+    imported,
+    folder,
+    learning: createLocalLearningService({ ...deps, objects, terms, findObject, providers, languages }),
+    providerOf: (url) => findObject(url)?.providerId ?? null,
+    counts,
+    sizes: {
+      objects: documents,
+      providers: providers.length,
+      concepts: terms.counts.concepts,
+      labels: terms.counts.labels,
+      postings,
+      indexBytes: bytes,
+    },
+    get isDamaged() {
+      return isDamaged;
+    },
+    close: file.close,
+  };
+}

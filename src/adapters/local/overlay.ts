@@ -1,0 +1,97 @@
+import { objectAddress } from '../../domain/object-address.ts';
+import type { ImportedRecord } from '../../ports/imported-catalog.ts';
+import {
+  type ConceptRecord,
+  type LearningObjectRecord,
+  learningObjectRecord,
+  type ProviderRecord,
+  providerRecord,
+} from '../catalog/catalog-schema.ts';
+import { mergeConceptParts } from '../catalog/merge-concept-parts.ts';
+import type { Catalog } from './catalog.ts';
+import type { ImportedLine } from './imported-lines.ts';
+
+export interface OverlayTarget {
+  /** Each address once, whatever its spelling. */
+  addObject(record: LearningObjectRecord, isDead: boolean): void;
+  /** Each id once. */
+  addConcept(record: ConceptRecord): void;
+}
+
+export interface Overlaid {
+  readonly providers: readonly ProviderRecord[];
+  /** Imported records that were passed over, because they are not of their schema. */
+  readonly skipped: number;
+}
+
+/** The starter catalogue with what was imported laid over it: a concept with the same id and an object at the same address take
+ *  the place of the starter's, and a provider keeps what the imported one does not say.
+ *  What was imported need not fit together: of objects at one address the first counts, a provider that nobody describes is made
+ *  up from its id, and links to nothing are left to the engine, which passes them over. */
+export function overlay(starter: Catalog, imported: Iterable<ImportedLine>, target: OverlayTarget): Overlaid {
+  const layer = createLayer(starter, target);
+  for (const line of imported) layer.put(line);
+  return layer.finish();
+}
+
+function createLayer(starter: Catalog, target: OverlayTarget) {
+  const providers = new Map(starter.providers.map((record) => [record.id, record]));
+  const starterConcepts = new Map(starter.concepts.map((record) => [record.id, record]));
+  const addresses = new Set<string>();
+  const replaced = new Set<string>();
+  const dead = new Set<string>();
+  let skipped = 0;
+
+  function putObject(record: LearningObjectRecord): void {
+    const address = objectAddress(record.url);
+    if (addresses.has(address)) return;
+    addresses.add(address);
+    if (!providers.has(record.provider)) providers.set(record.provider, madeUpFrom(record.provider));
+    target.addObject(record, dead.has(record.url));
+  }
+
+  /** @returns whether it could be used */
+  function put({ kind, key, parts }: ImportedRecord): boolean {
+    if (kind === 'provider') {
+      const record = providerRecord.safeParse(parts[0]).data;
+      if (record?.id !== key) return false;
+      providers.set(key, layOver(record, providers.get(key)));
+      return true;
+    }
+    if (kind === 'object') {
+      const record = learningObjectRecord.safeParse(parts[0]).data;
+      if (record?.url !== key) return false;
+      putObject(record);
+      return true;
+    }
+    const own = starterConcepts.get(key);
+    const record = mergeConceptParts(key, parts) ?? (own && mergeConceptParts(key, [own, ...parts])) ?? null;
+    if (record === null) return false;
+    if (own !== undefined) replaced.add(key);
+    target.addConcept(record);
+    return true;
+  }
+
+  return {
+    put(line: ImportedLine): void {
+      if ('dead' in line) dead.add(line.dead);
+      else if (!put(line)) skipped++;
+    },
+    finish(): Overlaid {
+      for (const record of starter.objects) putObject(record);
+      for (const record of starter.concepts) if (!replaced.has(record.id)) target.addConcept(record);
+      return { providers: [...providers.values()], skipped };
+    },
+  };
+}
+
+/** Rows that name a provider by its id know no other name of it. */
+function layOver(record: ProviderRecord, before: ProviderRecord | undefined): ProviderRecord {
+  const name = record.name === record.id ? before?.name : undefined;
+  return { ...before, ...record, ...(name !== undefined && { name }) };
+}
+
+function madeUpFrom(id: string): ProviderRecord {
+  const words = id.replaceAll('-', ' ');
+  return { id, name: words.charAt(0).toUpperCase() + words.slice(1) };
+}

@@ -1,0 +1,72 @@
+import { LRUCache } from 'lru-cache';
+import type { LearningObject } from '../../domain/learning-object.ts';
+import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
+import type { RecordsFile } from './records-file.ts';
+
+/** An object of the catalogue as it is answered. */
+export interface KnownObject {
+  readonly object: LearningObject;
+  readonly providerId: string;
+  /** In which matches can be marked. */
+  readonly texts: Pick<LearningObjectRecord, 'title' | 'description' | 'lang'>;
+}
+
+/** Objects by their addresses; null where there is none, or where it cannot be read. */
+export type FindObject = (url: string) => KnownObject | null;
+
+/** About 1 kB each. */
+const MAX_RECORDS = 20_000;
+
+export interface RecordCacheDeps {
+  readonly file: Pick<RecordsFile, 'find'>;
+  readonly nameOfProvider: (id: string) => string;
+  /** Told when a record cannot be read. */
+  onDamage(error: unknown): void;
+}
+
+/** Reads each record once while it is asked for, and makes the form in which it is answered once. */
+export function createRecordCache({ file, nameOfProvider, onDamage }: RecordCacheDeps): FindObject {
+  const known = new LRUCache<string, KnownObject>({ max: MAX_RECORDS });
+  function read(url: string): KnownObject | null {
+    const record = file.find(url);
+    if (record === null) return null;
+    const { provider, title, description, lang } = record;
+    const found = {
+      object: toLearningObject(record, nameOfProvider(provider)),
+      providerId: provider,
+      texts: { title, description, lang },
+    };
+    known.set(url, found);
+    return found;
+  }
+  return (url) => {
+    const found = known.get(url);
+    if (found !== undefined) return found;
+    try {
+      return read(url);
+    } catch (error) {
+      onDamage(error);
+      return null;
+    }
+  };
+}
+
+function toLearningObject(record: LearningObjectRecord, provider: string): LearningObject {
+  const { title, url, description, picture, bloom, type, level, lang, learningTime, address } = record;
+  return {
+    title,
+    url,
+    description,
+    provider,
+    bloom,
+    type,
+    lang,
+    publisher: record.publisher,
+    author: record.author,
+    ...(picture !== undefined && { picture }),
+    ...(level !== undefined && { level }),
+    ...(learningTime !== undefined && { learningTime }),
+    ...(address !== undefined && { address }),
+    ...(record.free !== undefined && { price: { free: record.free } }),
+  };
+}

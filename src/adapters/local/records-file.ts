@@ -1,0 +1,121 @@
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { growableUint8, growableUint32 } from '../../engine/growable.ts';
+import { hashString } from '../../engine/hash.ts';
+import { orderByHash } from '../../engine/objects/segment-builder.ts';
+import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
+
+/** Where each record stands in the file, by ascending hash of its address: 17 bytes an object. */
+export interface RecordTable {
+  readonly hash: Uint32Array;
+  /** Offset of the line's first byte, as low + high · 2³². */
+  readonly offsetLow: Uint32Array;
+  readonly offsetHigh: Uint8Array;
+  /** Of the line, without its end. */
+  readonly bytes: Uint32Array;
+  /** CRC-32 of the line. */
+  readonly check: Uint32Array;
+}
+
+const TWO_32 = 2 ** 32;
+const WRITE_BYTES = 1024 * 1024;
+
+export interface RecordsWriter {
+  add(record: LearningObjectRecord): void;
+  /** The file is whole then. */
+  finish(): { readonly table: RecordTable; readonly bytes: number };
+  /** After `finish` or instead of it. */
+  close(): void;
+}
+
+/** Write records one after the other, a JSON text a line. */
+export function createRecordsWriter(path: string): RecordsWriter {
+  const file = openSync(path, 'w');
+  const [hash, offsetLow, offsetHigh] = [growableUint32(), growableUint32(), growableUint8()];
+  const [bytes, check] = [growableUint32(), growableUint32()];
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  let offset = 0;
+  const write = () => {
+    const block = Buffer.concat(waiting);
+    for (let done = 0; done < block.length; ) done += writeSync(file, block, done);
+    waiting = [];
+    waitingBytes = 0;
+  };
+  return {
+    add(record) {
+      const line = Buffer.from(`${JSON.stringify(record)}\n`);
+      hash.push(hashString(record.url));
+      offsetLow.push(offset % TWO_32);
+      offsetHigh.push(Math.floor(offset / TWO_32));
+      bytes.push(line.length - 1);
+      check.push(crc32(line.subarray(0, -1)));
+      waiting.push(line);
+      waitingBytes += line.length;
+      offset += line.length;
+      if (waitingBytes >= WRITE_BYTES) write();
+    },
+    finish() {
+      write();
+      // Or a power cut could leave a version in its place without what is in it.
+      fsyncSync(file);
+      const order = orderByHash(hash.finish());
+      const sorted = {
+        hash: order.map((i) => hash.at(i)),
+        offsetLow: order.map((i) => offsetLow.at(i)),
+        offsetHigh: Uint8Array.from(order, (i) => offsetHigh.at(i)),
+        bytes: order.map((i) => bytes.at(i)),
+        check: order.map((i) => check.at(i)),
+      };
+      return { table: sorted, bytes: offset };
+    },
+    close: () => closeSync(file),
+  };
+}
+
+export interface RecordsFile {
+  /** The record of the object with this address; null where there is none.
+   *  Errors: those of reading; `Error` where the line is not what was written. */
+  find(url: string): LearningObjectRecord | null;
+  close(): void;
+}
+
+/** Records are read one by one where they stand; the operating system keeps what is often read.
+ *  Errors: those of opening, and `Error` where the file has another length than was written. */
+export function openRecordsFile(path: string, table: RecordTable, length: number): RecordsFile {
+  const file = openSync(path, 'r');
+  if (fstatSync(file).size !== length) {
+    closeSync(file);
+    throw new Error(`${path} is not as long as it was written`);
+  }
+  const readLine = (i: number): Buffer => {
+    const line = Buffer.allocUnsafe(table.bytes[i]!);
+    const offset = table.offsetLow[i]! + table.offsetHigh[i]! * TWO_32;
+    const read = readSync(file, line, 0, line.length, offset);
+    if (read === line.length && crc32(line) === table.check[i]) return line;
+    throw new Error(`${path} is damaged at byte ${offset}`);
+  };
+  return {
+    find(url) {
+      const hash = hashString(url);
+      for (let i = firstOf(table.hash, hash); table.hash[i] === hash; i++) {
+        const record = JSON.parse(readLine(i).toString()) as LearningObjectRecord;
+        if (record.url === url) return record;
+      }
+      return null;
+    },
+    close: () => closeSync(file),
+  };
+}
+
+/** Index of the first entry that is not less. */
+function firstOf(hashes: Uint32Array, hash: number): number {
+  let low = 0;
+  let high = hashes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (hashes[middle]! < hash) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

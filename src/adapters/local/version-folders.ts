@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { baseNameOf, folderNameOf, type VersionKey } from './catalog-version.ts';
+
+/** A version that is being written, in a folder beside its place. */
+export interface Draft {
+  readonly path: string;
+  /** Puts it in its place, whole. */
+  commit(): void;
+  /** After a commit there is nothing left to discard. */
+  discard(): void;
+}
+
+/** The versions of the catalogue in the data folder, `catalog/<base>-<imported>/` each. Several hosts and commands may use one
+ *  data folder: a version appears in its place by one renaming, and what others removed is simply not there. */
+export interface VersionFolders {
+  pathOf(key: VersionKey): string;
+  /** The version of this base that was last in use; null where there is none. */
+  findLatest(base: string): string | null;
+  /** Whether somebody else on this machine is writing it now. */
+  isBeingWritten(key: VersionKey): boolean;
+  /** While it is there it must be touched at least every ten seconds: see `keepDraft`. */
+  createDraft(key: VersionKey): Draft;
+  /** Notes that it is in use, and removes all but it and the one last in use before it. */
+  prune(current: string): Promise<void>;
+}
+
+/** `<version>.<machine>-<process>-<count>.new` */
+const DRAFT = '.new';
+const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+const TOUCH_MS = 3_000;
+/** A draft that was not touched for so long is nobody's any more. */
+const ABANDONED_MS = 15_000;
+
+interface Listed {
+  readonly name: string;
+  /** When it was last in use, milliseconds. */
+  readonly usedAt: number;
+}
+
+export function openVersionFolders(dataDir: string): VersionFolders {
+  const root = join(dataDir, 'catalog');
+  const pathOf = (key: VersionKey) => join(root, folderNameOf(key));
+  let drafts = 0;
+
+  /** The latest first. */
+  function list(): Listed[] {
+    return namesIn(root)
+      .map((name) => ({ name, usedAt: usedAt(join(root, name)) }))
+      .sort((a, b) => b.usedAt - a.usedAt);
+  }
+
+  const isDraft = (name: string) => name.endsWith(DRAFT);
+
+  return {
+    pathOf,
+    findLatest(base) {
+      const found = list().find(({ name }) => !isDraft(name) && name.startsWith(`${baseNameOf(base)}-`));
+      return found === undefined ? null : join(root, found.name);
+    },
+    isBeingWritten(key) {
+      const name = folderNameOf(key);
+      return list().some((each) => isDraft(each.name) && each.name.startsWith(`${name}.`) && isAlive(each));
+    },
+    createDraft(key) {
+      const place = pathOf(key);
+      const path = `${place}.${machine}-${process.pid}-${drafts++}${DRAFT}`;
+      rmSync(path, { recursive: true, force: true });
+      mkdirSync(path, { recursive: true });
+      const discard = () => rmSync(path, { recursive: true, force: true });
+      return {
+        path,
+        commit() {
+          // Whatever stands in the place is of the same version, or damaged: it was not taken.
+          const old = `${path}.old${DRAFT}`;
+          try {
+            renameSync(place, old);
+          } catch (error) {
+            if (!isMissing(error)) throw error;
+          }
+          renameSync(path, place);
+          rmSync(old, { recursive: true, force: true });
+        },
+        discard,
+      };
+    },
+    async prune(current) {
+      touch(current);
+      const versions = list().filter(({ name }) => join(root, name) !== current);
+      const [before] = versions.filter(({ name }) => !isDraft(name));
+      const gone = versions.filter((each) => each !== before && !(isDraft(each.name) && isAlive(each)));
+      await Promise.all(gone.map(({ name }) => rm(join(root, name), { recursive: true, force: true })));
+    },
+  };
+}
+
+/** Touches a draft until `stop`, so that others wait for it instead of writing the same. */
+export function keepDraft({ path }: Draft): { stop(): void } {
+  const timer = setInterval(() => touch(path), TOUCH_MS).unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+/** Whether somebody is at work on a draft: it was touched lately, and its process, where it is of this machine, runs. */
+function isAlive({ name, usedAt }: Listed): boolean {
+  const [, where, pid] = /\.([0-9a-f]{8})-(\d+)-\d+\./.exec(name) ?? [];
+  return Date.now() - usedAt < ABANDONED_MS && (where !== machine || isRunning(Number(pid)));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it is somebody else's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function touch(path: string): void {
+  const now = new Date();
+  try {
+    utimesSync(path, now, now);
+  } catch {
+    // It is gone, or of an image that cannot be written: nothing depends on it.
+  }
+}
+
+function usedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+export function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}

@@ -1,0 +1,128 @@
+import { LRUCache } from 'lru-cache';
+import { Agent } from 'undici';
+import { AppError } from '../../errors.ts';
+import { type Clock, systemClock } from '../../ports/clock.ts';
+import type { Embedder } from '../../ports/embedder.ts';
+import { readVectors } from './embeddings-answer.ts';
+import { createGuardedConnector } from './guarded-connector.ts';
+import { defaultPolicyOptions, type PolicyOptions, withPolicies } from './policies/with-policies.ts';
+import { readAnswer } from './read-answer.ts';
+import { type Call, createSend } from './send.ts';
+
+export interface EmbedderOptions {
+  /** Address of an OpenAI-compatible service; `/embeddings` is added. The operator's own, so it may be in a private network. */
+  readonly url: string;
+  readonly model: string;
+  /** Absent sends none. */
+  readonly apiKey?: string | undefined;
+  /** For all the texts of a request, with all waiting; 1,000 by default. */
+  readonly timeoutMs?: number;
+  /** What is different from the policies here. */
+  readonly policies?: Partial<PolicyOptions>;
+  readonly clock?: Clock;
+}
+
+const MAX_BATCH = 64;
+const MAX_VECTORS = 20_000;
+const MB = 1024 * 1024;
+const MAX_KEPT_BYTES = 64 * MB;
+/** A batch of vectors of 4,096 numbers with 20 digits each has about 6 MB. */
+const MAX_ANSWER_BYTES = 8 * MB;
+
+/** Whoever searches waits for this, and can do without it. */
+const impatient: PolicyOptions = {
+  ...defaultPolicyOptions,
+  maxRetries: 0,
+  maxFailures: 3,
+  maxAtOnce: 8,
+  maxQueued: 64,
+  maxWaitMs: 200,
+};
+
+/** Vectors of an OpenAI-compatible service. Those of the last texts are kept, and a text that is under way is not sent again. */
+export function createEmbedder(options: EmbedderOptions): Embedder & { close(): Promise<void> } {
+  const { timeoutMs = 1_000, clock = systemClock, policies } = options;
+  const kept = new LRUCache<string, Float32Array>({
+    max: MAX_VECTORS,
+    maxSize: MAX_KEPT_BYTES,
+    sizeCalculation: (vector, text) => vector.byteLength + 2 * text.length,
+  });
+  const underWay = new Map<string, Promise<Float32Array>>();
+  const connect = createGuardedConnector({ isAllowed: () => true, timeoutMs });
+  const dispatcher = new Agent({ connect });
+  const send = withPolicies(createSend({ dispatcher, timeoutMs, maxBytes: MAX_ANSWER_BYTES }), {
+    ...impatient,
+    ...policies,
+    timeoutMs,
+    clock,
+  });
+
+  async function ask(texts: readonly string[]): Promise<readonly Float32Array[]> {
+    const call = toCall(options, texts);
+    return readVectors(readAnswer(call, await send(call), clock), texts.length);
+  }
+
+  /** It is not given up with whoever asked first, as others may wait for it by then. */
+  function start(texts: readonly string[]): void {
+    const asked = ask(texts);
+    texts.forEach((text, index) => {
+      const one = asked
+        .then((vectors) => {
+          kept.set(text, vectors[index]!);
+          return vectors[index]!;
+        })
+        .finally(() => underWay.delete(text));
+      underWay.set(text, one);
+    });
+  }
+
+  async function findAll(texts: readonly string[]): Promise<readonly Float32Array[]> {
+    const find = (text: string) => kept.get(text) ?? underWay.get(text);
+    const unknown = [...new Set(texts)].filter((text) => find(text) === undefined);
+    const known = texts.map(find);
+    for (let begin = 0; begin < unknown.length; begin += MAX_BATCH)
+      start(unknown.slice(begin, begin + MAX_BATCH));
+    const vectors = await Promise.all(texts.map((text, index) => known[index] ?? underWay.get(text)!));
+    if (vectors.every(({ length }) => length === vectors[0]!.length)) return vectors;
+    // Those of another model cannot be compared with these.
+    kept.clear();
+    throw otherDimension();
+  }
+
+  return {
+    async embed(texts, signal) {
+      signal?.throwIfAborted();
+      const found = findAll(texts);
+      return signal === undefined ? found : whileWaitedFor(found, signal);
+    },
+    // Calls that still run fail: whoever closes has let his requests end before.
+    close: () => dispatcher.destroy(),
+  };
+}
+
+function toCall({ url, model, apiKey }: EmbedderOptions, input: readonly string[]): Call {
+  return {
+    operation: 'embeddings',
+    method: 'POST',
+    url: new URL(`${url}/embeddings`),
+    ...(apiKey !== undefined && { key: { name: 'authorization', value: `Bearer ${apiKey}` } }),
+    body: JSON.stringify({ model, input, encoding_format: 'float' }),
+  };
+}
+
+/** The work goes on when nobody waits for it any more. */
+function whileWaitedFor<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}
+
+function otherDimension(): AppError {
+  return new AppError(
+    'RESPONSE_INVALID',
+    'The embedding service answers with vectors of another dimension than before, so it has another model now. Those that were kept are forgotten.',
+    { data: { operation: 'embeddings' } },
+  );
+}

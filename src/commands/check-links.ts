@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import { type LinkWays, openLinkWays } from '../compose/link-checks.ts';
+import type { LinkProgress, LinkReport } from '../services/link-checks.ts';
+import { wholeNumberTo } from './arguments.ts';
+import { count, createProgressLine, type ProgressLine } from './import/progress.ts';
+import { print, printJson, printTable } from './print.ts';
+import { type CommandContext, withServices } from './with-services.ts';
+
+interface Options {
+  readonly maxAgeDays: number;
+  readonly limit?: number;
+  readonly json?: boolean;
+}
+
+/** What a shell sees of a program that Ctrl+C ended. */
+const INTERRUPTED = 130;
+const DAY_MS = 86_400_000;
+
+/** `skilldock check-links`: whether the addresses of all learning objects still answer. */
+export function addCheckLinksCommand(program: Command, version: string): void {
+  program
+    .command('check-links')
+    .description(
+      'visit the addresses of all learning objects, politely; dead ones are ranked far below others',
+    )
+    .option('--max-age-days <days>', 'leave out what was checked since', wholeNumberTo(365), 7)
+    .option('--limit <number>', 'visit so many at most', wholeNumberTo(100_000_000))
+    .option('--json', 'print { "listed", "checked", "alive", "dead", "unsure", "postponed", "removed" }')
+    .action((options: Options) => withServices((context) => runChecks(context, options, version)));
+}
+
+async function runChecks(context: CommandContext, options: Options, version: string): Promise<void> {
+  const { config, services } = context;
+  const ways = openLinkWays({ config, imported: services.importedCatalog, version });
+  const line = createProgressLine(process.stderr);
+  const stopper = new AbortController();
+  const stop = () => stopper.abort();
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  try {
+    const report = await check(context, { options, ways, line, signal: stopper.signal });
+    line.end();
+    if (options.json === true) printJson(toJson(report));
+    else printReport(report);
+  } catch (error) {
+    if (!stopper.signal.aborted) throw error;
+    line.say('Stopped. What was checked is kept; the same command goes on from here.');
+    process.exitCode = INTERRUPTED;
+  } finally {
+    line.end();
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+    await ways.close();
+  }
+}
+
+interface Run {
+  readonly options: Options;
+  readonly ways: LinkWays;
+  readonly line: ProgressLine;
+  readonly signal: AbortSignal;
+}
+
+function check({ services }: CommandContext, { options, ways, line, signal }: Run): Promise<LinkReport> {
+  return services.linkChecks.checkAll(ways.listAddresses(), {
+    outbound: ways.outbound,
+    maxAgeMs: options.maxAgeDays * DAY_MS,
+    ...(options.limit !== undefined && { limit: options.limit }),
+    signal,
+    onProgress: (progress) => line.show(() => describe(progress)),
+  });
+}
+
+function describe({ checked, due, counts: { alive, dead, unsure } }: LinkProgress): string {
+  return `Checked ${count(checked)} of ${count(due)}: ${count(alive)} alive, ${count(dead)} dead, ${count(unsure)} unsure`;
+}
+
+function toJson({ listed, checked, counts, postponed, removed }: LinkReport): object {
+  return { listed, checked, ...counts, postponed, removed };
+}
+
+function printReport({ listed, checked, counts, postponed, removed }: LinkReport): void {
+  print(`${count(listed)} addresses in the catalogue, ${count(checked)} of them due.`);
+  const rows = Object.entries({ ...counts, postponed, forgotten: removed });
+  printTable(rows.map(([name, number]) => [name, count(number).padStart(10)]));
+  if (counts.unsure > 0)
+    print('Unsure ones are visited again after a day, and believed dead only when they go on to fail.');
+  if (postponed > 0) print('Postponed ones are on hosts that are busy. Run the same command later.');
+}

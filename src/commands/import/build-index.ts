@@ -1,0 +1,26 @@
+import type { ImportWays } from '../../compose/imports.ts';
+import type { ProgressView } from './progress.ts';
+
+const steps = {
+  reading: 'Reading what is imported …',
+  indexing: 'Building the index …',
+  waiting: 'Waiting for a host that builds the index …',
+  ready: 'The index is ready; hosts take it over within seconds.',
+} as const;
+
+/** Hosts would build it themselves; so nothing is lost where this is stopped. */
+export async function buildIndex(ways: ImportWays, view: ProgressView, signal: AbortSignal): Promise<void> {
+  let last: keyof typeof steps | null = null;
+  try {
+    await ways.prepareIndex({
+      signal,
+      onStep(step) {
+        if (step !== last) view.say(steps[step]);
+        last = step;
+      },
+    });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    view.say('The import counts. The index was not finished: each host builds it itself.');
+  }
+}

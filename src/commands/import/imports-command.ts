@@ -1,0 +1,100 @@
+import type { Command } from 'commander';
+import { openImportWays } from '../../compose/imports.ts';
+import { AppError } from '../../errors.ts';
+import type { ImportRecord } from '../../ports/store.ts';
+import { shownState } from '../../services/imports/import-records.ts';
+import { wholeNumberTo } from '../arguments.ts';
+import { print, printJson, printTable } from '../print.ts';
+import { readPages } from '../read-pages.ts';
+import { type CommandContext, withServices } from '../with-services.ts';
+import { buildIndex } from './build-index.ts';
+import { count, createProgressView } from './progress.ts';
+
+interface ListOptions {
+  readonly json?: boolean;
+}
+
+const MOST_IMPORTS = 1_000_000_000;
+const numberMeans = 'of the import, as `skilldock imports list` has it';
+
+/** `skilldock imports list|stop|undo`: what was imported, and the way back. */
+export function addImportsCommand(program: Command, version: string): void {
+  const imports = program.command('imports').description('list imports, stop one, and take one back');
+  imports
+    .command('list')
+    .description('list the imports, newest first')
+    .option('--json', 'print an array')
+    .action((options: ListOptions) => withServices((context) => list(context, options)));
+  imports
+    .command('stop')
+    .description('end an import that runs, wherever it does; its source can be gone on with')
+    .argument('<number>', numberMeans, wholeNumberTo(MOST_IMPORTS))
+    .action((number: number) => withServices((context) => stop(context, number)));
+  imports
+    .command('undo')
+    .description('what was before the import counts again')
+    .argument('<number>', numberMeans, wholeNumberTo(MOST_IMPORTS))
+    .action((number: number) => withServices((context) => undo(context, number, version)));
+}
+
+async function list({ services }: CommandContext, { json }: ListOptions): Promise<void> {
+  const imports = await readPages((page) => services.imports.listImports(page));
+  if (json === true) return printJson(imports.map(toJson));
+  printTable([
+    ['NUMBER', 'DATASET', 'FORMAT', 'STATE', 'ADDED', 'CHANGED', 'REMOVED', 'REJECTED', 'BEGUN', 'SOURCE'],
+    ...imports.map(toRow),
+  ]);
+}
+
+function toRow(record: ImportRecord): string[] {
+  const { number, dataset, format, counts, startedAt, title } = record;
+  const state = shownState(record, new Date());
+  const { added, changed, removed, rejected } = counts;
+  const begun = startedAt.toISOString().slice(0, 16).replace('T', ' ');
+  return [
+    String(number),
+    dataset,
+    format,
+    state === 'brokenOff' ? 'broken off' : state,
+    ...[added, changed, removed, rejected].map(count),
+    begun,
+    title,
+  ];
+}
+
+function toJson(record: ImportRecord): object {
+  const { number, dataset, format, title, counts, startedAt, endedAt, problem, isUndoable } = record;
+  const state = shownState(record, new Date());
+  return { number, dataset, format, state, title, counts, startedAt, endedAt, problem, isUndoable };
+}
+
+/** Errors: IMPORT_UNKNOWN. */
+async function findImport({ services }: CommandContext, number: number): Promise<ImportRecord> {
+  const imports = await readPages((page) => services.imports.listImports(page));
+  const found = imports.find((record) => record.number === number);
+  if (found !== undefined) return found;
+  throw new AppError('IMPORT_UNKNOWN', `There is no import ${number}. See skilldock imports list.`);
+}
+
+async function stop(context: CommandContext, number: number): Promise<void> {
+  const { services, actor } = context;
+  const found = await findImport(context, number);
+  if (found.state !== 'running')
+    throw new AppError('CHANGED_MEANWHILE', `Import ${number} does not run, so there is nothing to stop.`);
+  await services.imports.stop(actor, found.id);
+  print(`Import ${number} (${found.title}) is stopped. The same import goes on from there.`);
+}
+
+async function undo(context: CommandContext, number: number, version: string): Promise<void> {
+  const { config, dataDir, services, actor } = context;
+  const found = await findImport(context, number);
+  await services.imports.undo(actor, found.id);
+  const imported = services.importedCatalog;
+  const ways = openImportWays({ config, dataDir: dataDir.path, imported, version });
+  try {
+    await buildIndex(ways, createProgressView(process.stderr), new AbortController().signal);
+  } finally {
+    await ways.close();
+  }
+  print(`Import ${number} (${found.title}) is taken back: what was before it counts again.`);
+}

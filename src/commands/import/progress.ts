@@ -1,0 +1,135 @@
+import type { ImportProgress } from '../../services/imports.ts';
+
+/** Where progress is shown. */
+export interface ProgressOutput {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+  write(text: string): unknown;
+}
+
+export interface ProgressLine {
+  /** @param describe what to show; asked for only where it is time to show it */
+  show(describe: () => string): void;
+  /** One line of its own, after what was shown. */
+  say(line: string): void;
+  /** Ends the line that is redrawn. */
+  end(): void;
+}
+
+export interface ProgressView extends Omit<ProgressLine, 'show'> {
+  show(progress: ImportProgress): void;
+}
+
+const REDRAW_MS = 100;
+const LINE_MS = 5_000;
+const BAR_WIDTH = 24;
+const DEFAULT_COLUMNS = 80;
+/** Before this, a rate says nothing. */
+const WARM_UP_MS = 500;
+const MEGABYTE = 1_000_000;
+
+/** On a terminal a line that is redrawn, elsewhere a line every few seconds. */
+export function createProgressLine(output: ProgressOutput, now: () => number = Date.now): ProgressLine {
+  const isTerminal = output.isTTY === true;
+  const everyMs = isTerminal ? REDRAW_MS : LINE_MS;
+  let shownAt = now();
+  let isOpen = false;
+  const end = () => {
+    if (isOpen) output.write('\n');
+    isOpen = false;
+  };
+  return {
+    show(describe) {
+      if (now() - shownAt < everyMs) return;
+      shownAt = now();
+      if (!isTerminal) return void output.write(`${describe()}\n`);
+      // The line before may have been longer.
+      output.write(`\r\u001b[K${describe().slice(0, (output.columns ?? DEFAULT_COLUMNS) - 1)}`);
+      isOpen = true;
+    },
+    say(line) {
+      end();
+      output.write(`${line}\n`);
+    },
+    end,
+  };
+}
+
+/** How far an import is. */
+export function createProgressView(output: ProgressOutput, now: () => number = Date.now): ProgressView {
+  const line = createProgressLine(output, now);
+  let begun: { readonly at: number; readonly done: number; readonly rows: number } | null = null;
+  return {
+    ...line,
+    show(progress) {
+      const start = begun ?? { at: now(), done: progress.done, rows: progress.counts.rows };
+      begun = start;
+      line.show(() => {
+        const elapsedMs = now() - start.at;
+        const gone = { elapsedMs, done: progress.done - start.done, rows: progress.counts.rows - start.rows };
+        return describeProgress(progress, gone);
+      });
+    },
+  };
+}
+
+/** What happened since it began here. */
+export interface Gone {
+  readonly elapsedMs: number;
+  readonly done: number;
+  readonly rows: number;
+}
+
+const phases = { reading: 'Reading', comparing: 'Comparing', switching: 'Switching' } as const;
+
+/** `Reading [######----]  58 %  24.1 of 42.7 MB  61,204 rows, 9,120/s  2 min left`. */
+export function describeProgress(progress: ImportProgress, gone: Gone): string {
+  const { phase, done, total, unit, counts } = progress;
+  if (phase !== 'reading') return `${phases[phase]} with what is there: ${count(counts.rows)} rows read`;
+  const share = total === null || total === 0 ? null : Math.min(done / total, 1);
+  return [
+    phases[phase],
+    ...(share === null ? [] : [bar(share), `${Math.floor(share * 100)} %`.padStart(5)]),
+    amount(done, total, unit),
+    `${count(counts.rows)} rows${rate(gone)}`,
+    ...(counts.rejected > 0 ? [`${count(counts.rejected)} rejected`] : []),
+    ...(share === null ? [] : timeLeft(share, gone, { done, total })),
+  ].join('  ');
+}
+
+function bar(share: number): string {
+  const filled = Math.round(share * BAR_WIDTH);
+  return `[${'#'.repeat(filled)}${'-'.repeat(BAR_WIDTH - filled)}]`;
+}
+
+function amount(done: number, total: number | null, unit: string): string {
+  const of = (text: (value: number) => string) =>
+    `${text(done)}${total === null ? '' : ` of ${text(total)}`}`;
+  return unit === 'bytes' ? `${of((value) => (value / MEGABYTE).toFixed(1))} MB` : `${of(count)} ${unit}`;
+}
+
+function rate({ elapsedMs, rows }: Gone): string {
+  return elapsedMs < WARM_UP_MS ? '' : `, ${count(Math.round((rows * 1_000) / elapsedMs))}/s`;
+}
+
+function timeLeft(
+  share: number,
+  { elapsedMs, done: gone }: Gone,
+  { done, total }: { readonly done: number; readonly total: number | null },
+): string[] {
+  if (elapsedMs < WARM_UP_MS || gone <= 0 || total === null || share >= 1) return [];
+  return [`${duration(((total - done) * elapsedMs) / gone)} left`];
+}
+
+/** `45 s`, `3 min`, `2 h 10 min`. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1_000);
+  if (seconds < 100) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** With a comma between thousands. */
+export function count(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,37 @@
+import type { ImportReport } from '../../services/imports.ts';
+import { print, printTable } from '../print.ts';
+import { count } from './progress.ts';
+
+const kinds = ['added', 'changed', 'unchanged', 'removed'] as const;
+
+/** What an import did, or a dry run would do. */
+export function printReport(report: ImportReport, title: string): void {
+  const { counts, isDryRun, record } = report;
+  print(headline(report, title));
+  printTable([
+    ...kinds.map((kind) => [kind, count(counts[kind]).padStart(10), 'records']),
+    ['rejected', count(counts.rejected).padStart(10), `of ${count(counts.rows)} rows`],
+  ]);
+  if (isDryRun) printSamples(report);
+  if (report.isShrinking)
+    print('All of the data set would go, or more than half of it: the import needs --allow-removal.');
+  if (isDryRun && counts.rejected > 0)
+    print('To have the rejected rows in a file, name one with --rejected.');
+  if (record !== null && record.state === 'live' && record.isUndoable)
+    print(`To take it back: skilldock imports undo ${record.number}`);
+}
+
+function headline({ isDryRun, record, resumedFrom }: ImportReport, title: string): string {
+  if (isDryRun) return `${title}: nothing was changed. An import would bring:`;
+  const goneOn = resumedFrom === null ? '' : ', gone on with where it was broken off';
+  if (record?.state === 'unchanged') return `${title}: everything is there as it is in the source${goneOn}.`;
+  return `${title} is imported as number ${record?.number} of the data set ${record?.dataset}${goneOn}.`;
+}
+
+function printSamples({ samples }: ImportReport): void {
+  for (const kind of ['added', 'changed', 'removed'] as const) {
+    if (samples[kind].length === 0) continue;
+    print(`First ${kind}:`);
+    for (const key of samples[kind]) print(`  ${key}`);
+  }
+}

@@ -1,0 +1,48 @@
+import { createImportSources } from '../adapters/catalog/open-import-source.ts';
+import { type PrepareStep, prepareIndex } from '../adapters/local/prepare-index.ts';
+import { createOutbound } from '../adapters/remote/outbound.ts';
+import type { Config } from '../config.ts';
+import { isLoopback, ownOrigin } from '../domain/loopback.ts';
+import type { ImportSources } from '../ports/import-source.ts';
+import type { ImportedCatalog } from '../ports/imported-catalog.ts';
+import type { Outbound } from '../ports/outbound.ts';
+import { catalogDir } from './catalog-dir.ts';
+
+export interface ImportWaysOptions {
+  readonly config: Config;
+  /** Path of the data folder. */
+  readonly dataDir: string;
+  readonly imported: ImportedCatalog;
+  /** Of this program. */
+  readonly version: string;
+}
+
+/** What an import needs besides the services. */
+export interface ImportWays {
+  readonly sources: ImportSources;
+  /** Builds the index of what counts now, so that hosts that use the data folder only load it. */
+  prepareIndex(options: { readonly signal: AbortSignal; onStep(step: PrepareStep): void }): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function openImportWays({ config, dataDir, imported, version }: ImportWaysOptions): ImportWays {
+  const outbound = openSourceOutbound(config, version);
+  return {
+    sources: createImportSources({ outbound }),
+    async prepareIndex({ signal, onStep }) {
+      await prepareIndex({ catalogDir, dataDir, imported, signal, onProgress: onStep });
+    },
+    close: () => outbound.close(),
+  };
+}
+
+/** Calls what records are read from. Nothing secret is sent, and what comes is checked: http is spoken, too. This very host is
+ *  called only where somebody tries things out. */
+export function openSourceOutbound(config: Config, version: string): Outbound & { close(): Promise<void> } {
+  const { publicUrl, hasDemo, host, port, allowPrivateUpstream: allowPrivate } = config;
+  const allowLoopback = publicUrl === undefined || isLoopback(publicUrl);
+  return createOutbound({
+    ...(hasDemo && port !== 0 && { ownOrigin: ownOrigin(host, port) }),
+    ...{ allowLoopback, allowPrivate, allowHttp: true, version },
+  });
+}

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createUploads } from '../../../src/adapters/files/uploads.ts';
+import { makeTempDir } from '../../helpers/temp-dir.ts';
+
+const open = (maxBytes?: number) => {
+  const folder = join(makeTempDir(), 'uploads');
+  return { folder, uploads: createUploads({ folder, ...(maxBytes !== undefined && { maxBytes }) }) };
+};
+
+async function* pieces(...texts: string[]) {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+test('a file is kept as it came, for this user alone, under a name of our own', async () => {
+  const { folder, uploads } = open();
+  const upload = await uploads.receive(
+    '../../etc/Cours d’été.CSV',
+    pieces('url,title\n', 'https://a.example,A\n'),
+  );
+  expect(readFileSync(upload.path, 'utf8')).toBe('url,title\nhttps://a.example,A\n');
+  expect(upload).toMatchObject({ name: 'Cours d’été.CSV', bytes: 30 });
+  expect(dirname(upload.path)).toBe(folder);
+  expect(upload.path).toMatch(/\/[\da-f-]{36}\.csv$/);
+  expect(statSync(upload.path).mode & 0o077).toBe(0);
+  await uploads.remove(upload);
+  expect(readdirSync(folder)).toEqual([]);
+  await uploads.remove(upload);
+});
+
+test('an odd ending is left out, and folders of another system are not part of the name', async () => {
+  const { uploads } = open();
+  const upload = await uploads.receive('C:\\data\\list.c;sv', pieces('x'));
+  expect(upload.name).toBe('list.c;sv');
+  expect(upload.path).toMatch(/[\da-f-]{36}$/);
+});
+
+test('of what is too large nothing stays', async () => {
+  const { folder, uploads } = open(5);
+  await expect(uploads.receive('a.csv', pieces('123', '456'))).rejects.toMatchObject({
+    code: 'BODY_TOO_LARGE',
+  });
+  expect(readdirSync(folder)).toEqual([]);
+  expect((await uploads.receive('a.csv', pieces('123', '45'))).bytes).toBe(5);
+});
+
+test('of what breaks off nothing stays', async () => {
+  const { folder, uploads } = open();
+  async function* broken() {
+    yield Buffer.from('123');
+    throw new Error('the sender is gone');
+  }
+  await expect(uploads.receive('a.csv', broken())).rejects.toThrow('the sender is gone');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a folder that cannot be written is said', async () => {
+  const file = join(makeTempDir(), 'file');
+  writeFileSync(file, '');
+  const uploads = createUploads({ folder: join(file, 'uploads') });
+  await expect(uploads.receive('a.csv', pieces('1'))).rejects.toMatchObject({ code: 'DATA_DIR_UNWRITABLE' });
+});
+
+test('leftovers of another day are removed, the others stay', async () => {
+  const { uploads } = open();
+  await uploads.removeLeftovers();
+  const [old, young] = [
+    await uploads.receive('a.csv', pieces('1')),
+    await uploads.receive('b.csv', pieces('2')),
+  ];
+  const dayBeforeYesterday = Date.now() / 1000 - 2 * 86_400;
+  utimesSync(old.path, dayBeforeYesterday, dayBeforeYesterday);
+  await uploads.removeLeftovers();
+  expect([existsSync(old.path), existsSync(young.path)]).toEqual([false, true]);
+});

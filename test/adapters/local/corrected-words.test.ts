@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { correctedWords } from '../../../src/adapters/local/corrected-words.ts';
+import { searchFor } from './services.ts';
+import { openStarterService } from './starter-service.ts';
+
+describe('what was searched for instead', () => {
+  const { learning } = openStarterService();
+  const correctedOf = async (keywords: string) =>
+    (await learning.searchProvider(searchFor(keywords, { model: 'extended' }))).corrected;
+
+  test.each([
+    ['dokcer', 'docker'],
+    ['pyhton for beginners', 'python for beginners'],
+    ['accesibilité web', 'accessibilité web'],
+  ])('"%s" is answered as "%s", and says so', async (keywords, meant) => {
+    expect(await correctedOf(keywords)).toBe(meant);
+  });
+
+  test.each(['docker', 'souder', 'apprendre une langue étrangère', 'qqqqqqqq'])(
+    '"%s" is left as it is',
+    async (keywords) => {
+      expect(await correctedOf(keywords)).toBeUndefined();
+    },
+  );
+
+  test('is written as in what was found, with the rest as it was typed', () => {
+    const corrections = new Map([['cyberscurite', 'cybersecurite']]);
+    expect(correctedWords('Cours de Cyberscurité !', corrections, ['La Cybersécurité pour tous'])).toBe(
+      'Cours de cybersécurité !',
+    );
+    expect(correctedWords('cyberscurite', corrections, [])).toBe('cybersecurite');
+  });
+});

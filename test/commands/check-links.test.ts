@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readCatalog } from '../../src/adapters/local/catalog.ts';
+import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
+import { systemClock } from '../../src/ports/clock.ts';
+import type { ImportSource } from '../../src/ports/import-source.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { createAudit } from '../../src/services/audit.ts';
+import { createImports } from '../../src/services/imports.ts';
+import { linkCheck } from '../contract/store/link-check-records.ts';
+import { startWebSite, type WebSite } from '../fakes/web-site.ts';
+import { runProgram } from '../helpers/host-process.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+let dataDir: string;
+let store: Store;
+let site: WebSite;
+beforeEach(async () => {
+  dataDir = makeTempDir();
+  store = createSqliteStore(`${dataDir}/skilldock.db`);
+  site = await startWebSite();
+});
+afterEach(async () => {
+  await store.close();
+  await site.close();
+});
+
+const run = (args: readonly string[]) =>
+  runProgram(['check-links', ...args], { DATA_DIR: dataDir, PUBLIC_URL: '' });
+
+/** Objects of the site; those of the starter catalogue were all checked just now. */
+async function importObjects(paths: readonly string[]): Promise<void> {
+  const { objects } = readCatalog('data');
+  const checkedAt = new Date();
+  const checks = objects.map(({ url }) => linkCheck(url, { checkedAt }));
+  for (let at = 0; at < checks.length; at += 1_000)
+    await store.linkChecks.saveLinkChecks(checks.slice(at, at + 1_000));
+  const source: ImportSource = {
+    ...{ format: 'objects', dataset: 'objects-test', title: 'test', covers: [''], fingerprint: null },
+    ...{ total: null, unit: 'rows' },
+    async *read() {
+      const parts = paths.map((path) => {
+        const url = `${site.origin}${path}`;
+        return { kind: 'object', key: url, part: '', body: { ...objects[0], url } } as const;
+      });
+      yield { position: '1', done: 1, rows: 1, parts, rejected: [] };
+    },
+  };
+  const imports = createImports({
+    imports: store.imports,
+    audit: createAudit({ audit: store.audit, clock: systemClock }),
+    clock: systemClock,
+    onProblem: () => undefined,
+    openScratch: () => expect.unreachable(),
+  });
+  await imports.run({ kind: 'command', id: null, name: 'test', address: null }, source);
+  await imports.close();
+}
+
+test('check-links visits what is due, says how it went, and forgets what is gone', {
+  timeout: 60_000,
+}, async () => {
+  await importObjects(['/fine', '/gone']);
+  site.put('/fine', 'Hello');
+  await store.linkChecks.saveLinkChecks([linkCheck('https://gone.example/')]);
+  const first = await run(['--json']);
+  expect({ ...first, stdout: '' }).toMatchObject({ code: 0, stdout: '' });
+  const { listed, ...told } = JSON.parse(first.stdout) as Record<string, number>;
+  expect(listed).toBeGreaterThan(1_000);
+  expect(told).toEqual({ checked: 2, alive: 1, dead: 1, unsure: 0, postponed: 0, removed: 1 });
+  expect(await store.linkChecks.listBrokenLinks({ page: 0, pageSize: 9, search: '' })).toMatchObject({
+    items: [{ url: `${site.origin}/gone`, state: 'dead', reason: 'not-found' }],
+    total: 1,
+  });
+  const again = await run([]);
+  expect(again.stdout).toMatch(/^1,\d{3} addresses in the catalogue, 0 of them due\.\n/);
+});

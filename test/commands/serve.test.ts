@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, utimesSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { decodeCatalogBlock } from '../../src/adapters/local/catalog-block.ts';
+import { openVersionFolders } from '../../src/adapters/local/version-folders.ts';
+import { objectPart, openImports } from '../adapters/local/imported.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+test('a host that waits for its index is alive, not ready, and ends when it is told to', async () => {
+  const dataDir = makeTempDir();
+  const env = { DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: `${await findFreePort()}`, LOG_LEVEL: 'silent' };
+  await buildForEver(dataDir);
+  const child = spawn(process.execPath, ['bin/skilldock.js', 'serve'], { env: { ...process.env, ...env } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  const ask = (path: string) =>
+    fetch(`http://127.0.0.1:${env.PORT}${path}`).then(
+      ({ status }) => status,
+      () => null,
+    );
+  await expect.poll(() => ask('/healthz')).toBe(200);
+  expect(await ask('/readyz')).toBe(503);
+  const ended = new Promise((done) => child.once('close', done));
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  expect(output).toBe('');
+});
+
+/** Something is imported, and somebody is making the index of it. */
+async function buildForEver(dataDir: string): Promise<void> {
+  const imports = openImports(join(dataDir, 'skilldock.db'));
+  await imports.put('courses', [objectPart({ url: 'https://courses.example.org/1', title: 'Weaving' })]);
+  const built = decodeCatalogBlock(readFileSync('dist/index/catalog.index')).summary.fingerprint;
+  const key = { base: built.replace(/:$/, ''), imported: await imports.catalog.version() };
+  const { path } = openVersionFolders(dataDir).createDraft(key);
+  const later = Date.now() / 1_000 + 600;
+  utimesSync(path, later, later);
+  await imports.close();
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openRankedLearning } from '../../src/compose/embeddings.ts';
+import { readConfig } from '../../src/config.ts';
+import { systemClock } from '../../src/ports/clock.ts';
+import {
+  EMBEDDINGS_KEY,
+  EMBEDDINGS_MODEL,
+  type FakeEmbeddings,
+  startFakeEmbeddings,
+} from '../fakes/embeddings.ts';
+import { createFakeLearningService } from '../fakes/learning-service.ts';
+import { startApp } from '../helpers/app.ts';
+
+let service: FakeEmbeddings;
+beforeAll(async () => {
+  service = await startFakeEmbeddings();
+});
+afterAll(() => service.close());
+
+test('off by default: the engine is not even wrapped', async () => {
+  const learning = createFakeLearningService();
+  const onProblem = () => expect.unreachable();
+  const ranked = openRankedLearning(readConfig({}), { learning, clock: systemClock, onProblem });
+  expect(ranked.learning).toBe(learning);
+  await ranked.close();
+});
+
+test('a host with an embedding service asks it, for searches and for similar terms', async () => {
+  const app = await startApp(systemClock, {
+    ...{ EMBEDDINGS_URL: service.url, EMBEDDINGS_KEY, EMBEDDINGS_MODEL },
+  });
+  try {
+    const headers = { 'x-api-key': await app.createKey() };
+    const get = async (path: string) => (await fetch(app.url + path, { headers })).status;
+    expect(await get('/learningobject/v2/search-provider?keywords=python&provider=khan-academy&max=5')).toBe(
+      200,
+    );
+    expect(await get('/domcomp/v1/similar?keywords=welding')).toBe(200);
+    expect(service.inputs.map(([query]) => query)).toEqual(['python', 'welding']);
+  } finally {
+    await app.close();
+  }
+});
