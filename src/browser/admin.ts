@@ -5,6 +5,8 @@ import { countTicked, filterBoxes } from './box-filter.ts';
 import { joinPicker } from './colour-picker.ts';
 import { keepPreview } from './live-preview.ts';
 import './live-health.ts';
+import './live-import.ts';
+import { improveUploadForm } from './upload-form.ts';
 import { improveUpstreamForm } from './upstream-form.ts';
 
 const menu = document.querySelector<HTMLDetailsElement>('.menu details');
@@ -42,6 +44,7 @@ window.addEventListener('pageshow', ({ persisted }) => {
 for (const part of document.querySelectorAll<HTMLElement>('[data-without-script]')) part.hidden = true;
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-live]')) keepPreview(form);
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-test]')) improveUpstreamForm(form);
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-upload]')) improveUploadForm(form);
 for (const part of document.querySelectorAll<HTMLElement>('[data-filter]')) filterBoxes(part);
 for (const line of document.querySelectorAll<HTMLElement>('[data-ticked]')) countTicked(line);
 for (const picker of document.querySelectorAll<HTMLInputElement>('[data-picker-for]')) joinPicker(picker);

@@ -104,3 +104,16 @@ export async function chooseInMenu(page: Page, name: string): Promise<void> {
 export function callApi(host: HostProcess, key: string): Promise<Response> {
   return fetch(`${host.url}/domcomp/v1/similar?keywords=python&lang=en`, { headers: { 'x-api-key': key } });
 }
+
+/** On the page that begins an import. */
+export async function chooseFile(page: Page, name: string, content: string): Promise<void> {
+  await page
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+}
+
+/** On the page that begins an import. */
+export async function chooseAddress(page: Page, kind: string, address: string): Promise<void> {
+  await page.getByRole('radio', { name: kind }).check();
+  await page.getByLabel('Address', { exact: true }).fill(address);
+}

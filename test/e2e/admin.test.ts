@@ -1,4 +1,6 @@
 /// <reference lib="dom" />
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type FakeUpstream, startFakeUpstream, UPSTREAM_KEY } from '../fakes/upstream.ts';
@@ -200,6 +202,38 @@ describe.skipIf(!hasBrowser())('admin page', { timeout: 90_000 }, () => {
     LONG_MS,
   );
 
+  test('an import: a connection that breaks is said, a file is sent once, whoever is signed out is told', async () => {
+    const page = await newPage();
+    const posts: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
+    await journey.signIn(page, host);
+    await open(page, '/catalogue/imports/new');
+    await journey.chooseFile(page, 'Courses.csv', 'url,title\nhttps://courses.example.org/1,Weaving\n');
+    const begin = page.getByRole('button', { name: 'Begin the import' });
+    const form = `${host.url}/admin/catalogue/imports/new`;
+    await page.route(form, (route) => route.abort('connectionreset'));
+    posts.length = 0;
+    await begin.click();
+    await page.getByText('The file did not arrive').waitFor();
+    await page.unroute(form);
+    expect(posts).toEqual([form]);
+    await begin.dblclick();
+    await page.getByRole('heading', { level: 1, name: 'Courses.csv' }).waitFor();
+    expect(posts).toEqual([form, form]);
+    // The page asks how far it is until it has ended.
+    await page.getByText('Live', { exact: true }).waitFor();
+
+    const { address, stop } = await startSilentServer();
+    onTestFinished(stop);
+    await open(page, '/catalogue/imports/new');
+    await journey.chooseAddress(page, 'OAI-PMH', address);
+    await begin.click();
+    await page.locator('[data-import-text]').waitFor();
+    await page.context().clearCookies();
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    await page.context().close();
+  });
+
   describe('on MongoDB', () => {
     let mongo: MongoServer | null = null;
     beforeAll(async () => {
@@ -217,6 +251,20 @@ describe.skipIf(!hasBrowser())('admin page', { timeout: 90_000 }, () => {
     });
   });
 });
+
+/** Takes requests and never answers. */
+async function startSilentServer() {
+  const server = createServer(() => undefined);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `http://127.0.0.1:${port}/oai`,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
 
 /** Logos are where the upstream says that they are. */
 const logo = /^https:\/\/\w+\.example\/l$/;

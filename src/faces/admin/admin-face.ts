@@ -3,12 +3,14 @@ import { pipeline } from 'node:stream/promises';
 import express, { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 import { AppError } from '../../errors.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
+import { allowSlowBody } from '../body-time.ts';
 import { views } from '../views.ts';
 import { chooseLocale, type Languages, type Locale, readLanguages } from '../words/i18n.ts';
 import { createCookies, csrfTokenOf, newCookieValue } from './access/cookies.ts';
 import { requireAccess, requireOwnForm } from './access/guard.ts';
 import type { AdminFaceDeps } from './deps.ts';
 import { messageOf } from './forms/forms.ts';
+import { readUpload } from './forms/read-upload.ts';
 import { layoutModel } from './layout-model.ts';
 import type { AdminRoute, PageContext, Reply } from './route.ts';
 import { createRoutes } from './routes.ts';
@@ -30,7 +32,7 @@ export function createAdminFace(deps: AdminFaceDeps): Router {
   for (const route of createRoutes(deps, languages)) {
     router[route.method](route.path, async (request, response) => {
       const context = await readContext(request, response);
-      await send(context, await answer(route, context), response);
+      await send(context, await answer(route, context, deps), response);
     });
   }
   router.use(() => {
@@ -40,10 +42,13 @@ export function createAdminFace(deps: AdminFaceDeps): Router {
   return router;
 }
 
-async function answer(route: AdminRoute, context: PageContext): Promise<Reply> {
-  const checkForm = () => {
-    if (context.request.method === 'POST')
-      requireOwnForm(context.request, context.form.get('csrf'), context.csrf);
+async function answer(
+  route: AdminRoute,
+  context: PageContext,
+  { uploads }: Pick<AdminFaceDeps, 'uploads'>,
+): Promise<Reply> {
+  const checkForm = (form = context.form) => {
+    if (context.request.method === 'POST') requireOwnForm(context.request, form.get('csrf'), context.csrf);
   };
   if (route.access === 'anyone') {
     checkForm();
@@ -51,6 +56,10 @@ async function answer(route: AdminRoute, context: PageContext): Promise<Reply> {
   }
   // Before the form: where a session is over its forms are too, and to sign in again is what helps.
   const signedIn = requireAccess(route, context);
+  if (route.takesFile) {
+    allowSlowBody(context.request);
+    return route.handle({ ...signedIn, ...(await readUpload(context.request, { uploads, checkForm })) });
+  }
   checkForm();
   return route.handle(signedIn);
 }

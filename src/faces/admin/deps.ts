@@ -1,10 +1,12 @@
 import type { CatalogCounts } from '../../domain/catalog-counts.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { ImportSources } from '../../ports/import-source.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import type { LtiPlatforms } from '../../ports/lti-platforms.ts';
 import type { Oidc } from '../../ports/oidc.ts';
 import type { SlackWorkspaces } from '../../ports/slack-workspaces.ts';
 import type { NonceRepository, StoreDescription } from '../../ports/store.ts';
+import type { Uploads } from '../../ports/uploads.ts';
 import type { AdminLinks } from '../../services/admin-links.ts';
 import type { AdminSessions } from '../../services/admin-sessions.ts';
 import type { Admins } from '../../services/admins.ts';
@@ -12,6 +14,8 @@ import type { ApiKeys } from '../../services/api-keys.ts';
 import type { Audit } from '../../services/audit.ts';
 import type { Discovery } from '../../services/discovery.ts';
 import type { FeedbackService } from '../../services/feedback.ts';
+import type { Imports } from '../../services/imports.ts';
+import type { LinkChecks } from '../../services/link-checks.ts';
 import type { LtiRegistrations } from '../../services/lti-registrations.ts';
 import type { Scores } from '../../services/scores.ts';
 import type { SlackCredentials } from '../../services/slack-credentials.ts';
@@ -47,6 +51,11 @@ export interface AdminFaceDeps {
   readonly slackSocketMode: boolean;
   readonly audit: Audit;
   readonly usage: Usage;
+  readonly imports: Imports;
+  readonly importSources: ImportSources;
+  /** Where files of the import form are kept until they are read. */
+  readonly uploads: Uploads;
+  readonly linkChecks: LinkChecks;
   /** Our own engine, for what is on the catalogue page. */
   readonly local: LearningService;
   readonly system: System;

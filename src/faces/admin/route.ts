@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { Actor } from '../../domain/actor.ts';
 import type { AdminRole } from '../../domain/admin.ts';
+import type { Upload } from '../../ports/uploads.ts';
 import type { SignedIn } from '../../services/admin-sessions.ts';
 import type { Translate } from '../words/i18n.ts';
 
@@ -26,6 +27,12 @@ export interface PageContext {
 export interface SignedInContext extends PageContext {
   readonly signedIn: SignedIn;
   readonly actor: Actor;
+}
+
+/** The same, where a file may have come with the form. Whoever handles it removes it. */
+export interface UploadContext extends SignedInContext {
+  /** Null where none was chosen. */
+  readonly upload: Upload | null;
 }
 
 /** What a handler wants to be answered. */
@@ -64,9 +71,10 @@ type Handler<C> = (context: C) => Reply | Promise<Reply>;
 /** One line of the route table. Paths are below `/admin`. A `:tenantId` in the path is checked against the tenants of the
  *  person before the handler is called. */
 export type AdminRoute = { readonly method: 'get' | 'post'; readonly path: string } & (
-  | { readonly access: 'anyone'; readonly handle: Handler<PageContext> }
+  | { readonly access: 'anyone'; readonly takesFile?: never; readonly handle: Handler<PageContext> }
   /** The least role. */
-  | { readonly access: AdminRole; readonly handle: Handler<SignedInContext> }
+  | { readonly access: AdminRole; readonly takesFile?: never; readonly handle: Handler<SignedInContext> }
+  | { readonly access: AdminRole; readonly takesFile: true; readonly handle: Handler<UploadContext> }
 );
 
 export type PageMore = Pick<PageReply, 'status' | 'retryAfterSeconds' | 'cookies'>;

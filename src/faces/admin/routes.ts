@@ -5,9 +5,13 @@ import { adminRoutes } from './pages/admin.ts';
 import { adminInviteRoutes } from './pages/admin-invite.ts';
 import { adminsRoutes } from './pages/admins.ts';
 import { auditRoutes } from './pages/audit.ts';
+import { brokenLinksRoutes } from './pages/broken-links.ts';
 import { catalogueRoutes } from './pages/catalogue.ts';
 import { feedbackRoutes } from './pages/feedback.ts';
 import { feedbackEraseRoutes } from './pages/feedback-erase.ts';
+import { importRoutes } from './pages/import.ts';
+import { importNewRoutes } from './pages/import-new.ts';
+import { importsRoutes } from './pages/imports.ts';
 import { keysRoutes } from './pages/keys.ts';
 import { linkRoutes } from './pages/link.ts';
 import { oidcRoutes } from './pages/oidc.ts';
@@ -50,6 +54,10 @@ export function createRoutes(deps: AdminFaceDeps, languages: Languages): readonl
     ...feedbackRoutes(deps),
     ...feedbackEraseRoutes(deps),
     ...catalogueRoutes(deps),
+    ...importsRoutes(deps),
+    ...importNewRoutes(deps, languages),
+    ...importRoutes(deps),
+    ...brokenLinksRoutes(deps),
     ...tenantsRoutes(deps, languages),
     ...tenantRoutes(deps),
     ...tenantUpstreamRoutes(deps, languages),

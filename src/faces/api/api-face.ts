@@ -21,7 +21,8 @@ export interface ApiFaceDeps {
   readonly version: string;
   /** Rejects while the host cannot answer. */
   isReady(): Promise<void>;
-  readonly sizes: IndexSizes;
+  /** As they are now. */
+  sizes(): IndexSizes;
 }
 
 /** The specification's HTTP API at its addresses and the gateway's, our extension, its description, and what operators

@@ -13,7 +13,8 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 /** How much is searched: numbers of entries by name, and bytes of the index. */
 export type IndexSizes = Readonly<Record<string, number>> & { readonly indexBytes: number };
 
-export function createMetrics({ indexBytes, ...entries }: IndexSizes): Metrics {
+/** @param sizesNow asked each time the numbers are read: what is imported changes them */
+export function createMetrics(sizesNow: () => IndexSizes): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -30,14 +31,24 @@ export function createMetrics({ indexBytes, ...entries }: IndexSizes): Metrics {
     buckets: SECONDS,
     registers,
   });
-  const entryGauge = new Gauge({
+  new Gauge({
     name: 'skilldock_index_entries',
     help: 'Entries of what is searched',
     labelNames: ['what'],
     registers,
+    collect() {
+      const { indexBytes: _, ...entries } = sizesNow();
+      for (const [what, count] of Object.entries(entries)) this.set({ what }, count);
+    },
   });
-  for (const [what, count] of Object.entries(entries)) entryGauge.set({ what }, count);
-  new Gauge({ name: 'skilldock_index_bytes', help: 'Size of the object index', registers }).set(indexBytes);
+  new Gauge({
+    name: 'skilldock_index_bytes',
+    help: 'Size of the object index',
+    registers,
+    collect() {
+      this.set(sizesNow().indexBytes);
+    },
+  });
   return {
     measure(_request, response, next) {
       const end = seconds.startTimer();

@@ -4,12 +4,13 @@ import type { MissingProvider, SearchResult } from '../../services/discovery.ts'
 const MAX_NAMES = 5;
 const names = new Intl.ListFormat('en');
 
-/** What people should know of results that are not all there, or not of now. Asked again, there may be more. */
+/** What people should know of results that are of other words than theirs, not all there, or not of now. Asked again, there may be more. */
 export function readNotices(
-  { missing, source }: Pick<SearchResult, 'missing' | 'source'>,
+  { missing, source, corrected }: Pick<SearchResult, 'missing' | 'source' | 'corrected'>,
   providers: readonly Provider[],
 ): string[] {
   const notices: string[] = [];
+  if (corrected !== undefined) notices.push(`Results for “${corrected}”.`);
   const late = missing.filter(({ why }) => why === 'late');
   const failed = missing.filter(({ why }) => why === 'failed');
   const notAsked = missing.filter(({ why }) => why === 'not-asked').length;

@@ -5,9 +5,15 @@ import type { ObjectWords } from './facts.ts';
 
 const MAX_NAMES = 5;
 
-/** What people should know of results that are not all there, or not of now. */
+interface NoticedResult {
+  readonly missing: readonly MissingPart[];
+  readonly source: AnswerSource;
+  readonly corrected?: string;
+}
+
+/** What people should know of results that are of other words than theirs, not all there, or not of now. */
 export function readNotices(
-  { missing, source }: { readonly missing: readonly MissingPart[]; readonly source: AnswerSource },
+  { missing, source, corrected }: NoticedResult,
   providers: readonly Provider[],
   { t, locale }: ObjectWords,
 ): string[] {
@@ -22,6 +28,7 @@ export function readNotices(
   };
   const [late, failed, notAsked] = [namesOf('late'), namesOf('failed'), namesOf('not-asked')];
   const notices: string[] = [];
+  if (corrected !== undefined) notices.push(t('picker.notices.corrected', { words: corrected }));
   if (source.freshness === 'stale')
     notices.push(t('picker.notices.stale', { at: formatTime(source.answeredAt, locale) }));
   if (late.length > 0) notices.push(t('picker.notices.late', { names: nameAll(late) }));

@@ -8,6 +8,8 @@ export interface AdminBrowser {
   page(path: string, status?: number): Promise<string>;
   /** Send a form with the token of our own page. A list is sent as several fields of one name. */
   post(path: string, fields?: FormFields, options?: PostOptions): Promise<Response>;
+  /** Send a form with one file at its end, as a browser does; null is a file field in which nothing was chosen. */
+  postFile(path: string, fields: FormFields, file: FormFile | null, options?: PostOptions): Promise<Response>;
   /** The page a redirect leads to, through further ones; anything but 200 throws. */
   follow(response: Response): Promise<string>;
   /** What the hidden field `csrf` of our own pages holds now. */
@@ -15,6 +17,11 @@ export interface AdminBrowser {
 }
 
 export type FormFields = Readonly<Record<string, string | readonly string[]>>;
+
+export interface FormFile {
+  readonly name: string;
+  readonly content: string | Uint8Array<ArrayBuffer>;
+}
 
 export interface PostOptions {
   readonly headers?: Record<string, string>;
@@ -46,6 +53,18 @@ export function createAdminBrowser(url: string, language = 'en'): AdminBrowser {
     return csrf;
   }
 
+  async function fill<F extends URLSearchParams | FormData>(
+    form: F,
+    fields: FormFields,
+    csrf: string | null | undefined,
+  ): Promise<F> {
+    const token = csrf === undefined ? await findCsrf() : csrf;
+    if (token !== null) form.append('csrf', token);
+    for (const [name, value] of Object.entries(fields))
+      for (const each of typeof value === 'string' ? [value] : value) form.append(name, each);
+    return form;
+  }
+
   async function follow(response: Response): Promise<string> {
     let current = response;
     for (let i = 0; i < MAX_REDIRECTS && current.status === 303; i++)
@@ -59,11 +78,12 @@ export function createAdminBrowser(url: string, language = 'en'): AdminBrowser {
     get,
     page: async (path, status = 200) => textOf(await get(path), status),
     async post(path, fields = {}, { headers = {}, csrf } = {}) {
-      const token = csrf === undefined ? await findCsrf() : csrf;
-      const body = new URLSearchParams();
-      if (token !== null) body.append('csrf', token);
-      for (const [name, value] of Object.entries(fields))
-        for (const each of typeof value === 'string' ? [value] : value) body.append(name, each);
+      const body = await fill(new URLSearchParams(), fields, csrf);
+      return send(`/admin${path}`, { method: 'POST', body, headers });
+    },
+    async postFile(path, fields, file, { headers = {}, csrf } = {}) {
+      const body = await fill(new FormData(), fields, csrf);
+      body.append('file', new File([file?.content ?? ''], file?.name ?? ''));
       return send(`/admin${path}`, { method: 'POST', body, headers });
     },
     follow,

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import express from 'express';
 import { pino } from 'pino';
+import { createImportSources } from '../../../src/adapters/catalog/open-import-source.ts';
+import { createUploads } from '../../../src/adapters/files/uploads.ts';
 import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
 import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
@@ -24,6 +26,7 @@ import type { Oidc } from '../../../src/ports/oidc.ts';
 import type { Store, TenantRecord } from '../../../src/ports/store.ts';
 import type { Upstreams } from '../../../src/ports/upstream.ts';
 import { makeAdmin } from '../../../src/services/admins/admin-records.ts';
+import { createLinkChecks } from '../../../src/services/link-checks.ts';
 import { createPasswords } from '../../../src/services/passwords.ts';
 import type { Secrets } from '../../../src/services/secrets.ts';
 import { newTenant } from '../../../src/services/tenants/tenant-records.ts';
@@ -116,6 +119,9 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
     platforms: createLtiPlatforms({ registrations, outbound, clock }),
     slackWorkspaces: { uninstall: async () => undefined },
     slackSocketMode: false,
+    importSources: createImportSources({ outbound }),
+    uploads: createUploads({ folder: join(dataDir, 'uploads') }),
+    linkChecks: createLinkChecks({ linkChecks: store.linkChecks, clock }),
     nonces: store.nonces,
     oidc: options.oidc ?? null,
     publicUrl,

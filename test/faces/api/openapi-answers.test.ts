@@ -109,7 +109,7 @@ describe.each(bothWays)('from $name:', (way) => {
         publicUrl: 'https://skills.example.org',
         version: '0.0.0',
         isReady: async () => undefined,
-        sizes: { indexBytes: 0 },
+        sizes: () => ({ indexBytes: 0 }),
       };
       const served = [
         ...pathsOf('/domcomp/v1', createCompetencyEndpoints(deps)),

@@ -73,7 +73,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       publicUrl: 'https://skills.example.org',
       version: '1.2.3',
       isReady: options.isReady ?? (async () => undefined),
-      sizes: { objects: 42, indexBytes: 7 },
+      sizes: () => ({ objects: 42, indexBytes: 7 }),
     }),
   );
   const server = createServer(app);

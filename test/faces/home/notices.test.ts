@@ -18,6 +18,12 @@ describe('what people are told of results that are not all there', () => {
     expect(readNotices({ missing: [], source: { ...fresh, freshness: 'cached' } }, [])).toEqual([]);
   });
 
+  test('which words the results are of, where these are not those that were typed', () => {
+    expect(readNotices({ missing: [], source: fresh, corrected: 'docker' }, [])).toEqual([
+      'Results for “docker”.',
+    ]);
+  });
+
   test('which providers are late and which failed, by their names', () => {
     const missing = [late('tube'), failed('school'), late('books')];
     expect(readNotices({ missing, source: fresh }, [named('tube', 'Tube'), named('books', 'Books')])).toEqual(

@@ -2,11 +2,16 @@ import type { Provider } from '../../../domain/lists.ts';
 import { foldText } from '../../../domain/search-text.ts';
 import { languageName } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';
+import { importStates } from '../imports/import-view.ts';
 import { type ListChoice, listModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, type SignedInContext } from '../route.ts';
 
+const LATEST_IMPORTS = 5;
+
 /** What our own engine searches. Upstreams of tenants have catalogues of their own. */
-export function catalogueRoutes({ local, system, publicUrl }: AdminFaceDeps): AdminRoute[] {
+export function catalogueRoutes(deps: AdminFaceDeps): AdminRoute[] {
+  const { local, system, publicUrl, imports, linkChecks, clock } = deps;
+
   async function show({ query, locale, t }: SignedInContext): Promise<Reply> {
     const { providers, types, languages, taxonomies } = system.catalogCounts;
     const choice = readListChoice(query, ['objects', 'name'], true);
@@ -16,6 +21,10 @@ export function catalogueRoutes({ local, system, publicUrl }: AdminFaceDeps): Ad
       objects: providers.get(provider.id) ?? 0,
     }));
     const found = chooseProviders(listed, choice);
+    const [latest, links] = await Promise.all([
+      imports.listImports({ page: 0, pageSize: LATEST_IMPORTS }),
+      linkChecks.countLinkChecks(),
+    ]);
     const count = (counts: ReadonlyMap<string, number>, nameOf: (value: string) => string) =>
       Array.from(counts, ([value, total]) => ({ name: nameOf(value), total }));
     return page('catalogue', {
@@ -27,6 +36,9 @@ export function catalogueRoutes({ local, system, publicUrl }: AdminFaceDeps): Ad
       }),
       list: listModel({ path: '/catalogue', query, choice }, found),
       providers: found.items,
+      imports: latest.items,
+      ...importStates(clock.now()),
+      deadLinks: links.dead,
       groups: [
         { id: 'types', counts: count(types, (type) => t(`types.${type}`)) },
         { id: 'languages', counts: count(languages, (code) => languageName(code, locale)) },

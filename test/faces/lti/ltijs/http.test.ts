@@ -2,7 +2,13 @@ import { describe, expect, test, vi } from 'vitest';
 import { got, type HttpCall, withHttp } from '../../../../src/faces/lti/ltijs/http.ts';
 
 const answering = (text: string) =>
-  vi.fn<HttpCall>(async () => ({ status: 200, headers: { link: 'x' }, text }));
+  vi.fn<HttpCall>(async (url) => ({
+    status: 200,
+    headers: { link: 'x' },
+    text,
+    bytes: Buffer.from(text),
+    url,
+  }));
 
 describe('the calls of ltijs', () => {
   test('go to the host that they are made for, also side by side', async () => {

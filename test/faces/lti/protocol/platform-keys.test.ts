@@ -32,10 +32,10 @@ beforeEach(() => {
   publish(first);
   clock = createStandingClock();
   const outbound: Outbound = {
-    async request() {
+    async request(url) {
       asked++;
       if (published === null) throw new AppError('OUTBOUND_FAILED', 'Nothing is there.');
-      return { status, headers: {}, text: published };
+      return { status, headers: {}, text: published, bytes: Buffer.from(published), url };
     },
   };
   keys = createPlatformKeys({ outbound, clock });

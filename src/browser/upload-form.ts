@@ -1,0 +1,61 @@
+/** Sends a form with a file so that one sees how far it is; where something is wrong with it, the page stays and says so. */
+export function improveUploadForm(form: HTMLFormElement): void {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (form.getAttribute('aria-busy') !== 'true') send(form);
+  });
+}
+
+function send(form: HTMLFormElement): void {
+  const request = new XMLHttpRequest();
+  request.open('POST', form.action);
+  request.responseType = 'document';
+  request.upload.addEventListener('progress', ({ loaded, total }) => {
+    showSent(form, total === 0 ? 100 : Math.floor((100 * loaded) / total));
+  });
+  request.addEventListener('load', () => {
+    if (request.responseURL !== form.action) return location.assign(request.responseURL);
+    const answer = request.responseXML?.querySelector('main');
+    if (answer) showAnswer(answer);
+    else location.reload();
+  });
+  // Not sent again by itself: it may be large.
+  request.addEventListener('error', () => showBroken(form));
+  form.setAttribute('aria-busy', 'true');
+  request.send(new FormData(form));
+}
+
+function showSent(form: HTMLFormElement, percent: number): void {
+  const { bar, line, texts } = showPlace(form);
+  bar.hidden = false;
+  bar.value = percent;
+  line.textContent = (texts.text ?? '').replace('%percent%', String(percent));
+}
+
+function showBroken(form: HTMLFormElement): void {
+  form.removeAttribute('aria-busy');
+  const { bar, line, texts } = showPlace(form);
+  bar.hidden = true;
+  line.textContent = texts.broken ?? '';
+}
+
+function showPlace(form: HTMLFormElement) {
+  const place = form.querySelector<HTMLElement>('[data-upload-progress]')!;
+  place.hidden = false;
+  return { bar: place.querySelector('progress')!, line: place.querySelector('span')!, texts: place.dataset };
+}
+
+/** The form as the host gives it back, with what is wrong; a file that was chosen stays chosen. */
+function showAnswer(answer: HTMLElement): void {
+  const chosen = document.querySelector<HTMLInputElement>('input[type="file"]');
+  const asked = answer.querySelector<HTMLInputElement>('input[type="file"]');
+  if (chosen !== null && asked !== null) {
+    chosen.removeAttribute('aria-invalid');
+    asked.replaceWith(chosen);
+  }
+  document.querySelector('main')?.replaceWith(answer);
+  const form = document.querySelector<HTMLFormElement>('form[data-upload]');
+  if (form !== null) improveUploadForm(form);
+  document.querySelector<HTMLElement>('.problems')?.scrollIntoView();
+  answer.focus();
+}

@@ -1,0 +1,98 @@
+import type { Readable } from 'node:stream';
+import busboy from 'busboy';
+import type { Request } from 'express';
+import { AppError } from '../../../errors.ts';
+import type { Upload, Uploads } from '../../../ports/uploads.ts';
+
+export interface SentWithFile {
+  readonly form: URLSearchParams;
+  /** Null where none was chosen. */
+  readonly upload: Upload | null;
+}
+
+export interface ReadUploadOptions {
+  readonly uploads: Uploads;
+  /** Is called with the fields that come before the file, and before anything of it is kept. Throws where the form is not one of ours. */
+  checkForm(form: URLSearchParams): void;
+}
+
+const LIMITS = { fields: 30, fieldNameSize: 100, fieldSize: 16_384, files: 1, parts: 40 };
+
+/** Reads a form with one file, which goes to the disk as it comes. Errors: MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED, BODY_TOO_LARGE,
+ *  DATA_DIR_UNWRITABLE, and those of `checkForm`; nothing is kept then. */
+export async function readUpload(
+  request: Request,
+  { uploads, checkForm }: ReadUploadOptions,
+): Promise<SentWithFile> {
+  const form = new URLSearchParams();
+  const parser = openParser(request);
+  let receiving: Promise<Upload | null> = Promise.resolve(null);
+  let isChecked = false;
+  const check = () => {
+    if (!isChecked) checkForm(form);
+    isChecked = true;
+  };
+  try {
+    await new Promise<void>((resolve, reject) => {
+      parser.on('field', (name, value) => form.append(name, value));
+      parser.on('file', (_name, content, { filename }) => {
+        // Whoever reads it hears of it; where nobody does yet or any more, it would end the process.
+        content.on('error', () => undefined);
+        receiving = receive(filename, content, () => {
+          check();
+          return uploads;
+        });
+        receiving.catch(reject);
+      });
+      parser.on('error', (cause) => reject(malformed(cause)));
+      parser.on('close', resolve);
+      request.on('aborted', () => reject(malformed()));
+      request.pipe(parser);
+    });
+    check();
+    return { form, upload: await receiving };
+  } catch (error) {
+    request.unpipe(parser);
+    parser.destroy();
+    // The rest is let go by: a browser reads the answer once it has sent everything.
+    request.resume();
+    const kept = await receiving.catch(() => null);
+    if (kept !== null) await uploads.remove(kept);
+    throw error;
+  }
+}
+
+/** A browser sends a file without a name and a byte where none was chosen. */
+async function receive(
+  name: string | undefined,
+  content: Readable,
+  open: () => Uploads,
+): Promise<Upload | null> {
+  if (name === undefined || name === '') {
+    content.resume();
+    return null;
+  }
+  return open().receive(name, content);
+}
+
+/** It would read other kinds of forms, too, but whose body is read already. */
+function openParser(request: Request) {
+  if (!request.is('multipart/form-data')) throw notMultipart();
+  try {
+    return busboy({ headers: request.headers, limits: LIMITS, defParamCharset: 'utf8' });
+  } catch (cause) {
+    throw notMultipart(cause);
+  }
+}
+
+function notMultipart(cause?: unknown): AppError {
+  return new AppError(
+    'MEDIA_TYPE_UNSUPPORTED',
+    'This form is sent as multipart/form-data. Send it from its page.',
+    { cause },
+  );
+}
+
+function malformed(cause?: unknown): AppError {
+  return new AppError('BODY_MALFORMED', 'The form came only in part. Go back and send it again.', { cause });
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { type ImportFormat, importFormats } from '../../../domain/import.ts';
+import { boxField } from '../forms/fields.ts';
+import { type FormState, formOf } from '../forms/forms.ts';
+
+/** What a format is read from. */
+export type ImportPlace = 'file' | 'address' | 'either';
+
+export const placeOfFormat: Readonly<Record<ImportFormat, ImportPlace>> = {
+  objects: 'file',
+  feed: 'either',
+  oai: 'address',
+  lrmi: 'either',
+  esco: 'file',
+  onet: 'file',
+  rome: 'file',
+  taxonomy: 'file',
+  crosswalk: 'file',
+};
+
+/** What an institution brings most comes first. */
+export const offeredFormats: readonly ImportFormat[] = Object.keys(placeOfFormat).filter(
+  (name): name is ImportFormat => importFormats.some((format) => format === name),
+);
+
+const codes = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .toLowerCase()
+      .split(/[\s,;]+/)
+      .filter((code) => code !== ''),
+  )
+  .refine((list) => list.length <= 40 && list.every((code) => /^[a-z]{2}$/.test(code)), 'languageCodes');
+
+const address = z
+  .string()
+  .default('')
+  .transform((text) => text.trim())
+  .refine((text) => text === '' || isWebAddress(text), 'notAWebAddress');
+
+const name = z
+  .string()
+  .default('')
+  .transform((text) => text.trim().toLowerCase())
+  .refine(
+    (text) => text === '' || (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) && text.length <= 60),
+    'datasetName',
+  );
+
+/** @param hasFile whether a file came with the form */
+export function importForm(hasFile: boolean) {
+  return z
+    .object({
+      format: z.enum(importFormats, 'chooseFormat'),
+      address,
+      langs: codes,
+      name,
+      allowRemoval: boxField,
+    })
+    .superRefine(({ format, address }, { addIssue }) => {
+      const place = placeOfFormat[format];
+      const ask = (path: 'file' | 'address', message: string) =>
+        addIssue({ code: 'custom', path: [path], message });
+      if (place === 'address' && address === '') ask('address', 'webAddressMissing');
+      else if (place === 'file' && !hasFile) ask('file', 'fileMissing');
+      else if (place === 'either' && !hasFile && address === '') ask('address', 'fileOrAddress');
+      else if (place === 'either' && hasFile && address !== '') ask('address', 'fileAndAddress');
+    });
+}
+export type ImportChoice = z.infer<ReturnType<typeof importForm>>;
+
+export function newImportForm(format: string | null): FormState {
+  const known = importFormats.find((each) => each === format);
+  return formOf({ format: known ?? 'objects', address: '', langs: '', name: '' });
+}
+
+function isWebAddress(text: string): boolean {
+  return text.length <= 2000 && /^https?:\/\//i.test(text) && URL.canParse(text);
+}

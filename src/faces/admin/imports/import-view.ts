@@ -1,0 +1,46 @@
+import type { ImportRecord } from '../../../ports/store.ts';
+import { type ShownState, shownState } from '../../../services/imports/import-records.ts';
+import type { Translate } from '../../words/i18n.ts';
+
+/** How far an import is, as the page and its script show it. */
+export interface ImportView {
+  readonly isRunning: boolean;
+  /** 0 to 100; null where nobody knows how much there is. */
+  readonly percent: number | null;
+  readonly text: string;
+}
+
+export interface ViewOptions {
+  readonly t: Translate;
+  readonly locale: string;
+  readonly now: Date;
+}
+
+export function viewImport(record: ImportRecord, { t, locale, now }: ViewOptions): ImportView {
+  const { done, total, counts } = record;
+  const percent = total === null || total === 0 ? null : Math.min(100, Math.floor((100 * done) / total));
+  const rows = counts.rows.toLocaleString(locale);
+  const values = { rows, count: counts.rows, percent: percent ?? 0 };
+  return {
+    isRunning: shownState(record, now) === 'running',
+    percent,
+    text: t(percent === null ? 'imports.readSoFar' : 'imports.readOf', values),
+  };
+}
+
+/** How a state is drawn. */
+const markOfState: Readonly<Record<ShownState, string>> = {
+  running: 'due',
+  live: 'on',
+  unchanged: '',
+  stopped: 'due',
+  failed: 'off',
+  undone: '',
+  replaced: '',
+  brokenOff: 'off',
+};
+
+/** For pages that show imports: the state of each, and its mark. */
+export function importStates(now: Date) {
+  return { stateOf: (record: ImportRecord): ShownState => shownState(record, now), markOfState };
+}

@@ -1,0 +1,20 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+
+/** Ends requests whose body takes longer than this: a caller that sends so slowly holds a connection for nothing. */
+export function endSlowBody(request: IncomingMessage, response: ServerResponse, milliseconds: number): void {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+  if (length === '0' && encoding === undefined) return;
+  const timer = setTimeout(() => {
+    if (!response.headersSent) response.writeHead(408, { Connection: 'close' }).end();
+    request.destroy();
+  }, milliseconds);
+  timers.set(request, timer);
+  request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+}
+
+/** Lets a body take its time, once it is known whose it is; what the server itself allows still holds. */
+export function allowSlowBody(request: IncomingMessage): void {
+  clearTimeout(timers.get(request));
+}
