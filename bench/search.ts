@@ -1,4 +1,5 @@
-// npm run bench:search -- --docs 100000 [--queries 400] [--no-peers]
+// npm run bench:search -- --docs 100000 [--queries 400] [--no-peers] [--save]; --save keeps the run for --plot, which only draws
+// npm run bench:search -- --docs 100000 --opensearch http://127.0.0.1:9201; of the host that `npm run build` made
 import { parseArgs } from 'node:util';
 import type { ObjectDocument } from '../src/engine/objects/types.ts';
 import { generateDocuments } from './corpus/generate.ts';
@@ -9,6 +10,10 @@ import { createFts5 } from './engines/fts5.ts';
 import { createMiniSearch } from './engines/minisearch.ts';
 import { createSkilldock } from './engines/skilldock.ts';
 import { digits, type Latency, measureLatency, memoryInUse, quantile, timeOf } from './measure.ts';
+import { compareOverHttp, reportHttp } from './opensearch/compare.ts';
+import { openHost } from './opensearch/host-peer.ts';
+import { openOpenSearch } from './opensearch/opensearch-peer.ts';
+import { plotGrowth, saveRun } from './plot-growth.ts';
 
 const BATCH = 10_000;
 /** Documents that queries take their words from, evenly spread. */
@@ -22,18 +27,29 @@ interface Built {
 
 type Latencies = Partial<Record<Kind | 'all', Latency>>;
 
-function main(): void {
+async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       docs: { type: 'string', default: '10000' },
       queries: { type: 'string', default: '400' },
       'no-peers': { type: 'boolean', default: false },
+      opensearch: { type: 'string' },
+      save: { type: 'boolean', default: false },
+      plot: { type: 'boolean', default: false },
     },
   });
+  if (values.plot) return plotGrowth();
   const docs = Number(values.docs);
   const { texts, from } = readSourceTexts();
   console.log(`${docs} learning objects of words from ${from}, ${values.queries} queries of each kind`);
   const queries = makeQueries(sampleDocuments(docs, texts), Number(values.queries));
+  if (values.opensearch !== undefined) {
+    const generate = () => generateDocuments(docs, texts);
+    const peers = [await openHost(generate()), await openOpenSearch(values.opensearch, generate())];
+    reportHttp(peers, await compareOverHttp(peers, queries));
+    for (const peer of peers) await peer.close();
+    return;
+  }
   const ours = createSkilldock();
   const built = [build(ours, docs, texts)];
   if (!values['no-peers'])
@@ -41,6 +57,7 @@ function main(): void {
   // Kind by kind and engine by engine in one process: whatever else the machine does hits all of them.
   const measured = measureAll([...built.map(({ engine }) => engine), ours.withDetails()], queries);
   report(docs, built, measured);
+  if (values.save) saveRun({ docs, latencies: Object.fromEntries(measured) });
   for (const { engine } of built) engine.close();
 }
 
@@ -134,4 +151,4 @@ function summary(docs: number, built: readonly Built[], measured: ReadonlyMap<st
   };
 }
 
-main();
+await main();

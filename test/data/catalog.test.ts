@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { readCatalog } from '../../src/adapters/local/catalog.ts';
 import { recordSchemas } from '../../src/adapters/catalog/catalog-schema.ts';
 import { jsonSchemaOf } from '../../src/adapters/catalog/json-schema.ts';
+import { readCatalog } from '../../src/adapters/local/catalog.ts';
 import { bloomObjectives, learningObjectTypes } from '../../src/domain/learning-object.ts';
 
 const catalog = readCatalog('data');

@@ -1,0 +1,86 @@
+import { type BenchQuery, type Kind, kinds } from '../corpus/queries.ts';
+import { digits, type Latency, quantile } from '../measure.ts';
+import type { HttpPeer } from './http-peer.ts';
+
+/** Passes with the clock running, after one without. */
+const PASSES = 3;
+
+type Times = Record<Kind, number[][]>;
+
+/** Both services asked the same in turns, each over one connection: whatever else the machine does hits both. */
+export async function compareOverHttp(
+  peers: readonly HttpPeer[],
+  queries: Record<Kind, BenchQuery[]>,
+): Promise<Map<string, Record<Kind | 'all', Latency>>> {
+  const times = new Map(peers.map(({ name }) => [name, emptyTimes()]));
+  const hits = new Map(peers.map(({ name }) => [name, 0]));
+  const add = (name: string, kind: Kind, query: number, time: number) => {
+    const own = times.get(name)![kind];
+    own[query] = [...(own[query] ?? []), time];
+  };
+  for (let pass = 0; pass <= PASSES; pass++) {
+    for (const kind of kinds) {
+      for (const [q, query] of queries[kind].entries()) {
+        for (const peer of peers) {
+          const start = performance.now();
+          const answer = await peer.search(query);
+          const time = performance.now() - start;
+          if (pass === 0) hits.set(peer.name, hits.get(peer.name)! + peer.countHits(answer));
+          else add(peer.name, kind, q, time);
+        }
+      }
+    }
+  }
+  const asked = kinds.reduce((sum, kind) => sum + queries[kind].length, 0);
+  return new Map(peers.map(({ name }) => [name, latenciesOf(times.get(name)!, hits.get(name)! / asked)]));
+}
+
+function emptyTimes(): Times {
+  return { 'any-term': [], 'all-terms': [], prefix: [], typo: [] };
+}
+
+/** Of each query the median of its passes. */
+function latenciesOf(times: Times, hits: number): Record<Kind | 'all', Latency> {
+  const medians = Object.fromEntries(
+    kinds.map((kind) => [kind, times[kind].map((passes) => quantile(passes, 0.5))]),
+  ) as Record<Kind, number[]>;
+  const latency = (values: readonly number[]): Latency => ({
+    p50: quantile(values, 0.5),
+    p99: quantile(values, 0.99),
+    hits,
+  });
+  return {
+    'any-term': latency(medians['any-term']),
+    'all-terms': latency(medians['all-terms']),
+    prefix: latency(medians.prefix),
+    typo: latency(medians.typo),
+    all: latency(kinds.flatMap((kind) => medians[kind])),
+  };
+}
+
+/** A table, and one JSON object on the last line. `share` is our median as a part of the other's. */
+export function reportHttp(
+  peers: readonly HttpPeer[],
+  measured: ReadonlyMap<string, Record<Kind | 'all', Latency>>,
+): void {
+  const columns = [...kinds, 'all'] as const;
+  console.log('over HTTP, as the client sees it: p50 / p99 in milliseconds');
+  console.table(
+    peers.map(({ name, documents, buildSeconds, indexBytes }) => {
+      const own = measured.get(name)!;
+      return {
+        engine: name,
+        documents,
+        'build s': digits(buildSeconds, 1),
+        'disk MB': digits(indexBytes / 2 ** 20, 0),
+        ...Object.fromEntries(
+          columns.map((kind) => [kind, `${digits(own[kind].p50)} / ${digits(own[kind].p99)}`]),
+        ),
+        'mean hits': digits(own.all.hits, 1),
+      };
+    }),
+  );
+  const [ours, theirs] = peers.map(({ name }) => measured.get(name)!);
+  const share = Object.fromEntries(columns.map((kind) => [kind, ours![kind].p50 / theirs![kind].p50]));
+  console.log(JSON.stringify({ docs: peers[0]!.documents, share, latencies: Object.fromEntries(measured) }));
+}

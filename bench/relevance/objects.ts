@@ -1,0 +1,109 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readCatalog } from '../../src/adapters/local/catalog.ts';
+import { openLocalService } from '../../src/adapters/local/open-local-service.ts';
+import { createRequestIds } from '../../src/adapters/local/request-ids.ts';
+import { type JudgedQuery, readJudgments, toSearch } from './judgments.ts';
+import { mean, normalizedGain, reciprocalRank } from './metrics.ts';
+import { createPeer } from './objects-peer.ts';
+import { createVariants } from './objects-variants.ts';
+import type { RunSuite, SuiteRow } from './suite.ts';
+
+/** Gives the addresses of the ten best objects, best first. */
+export type Ranker = (judged: JudgedQuery) => Promise<readonly string[]>;
+
+const CATALOG = 'data';
+const RANKS = 10;
+/** From this grade on an object is an answer, for measures that know only yes and no. */
+const RELEVANT = 2;
+
+const parts: Readonly<Record<string, (judged: JudgedQuery) => boolean>> = {
+  all: () => true,
+  'test split': ({ split }) => split === 'test',
+  'tune split': ({ split }) => split === 'tune',
+  en: (judged) => languageOf(judged) === 'en',
+  fr: (judged) => languageOf(judged) === 'fr',
+  typos: ({ kinds }) => kinds.includes('typo'),
+  questions: ({ kinds }) => kinds.includes('question'),
+  filters: ({ filters }) => filters !== undefined,
+};
+
+/** Judged searches for learning objects, answered by the local service over the starter catalogue. */
+export const runObjects: RunSuite = async ({ data, withAblation }) => {
+  const queries = readJudgments(data);
+  const { objects, concepts } = readCatalog(CATALOG);
+  const rows = [
+    ...(await withLocalService((ranker) => measureParts('skilldock', queries, ranker))),
+    ...(await measureParts('MiniSearch', queries, createPeer(objects))),
+  ];
+  if (!withAblation) return rows;
+  for (const [name, ranker] of createVariants(objects, concepts))
+    rows.push(await measure(name, queries, ranker));
+  return rows;
+};
+
+async function withLocalService<T>(run: (ranker: Ranker) => Promise<T>): Promise<T> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-relevance-'));
+  const clock = { now: () => new Date() };
+  // The fingerprint of an index covers the packages, and looks for them beside the compiled code.
+  const packages = fileURLToPath(new URL('../../package.json', import.meta.url));
+  if (!existsSync(packages)) copyFileSync('package.json', packages);
+  const service = openLocalService({
+    catalogDir: CATALOG,
+    dataDir,
+    clock,
+    onProblem: (error) => console.error(error),
+    publicUrl: 'http://localhost',
+    requestIds: createRequestIds(Buffer.from('relevance'), clock),
+  });
+  try {
+    return await run(async (judged) => {
+      const { content } = await service.learning.searchProvider(toSearch(judged));
+      return content.map(({ url }) => url);
+    });
+  } finally {
+    await service.close();
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+async function measureParts(
+  name: string,
+  queries: readonly JudgedQuery[],
+  ranker: Ranker,
+): Promise<SuiteRow[]> {
+  const rows: SuiteRow[] = [];
+  for (const [part, isIn] of Object.entries(parts)) {
+    const own = queries.filter(isIn);
+    if (own.length > 0) rows.push(await measure(`${name}: ${part}`, own, ranker));
+  }
+  return rows;
+}
+
+/** What has no judgment counts as not relevant. */
+async function measure(name: string, queries: readonly JudgedQuery[], ranker: Ranker): Promise<SuiteRow> {
+  const gains: number[] = [];
+  const reciprocals: number[] = [];
+  const judgedShares: number[] = [];
+  for (const judged of queries) {
+    const ranked = (await ranker(judged)).slice(0, RANKS);
+    const grades = new Map(Object.entries(judged.judgments));
+    const best = Math.min(RELEVANT, Math.max(...grades.values()));
+    gains.push(normalizedGain(ranked, grades, RANKS));
+    reciprocals.push(
+      reciprocalRank(ranked, new Set([...grades].filter(([, grade]) => grade >= best).map(([url]) => url))),
+    );
+    if (ranked.length > 0) judgedShares.push(ranked.filter((url) => grades.has(url)).length / ranked.length);
+  }
+  return {
+    name,
+    cases: queries.length,
+    values: { 'nDCG@10': mean(gains), MRR: mean(reciprocals), judged: mean(judgedShares) },
+  };
+}
+
+function languageOf({ in: written, lang }: JudgedQuery): string | undefined {
+  return written ?? lang;
+}

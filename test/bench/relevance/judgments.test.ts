@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { readJudgments, toSearch } from '../../../bench/relevance/judgments.ts';
+import { normalizedGain } from '../../../bench/relevance/metrics.ts';
+import { readCatalog } from '../../../src/adapters/local/catalog.ts';
+
+const judged = readJudgments('bench/judgments');
+const { objects, providers } = readCatalog('data');
+
+describe('the judgments', () => {
+  test('are of objects that are in the catalogue', () => {
+    const urls = new Set(objects.map(({ url }) => url));
+    const unknown = judged.flatMap(({ judgments }) => Object.keys(judgments).filter((url) => !urls.has(url)));
+    expect(unknown).toEqual([]);
+  });
+
+  test('name types, objectives, languages and providers that there are', () => {
+    const types = new Set<string>(objects.flatMap(({ type }) => type));
+    const blooms = new Set<string>(objects.flatMap(({ bloom }) => bloom));
+    const langs = new Set(objects.map(({ lang }) => lang));
+    const ids = new Set(providers.map(({ id }) => id));
+    for (const { filters = {}, lang } of judged) {
+      expect(filters.types?.filter((type) => !types.has(type)) ?? []).toEqual([]);
+      expect(filters.blooms?.filter((bloom) => !blooms.has(bloom)) ?? []).toEqual([]);
+      expect(filters.providers?.filter((id) => !ids.has(id)) ?? []).toEqual([]);
+      if (lang !== undefined) expect(langs).toContain(lang);
+    }
+  });
+
+  test('are at least 200 different searches in two languages, a third of them held out, each with an answer', () => {
+    const searches = judged.map(({ query, lang, filters }) => JSON.stringify([query, lang, filters]));
+    expect(new Set(searches).size).toBe(judged.length);
+    expect(judged.length).toBeGreaterThanOrEqual(200);
+    expect(new Set(judged.map((one) => one.in))).toEqual(new Set(['en', 'fr']));
+    const held = judged.filter(({ split }) => split === 'test').length;
+    expect(Math.abs(held - judged.length / 3)).toBeLessThanOrEqual(1);
+    expect(judged.filter(({ judgments }) => !Object.values(judgments).some((grade) => grade > 0))).toEqual(
+      [],
+    );
+  });
+});
+
+test('a judged query stands for the search a person would make', () => {
+  const search = toSearch({
+    query: 'git',
+    lang: 'fr',
+    filters: { types: ['video'], free: true },
+    kinds: [],
+    split: 'tune',
+    judgments: {},
+  });
+  expect(search).toMatchObject({
+    keywords: 'git',
+    lang: 'fr',
+    types: ['video'],
+    free: true,
+    model: 'extended',
+    match: 'best-effort',
+  });
+  expect(search).not.toHaveProperty('levelMax');
+});
+
+test('gain is 1 for the best order, and less for any other', () => {
+  const grades = new Map([
+    ['a', 3],
+    ['b', 1],
+  ]);
+  expect(normalizedGain(['a', 'b'], grades, 10)).toBe(1);
+  // (1 + 7 / log2 3) / (7 + 1 / log2 3)
+  expect(normalizedGain(['b', 'a'], grades, 10)).toBeCloseTo(0.7098, 4);
+  expect(normalizedGain(['c'], grades, 10)).toBe(0);
+});
