@@ -57,6 +57,8 @@ async function answer(
   // Before the form: where a session is over its forms are too, and to sign in again is what helps.
   const signedIn = requireAccess(route, context);
   if (route.takesFile) {
+    // Any other form has been read already.
+    if (!context.request.is('multipart/form-data')) checkForm();
     allowSlowBody(context.request);
     return route.handle({ ...signedIn, ...(await readUpload(context.request, { uploads, checkForm })) });
   }

@@ -1,10 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRoutes } from '../../../src/faces/admin/routes.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
+import type { ImportSource } from '../../../src/ports/import-source.ts';
 import { createFakeOidc } from '../../fakes/oidc.ts';
 import { anyPlatform } from './registrations.ts';
 import { anyApp, anyWorkspace } from './slack.ts';
 import { operator, type RunningAdmin, type SignedInBrowser, someone, startAdmin } from './start-admin.ts';
+
+/** With a row that cannot be used. */
+const oneObject: ImportSource = {
+  format: 'objects',
+  dataset: 'spring',
+  title: '<Spring>',
+  covers: [''],
+  fingerprint: null,
+  total: 2,
+  unit: 'rows',
+  async *read() {
+    const part = {
+      kind: 'object',
+      key: 'https://example.org/',
+      part: '',
+      body: { title: '<Title>' },
+    } as const;
+    const rejected = [{ place: '<spring>.csv:2', reason: 'url is "<script>": write an address' }];
+    yield { position: '2', done: 2, rows: 2, parts: [part], rejected };
+  },
+};
 
 const languages = ['en', 'fr'] as const;
 const owners: Partial<Record<(typeof languages)[number], SignedInBrowser>> = {};
@@ -30,7 +52,9 @@ beforeAll(async () => {
     'lyon',
   );
   await admin.deps.slackCredentials.save(someone, anyApp);
+  const { record } = await admin.deps.imports.run(someone, oneObject);
   const values: Record<string, string> = {
+    ':importId': record!.id,
     ':registrationId': registration.id,
     ':tenantId': 'lyon',
     ':workspaceId': workspace.id,

@@ -21,27 +21,36 @@ const MAX_ASKED_LENGTH = 300;
 const LEAST_MEANT_SCORE = 0.6;
 /** What is no name of a skill may be a sentence that speaks of one. */
 const LEAST_SENTENCE_WORDS = 4;
+/** Terms below that have a word of it or two. */
+const LEAST_NAME_SCORE = 0.5;
 
 /** Terms for words; the tags of a text, and of words that are the name of nothing. Errors: those of `Discovery`. */
 export async function findSkills(context: FindingContext, text: string): Promise<FoundSkills> {
   const asked = text.trim();
   if (isLongText(asked)) return findInText(context, asked);
-  const found = await findForWords(context, oneLine(asked));
-  if (found.groups.length > 0 || asked.split(/\s+/).length < LEAST_SENTENCE_WORDS) return found;
+  const keywords = oneLine(asked);
+  const terms = await findTerms(context, keywords);
+  const found = toFoundSkills(terms, keywords);
+  const isNamed = terms.terms.some(({ score = 1 }) => score >= LEAST_NAME_SCORE);
+  if (isNamed || asked.split(/\s+/).length < LEAST_SENTENCE_WORDS) return found;
   const inText = await findInText(context, asked);
   return inText.groups.length > 0 ? inText : found;
 }
 
 /** Terms for words, or like a term. Errors: those of `Discovery`. */
-export async function findForWords(
-  { discovery, words }: FindingContext,
-  keywords: string,
-): Promise<FoundSkills> {
+export async function findForWords(context: FindingContext, keywords: string): Promise<FoundSkills> {
+  return toFoundSkills(await findTerms(context, keywords), keywords);
+}
+
+async function findTerms({ discovery, words }: FindingContext, keywords: string): Promise<SkillsFound> {
   const { locale } = await words();
   const find = (lang?: string) => discovery.findSkills({ keywords, max: MAX_TERMS, ...(lang && { lang }) });
   // The language of most words is not sure: in the reader's own, where they are found there.
   const own = await find(locale);
-  const found = own.groups.length > 0 ? own : await find();
+  return own.groups.length > 0 ? own : find();
+}
+
+function toFoundSkills(found: SkillsFound, keywords: string): FoundSkills {
   const groups = found.groups
     .map(({ taxonomy, terms }) => ({ taxonomy: toLabel(taxonomy) || '–', labels: toLabels(terms) }))
     .filter(({ labels }) => labels.length > 0);
