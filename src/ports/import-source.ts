@@ -71,6 +71,6 @@ export interface ImportRequest {
 }
 
 export interface ImportSources {
-  /** Errors: IMPORT_INVALID with what is missing or wrong, SOURCE_UNAVAILABLE. */
+  /** An address is not called yet. Errors: IMPORT_INVALID with what is missing or wrong. */
   open(request: ImportRequest): Promise<ImportSource>;
 }

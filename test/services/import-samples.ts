@@ -29,6 +29,9 @@ export const concept = (key: string, part: string, value: unknown = 1): CatalogP
   body: { [part]: value },
 });
 
+export const many = (count: number, value: unknown = 1): CatalogPart[] =>
+  Array.from({ length: count }, (_, number) => object(`https://a.example/${number}`, value));
+
 export interface TestSource extends ImportSource {
   /** Numbers of the rows that were read. */
   readonly read: ImportSource['read'];

@@ -8,6 +8,7 @@ import {
   item,
   killedAt,
   LEASE_OVER_MS,
+  many,
   object,
   openEmptyStore,
   readAll,
@@ -16,9 +17,6 @@ import {
 } from './import-samples.ts';
 
 const open = (options: Parameters<typeof startHost>[1] = {}) => startHost(openEmptyStore(), options);
-
-const many = (count: number, value: unknown = 1) =>
-  Array.from({ length: count }, (_, number) => object(`https://a.example/${number}`, value));
 
 const DAY_MS = 86_400_000;
 

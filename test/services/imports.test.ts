@@ -9,6 +9,7 @@ import {
   item,
   killedAt,
   LEASE_OVER_MS,
+  many,
   object,
   openEmptyStore,
   readAll,
@@ -18,9 +19,6 @@ import {
 } from './import-samples.ts';
 
 const open = (options: Parameters<typeof startHost>[1] = {}) => startHost(openEmptyStore(), options);
-
-const many = (count: number, value: unknown = 1) =>
-  Array.from({ length: count }, (_, number) => object(`https://a.example/${number}`, value));
 
 const trailOf = async ({ store }: Pick<ReturnType<typeof open>, 'store'>) => {
   const all = { scope: null, action: null, period: { from: null, until: null }, search: '' };

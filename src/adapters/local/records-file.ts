@@ -2,6 +2,7 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from '
 import { crc32 } from 'node:zlib';
 import { growableUint8, growableUint32 } from '../../engine/growable.ts';
 import { hashString } from '../../engine/hash.ts';
+import { lowerBoundOf } from '../../engine/lower-bound.ts';
 import { orderByHash } from '../../engine/objects/segment-builder.ts';
 import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
 
@@ -98,7 +99,7 @@ export function openRecordsFile(path: string, table: RecordTable, length: number
   return {
     find(url) {
       const hash = hashString(url);
-      for (let i = firstOf(table.hash, hash); table.hash[i] === hash; i++) {
+      for (let i = lowerBoundOf(table.hash, hash); table.hash[i] === hash; i++) {
         const record = JSON.parse(readLine(i).toString()) as LearningObjectRecord;
         if (record.url === url) return record;
       }
@@ -106,16 +107,4 @@ export function openRecordsFile(path: string, table: RecordTable, length: number
     },
     close: () => closeSync(file),
   };
-}
-
-/** Index of the first entry that is not less. */
-function firstOf(hashes: Uint32Array, hash: number): number {
-  let low = 0;
-  let high = hashes.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (hashes[middle]! < hash) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -36,8 +36,7 @@ export interface TermIndexOptions {
 }
 
 /** How a term was found, best first: for otherwise equal matches the score falls in this order. */
-export const matchStages = ['exact', 'stem', 'partial', 'typo', 'ngram', 'related'] as const;
-export type MatchStage = (typeof matchStages)[number];
+export type MatchStage = 'exact' | 'stem' | 'partial' | 'typo' | 'ngram' | 'related';
 
 export interface SimilarQuery {
   readonly keywords: string;

@@ -1,4 +1,5 @@
 import { hashString, hashWithout } from '../hash.ts';
+import { lowerBoundOf } from '../lower-bound.ts';
 import { isWithinOneEdit } from './osa-distance.ts';
 
 /** Words by the hashes of themselves and of what is left of them without one letter: sorted hashes, and the word of each. */
@@ -37,7 +38,7 @@ export function findTypos(
   if (!hasTypableLength(word)) return new Uint32Array(0);
   const found = new Set<number>();
   for (const hash of neighbourhood(word)) {
-    for (let i = lowerBound(typoHash, hash); typoHash[i] === hash; i++) {
+    for (let i = lowerBoundOf(typoHash, hash); typoHash[i] === hash; i++) {
       const near = typoWord[i]!;
       if (!found.has(near) && isWithinOneEdit(word, spell(near))) found.add(near);
     }
@@ -77,15 +78,4 @@ function hasTypableLength(word: string): boolean {
 /** `html4` is another thing than `html5`, not a typo of it. */
 function mayBeMistyped(word: string): boolean {
   return hasTypableLength(word) && !HAS_DIGIT.test(word);
-}
-
-function lowerBound(hashes: Uint32Array, hash: number): number {
-  let low = 0;
-  let high = hashes.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (hashes[middle]! < hash) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

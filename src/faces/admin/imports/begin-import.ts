@@ -2,7 +2,7 @@ import type { Actor } from '../../../domain/actor.ts';
 import type { ImportRecord } from '../../../ports/store.ts';
 import type { Upload } from '../../../ports/uploads.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type ImportChoice, placeOfFormat } from './import-form.ts';
+import type { ImportChoice } from './import-form.ts';
 
 type Deps = Pick<AdminFaceDeps, 'imports' | 'importSources' | 'uploads'>;
 
@@ -13,11 +13,6 @@ export async function beginImport(
   { choice, upload }: { readonly choice: ImportChoice; readonly upload: Upload | null },
 ): Promise<ImportRecord> {
   const { format, langs, allowRemoval } = choice;
-  // The page does not ask for a file then, but one may have been chosen before.
-  if (upload !== null && placeOfFormat[format] === 'address') {
-    await uploads.remove(upload);
-    return beginImport({ imports, importSources, uploads }, actor, { choice, upload: null });
-  }
   const location = upload?.path ?? choice.address;
   try {
     const source = await importSources.open({

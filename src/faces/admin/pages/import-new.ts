@@ -1,27 +1,26 @@
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, readForm } from '../forms/forms.ts';
+import { type FormState, readForm, refusedForm } from '../forms/forms.ts';
 import { beginImport } from '../imports/begin-import.ts';
 import { importForm, newImportForm, offeredFormats, placeOfFormat } from '../imports/import-form.ts';
-import { refusedImport } from '../imports/refused-import.ts';
 import { type AdminRoute, page, type Reply, redirect, type UploadContext } from '../route.ts';
 
 /** Beginning an import from a file or an address. The catalogue is the whole host's, so this is for owners. */
 export function importNewRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const show = (form: FormState, status = 200): Reply =>
-    page('import-new', { form, formats: offeredFormats, placeOfFormat }, { status });
+    page('import-new', { form, formats: offeredFormats }, { status });
 
   async function begin({ form, t, actor, upload }: UploadContext): Promise<Reply> {
     const read = readForm(form, { schema: importForm(upload !== null), t });
-    if ('state' in read) {
-      if (upload !== null) await deps.uploads.remove(upload);
-      return show(read.state, 422);
-    }
+    // The page asks for no file where an address is read, but one may have been chosen before.
+    const isAsked = 'data' in read && placeOfFormat[read.data.format] !== 'address';
+    if (upload !== null && !isAsked) await deps.uploads.remove(upload);
+    if ('state' in read) return show(read.state, 422);
     try {
-      const { id } = await beginImport(deps, actor, { choice: read.data, upload });
+      const { id } = await beginImport(deps, actor, { choice: read.data, upload: isAsked ? upload : null });
       return redirect(`/catalogue/imports/${id}`);
     } catch (error) {
-      return show(refusedImport(error, { form, t, languages }), 422);
+      return show(refusedForm(error, { form, t, languages }), 422);
     }
   }
 
