@@ -7,9 +7,9 @@ export interface ExpandOptions {
   readonly query: ObjectQuery;
   /** The language of the query, where it has but one. */
   readonly only: string | undefined;
-  readonly termsOf: (word: string) => string[];
+  readonly termsOf: (word: string) => readonly string[];
   /** Gives what a word that nobody wrote is a typo of; null for a word that somebody did. */
-  readonly correct: (word: string) => string | null;
+  readonly correct: (word: string, index: number) => string | null;
 }
 
 /** Other ways of finding the words from `start` to `end`. */
@@ -31,7 +31,7 @@ export function expandWords(words: readonly string[], options: ExpandOptions): E
   const expand = (meant: readonly string[]) => query.expand?.(meant, only) ?? [];
   const asTyped = expand(words);
   const isKnown = (i: number) => asTyped.some(({ start, end }) => start <= i && i < end);
-  const corrected = words.map((word, i) => (isKnown(i) ? null : correct(word)));
+  const corrected = words.map((word, i) => (isKnown(i) ? null : correct(word, i)));
   const corrections = new Map(words.flatMap((word, i) => (corrected[i] ? [[word, corrected[i]]] : [])));
   const found = corrections.size === 0 ? asTyped : expand(words.map((word, i) => corrected[i] ?? word));
   const isGuess = ({ start, end }: Expansion) => corrected.slice(start, end).some((word) => word !== null);

@@ -24,10 +24,12 @@ export function buildLexicon(termsOfWords: ReadonlyMap<string, readonly number[]
   };
 }
 
+const NO_TERMS = new Uint32Array();
+
 /** Terms a word stands for, as written. */
-export function termsOfWord(lexicon: Lexicon, word: string): Iterable<number> {
+export function termsOfWord(lexicon: Lexicon, word: string): Uint32Array {
   const surface = findString(lexicon.surfaces, word);
-  return surface < 0 ? [] : termsOfSurface(lexicon, surface);
+  return surface < 0 ? NO_TERMS : termsOfSurface(lexicon, surface);
 }
 
 export function termsOfSurface(lexicon: Lexicon, surface: number): Uint32Array {

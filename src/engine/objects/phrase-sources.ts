@@ -27,7 +27,7 @@ export function createPhraseFinder(segments: readonly Segment[]): FindPhrases {
 
 /** What is remembered for each segment, which never changes; beyond either it is forgotten together. */
 const MAX_PHRASES = 10_000;
-/** 5 bytes each; those of one word are the segment's own. */
+/** 5 bytes each. */
 const MAX_POSTINGS = 2 ** 20;
 
 interface Remembered {
@@ -43,18 +43,20 @@ interface PhraseOptions {
   readonly key: string;
 }
 
-/** The phrases of taxonomies come again with every query that has their word, and most of them are nowhere. */
+/** The phrases of taxonomies come again with every query that has their word, and most of them are nowhere. Those of one
+ *  word, as people's own are, need no intersecting. */
 function rememberedSources(
   segment: Segment,
   phrase: Alternative,
   { isExact, key }: PhraseOptions,
 ): readonly Source[] {
+  if (phrase.words.length === 1) return phraseSources(segment, phrase, isExact);
   const known = roomOf(segment);
   let sources = known.phrases.get(key);
   if (sources === undefined) {
     sources = phraseSources(segment, phrase, isExact);
     known.phrases.set(key, sources);
-    if (phrase.words.length > 1) for (const { docs } of sources) known.postings += docs.length;
+    for (const { docs } of sources) known.postings += docs.length;
   }
   return sources;
 }

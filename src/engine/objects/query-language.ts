@@ -10,14 +10,16 @@ export function findQueryLanguage(
   plan: QueryPlan,
   found: readonly Pick<FoundGroup, 'written'>[],
 ): string | null {
+  // As logarithms: the product of many words is more than a number holds.
   const evidence = plan.langs.map((lang, l) => {
-    const own = found.map(({ written }) => (written[l] ?? 0) + 1);
+    const own = found.map(({ written }) => Math.log((written[l] ?? 0) + 1));
     const functions = plan.functionWords.map((word) =>
-      isFunctionWordOf(word, lang) ? FUNCTION_WORD_DOCUMENTS + 1 : 1,
+      isFunctionWordOf(word, lang) ? Math.log(FUNCTION_WORD_DOCUMENTS + 1) : 0,
     );
-    return [...own, ...functions].reduce((product, count) => product * count, 1);
+    return [...own, ...functions].reduce((sum, value) => sum + value, 0);
   });
-  const sum = evidence.reduce((total, value) => total + value, 0);
-  const best = evidence.findIndex((value) => value >= LANGUAGE_SHARE * sum);
-  return best < 0 ? null : plan.langs[best]!;
+  const most = Math.max(...evidence);
+  const shares = evidence.map((value) => Math.exp(value - most));
+  const sum = shares.reduce((total, share) => total + share, 0);
+  return 1 >= LANGUAGE_SHARE * sum ? plan.langs[evidence.indexOf(most)]! : null;
 }

@@ -1,12 +1,11 @@
-import { MAX_QUERY_WORDS } from '../query-words.ts';
 import { derivedStems } from '../text/derived-forms.ts';
-import { isRequestWord } from '../text/request-words.ts';
-import { functionLanguage, isStopword } from '../text/stopwords.ts';
+import { findRequests } from '../text/request-words.ts';
 import { termOf, termOfName, termOfStem } from '../text/term.ts';
-import { tokenize } from '../text/tokenize.ts';
 import { expandWords } from './expand-words.ts';
+import { readWords } from './read-words.ts';
 import type { ObjectQuery } from './types.ts';
 import { matchWeights } from './weights.ts';
+import type { WrittenWords } from './written-words.ts';
 
 /** A phrase that stands for one or more words of the query: all its words must be in the document. */
 export interface Alternative {
@@ -43,51 +42,37 @@ export interface QueryPlan {
   readonly truncated: boolean;
 }
 
-/** Gives what a word is a typo of; null where a document has one of the terms, or nothing is like it.
- *  @param derived further terms, only asked for where no document has the first */
-export type Corrector = (
-  word: string,
-  terms: readonly string[],
-  derived: () => readonly string[],
-) => string | null;
-
 /** Split the keywords into groups. Function words are left out, unless there is nothing else.
  *  @param langs languages whose stemmers are tried */
-export function planQuery(query: ObjectQuery, langs: readonly string[], correct: Corrector): QueryPlan {
+export function planQuery(query: ObjectQuery, langs: readonly string[], written: WrittenWords): QueryPlan {
   const only = langs.length === 1 ? langs[0] : undefined;
-  const all = tokenize(query.keywords);
-  const spoken = only ?? functionLanguage(all);
-  const isFunctionWord = (word: string) =>
-    isStopword(word, only) || (spoken !== null && isStopword(word, spoken));
-  const meaningful = all.filter((word) => !isFunctionWord(word));
-  const words = [...new Set(meaningful.length > 0 ? meaningful : all)];
-  const searched = words.slice(0, MAX_QUERY_WORDS);
-  const requests = searched.map(isRequestWord);
-  const hasSubject = requests.includes(false);
-  const termsOf = (word: string) => langs.map((lang) => termOf(word, lang));
+  const { searched, functionWords, truncated, joinedWith } = readWords(query.keywords, only);
+  const termsOf = rememberTerms(langs);
+  const ownTerms = (word: string) => [...termsOf(word), termOfName(word)];
   const derivedOf = (word: string) =>
     langs.flatMap((lang) => Array.from(derivedStems(word, lang), (derived) => termOfStem(derived, lang)));
+  const requests = findRequests(searched, written.isWritten);
+  const hasSubject = requests.includes(false);
   const isExtended = query.model === 'extended';
   const isBegun = (i: number) => query.prefix === true && i === searched.length - 1;
   const { spans: expansions, corrections } = expandWords(searched, {
     query,
     only,
     termsOf,
-    correct: (word) =>
-      !isExtended || isRequestWord(word) || isBegun(searched.indexOf(word))
+    correct: (word, i) =>
+      !isExtended || requests[i]! || isBegun(i)
         ? null
-        : correct(word, [...termsOf(word), termOfName(word)], () => derivedOf(word)),
+        : written.correct(word, ownTerms(word), () => derivedOf(word)),
   });
   const groups = searched.map((word, i): Group => {
     const spans = expansions.filter(({ start, end }) => start <= i && i < end);
-    const joined = joinedWith(word, all).map((one) => ({
-      words: [termsOf(one)],
-      weight: matchWeights.joined,
-    }));
-    const isRequest = hasSubject && requests[i]!;
+    const joined = joinedWith(word).map((one) => ({ words: [termsOf(one)], weight: matchWeights.joined }));
+    // What a taxonomy knows by several words is a subject: `formation professionnelle`.
+    const isNamed = spans.some(({ start, end }) => end - start > 1);
+    const isRequest = hasSubject && requests[i]! && !isNamed;
     return {
       word,
-      terms: [...termsOf(word), termOfName(word)],
+      terms: ownTerms(word),
       synonyms: [...joined, ...spans.flatMap((span) => span.synonyms)],
       derived: () => (isExtended && !isRequest && !isBegun(i) ? derivedOf(word) : []),
       related: spans.flatMap((span) => span.related),
@@ -95,13 +80,18 @@ export function planQuery(query: ObjectQuery, langs: readonly string[], correct:
       isRequest,
     };
   });
-  const functionWords = meaningful.length > 0 ? all.filter(isFunctionWord) : [];
-  return { groups, langs, corrections, functionWords, truncated: searched.length < words.length };
+  return { groups, langs, corrections, functionWords, truncated };
 }
 
-/** The word written as one with the word before it, and with the one behind: `crypto currency`. */
-function joinedWith(word: string, all: readonly string[]): string[] {
-  const at = all.indexOf(word);
-  const [before, after] = [all[at - 1], all[at + 1]];
-  return [...(before === undefined ? [] : [before + word]), ...(after === undefined ? [] : [word + after])];
+/** Terms of a word by language; each word of a query is asked for several times. */
+function rememberTerms(langs: readonly string[]): (word: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (word) => {
+    let terms = known.get(word);
+    if (terms === undefined) {
+      terms = langs.map((lang) => termOf(word, lang));
+      known.set(word, terms);
+    }
+    return terms;
+  };
 }

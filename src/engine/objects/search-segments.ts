@@ -7,13 +7,14 @@ import { createFacetCounter } from './facets.ts';
 import { compileFilters } from './filters.ts';
 import { createTypoFinder } from './guess-words.ts';
 import type { LiveSegment } from './merge-segments.ts';
-import { correctWord, findSources } from './posting-sources.ts';
+import { findSources } from './posting-sources.ts';
 import { findQueryLanguage } from './query-language.ts';
 import { planQuery } from './query-plan.ts';
 import type { Job, Part } from './search-job.ts';
 import { searchPart } from './search-part.ts';
 import { createTopK } from './top-k.ts';
 import type { ObjectAnswer, ObjectQuery } from './types.ts';
+import { createWrittenWords } from './written-words.ts';
 
 /** Search several segments as one index.
  *  @param accumulator room to compute in
@@ -24,9 +25,8 @@ export function searchSegments(
   accumulator: Accumulator,
 ): ObjectAnswer {
   const findTypos = createTypoFinder(segments.map(({ segment }) => segment));
-  const plan = planQuery(query, query.langs ?? languagesOf(segments), (...word) =>
-    correctWord(segments, findTypos, ...word),
-  );
+  const written = createWrittenWords(segments, findTypos);
+  const plan = planQuery(query, query.langs ?? languagesOf(segments), written);
   const found = findSources(segments, plan, { model: query.model, findTypos });
   const documents = segments.reduce((sum, { liveCount }) => sum + liveCount, 0);
   const isRequest = (g: number) => Number(plan.groups[g]!.isRequest);

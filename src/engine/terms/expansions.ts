@@ -88,7 +88,10 @@ function spansIn({ lexicon, phrases }: OpenTerms, words: readonly string[], lang
 
 function findPhrases(terms: OpenTerms, spanWords: string, found: readonly number[]): Phrases {
   const { labels } = terms;
-  const concepts = [...new Set(found.map((label) => labels.conceptOf[label]!))].sort(ownFirst(terms));
+  const named = found.filter((label) => labels.roleOf[label] === labelRoles.preferred);
+  const concepts = conceptsOf(terms, named.length > 0 ? named : found);
+  // What is named otherwise and also goes by these words is mostly wider: `astronomie` is a word for physics, too.
+  const wider = conceptsOf(terms, found).filter((concept) => !concepts.includes(concept));
   const near = concepts.flatMap((concept) =>
     [...linksOf(terms, concept)].filter(({ kind }) => NEAR.includes(kind)).map(({ target }) => target),
   );
@@ -98,10 +101,15 @@ function findPhrases(terms: OpenTerms, spanWords: string, found: readonly number
     new Set([spanWords]),
   );
   const known = new Set([spanWords, ...synonyms.map((phrase) => phrase.join(' '))]);
-  const preferred = near.flatMap((concept) =>
+  const preferred = [...near, ...wider].flatMap((concept) =>
     [...labelsOf(terms, concept)].filter((label) => labels.roleOf[label] === labelRoles.preferred),
   );
   return { synonyms, related: collectPhrases(terms, preferred, known) };
+}
+
+/** Each once, our own first. */
+function conceptsOf(terms: OpenTerms, found: readonly number[]): number[] {
+  return [...new Set(found.map((label) => terms.labels.conceptOf[label]!))].sort(ownFirst(terms));
 }
 
 /** Preferred labels come before alternative ones, because the list is cut. */

@@ -2,37 +2,59 @@ import { isWithinOneEdit } from './osa-distance.ts';
 
 /** Words with which people ask for learning, whatever it is about, folded. Not among them: `learning` and `lernen`, which are
  *  in the names of subjects (machine learning), `basic` and `start`, which are names too. */
-const REQUEST_WORDS: ReadonlySet<string> = new Set(
-  [
-    'learn learns learned learner learners course courses lesson lessons tutorial tutorials class training beginner beginners',
-    'newbie introduction intro introductory basics fundamentals getting started scratch guide best good free online want need',
-    'would like looking find recommend something anything someone about understand understanding make first easy easily simple',
-    'become teach taught explain explained tell show please thanks should could know any some get',
-    'apprendre apprends apprenez apprend cours formation formations former lecon lecons tuto tutos tutoriel tutoriels debutant',
-    'debutants debutante debutantes debuter debute debut initiation initier introduction bases notions gratuit gratuite gratuits',
-    'gratuites ligne veux voudrais voudrait aimerais souhaite cherche recherche trouver comprendre expliquer devenir savoir',
-    'connaitre quelque chose quelqu quand rien bon bonne meilleur meilleure facile facilement simple partir zero faire peux',
-    'aprender aprende curso cursos clase clases leccion principiante principiantes quiero quisiera busco introduccion gratis',
-    'kurs kurse einfuhrung anfanger lektion mochte suche grundlagen kostenlos lerne tutorium',
-    'imparare corso corsi lezione lezioni principianti introduzione voglio vorrei cerco',
-    'aula aulas iniciante iniciantes introducao quero gostaria procuro',
-    'leren cursus les lessen beginner inleiding wil zoek gratis',
-  ].flatMap((line) => line.split(' ')),
-);
+const REQUEST_WORDS = byLanguage({
+  en: 'learn learns learned learner learners course courses lesson lessons tutorial tutorials training beginner beginners newbie introduction intro introductory basics fundamentals scratch want need would like looking find recommend understand understanding teach taught explain explained tell show please thanks should could know something anything someone about make build create any some get getting started become easily',
+  fr: 'apprendre apprends apprenez apprend cours formation formations former lecon lecons tuto tutos tutoriel tutoriels debutant debutants debutante debutantes debuter debute debut initiation initier introduction veux voudrais voudrait aimerais souhaite cherche recherche trouver comprendre expliquer devenir savoir connaitre faire creer cree creez peux quelque chose quelqu quand rien partir facilement',
+  es: 'aprender aprende curso cursos leccion principiante principiantes quiero quisiera busco introduccion',
+  de: 'kurs kurse einfuhrung anfanger lektion mochte suche grundlagen lerne tutorium',
+  it: 'imparare corso corsi lezione lezioni principianti introduzione voglio vorrei cerco',
+  pt: 'curso cursos aula aulas iniciante iniciantes introducao quero gostaria procuro',
+  nl: 'leren cursus les lessen beginner inleiding wil zoek',
+});
+
+/** Words that go with asking and are in the names of subjects just as well (first aid, zero trust, bases de données): they ask
+ *  only beside one that does. */
+const COMPANIONS = byLanguage({
+  en: 'class guide best good free online first easy simple',
+  fr: 'bases notions gratuit gratuite gratuits gratuites ligne bon bonne meilleur meilleure facile simple zero',
+  es: 'clase clases gratis',
+  de: 'kostenlos',
+  it: 'gratis',
+  pt: 'gratis',
+  nl: 'gratis',
+});
 
 /** From this length on a request word is also known with a typo. */
 const MIN_MISTYPED = 8;
 /** By their first letter, which is rarely the wrong one. */
 const LONG_WORDS = new Map<string, string[]>();
-for (const word of REQUEST_WORDS) {
+for (const word of [...REQUEST_WORDS.values()].flatMap((words) => [...words])) {
   if (word.length >= MIN_MISTYPED) LONG_WORDS.set(word[0]!, [...(LONG_WORDS.get(word[0]!) ?? []), word]);
 }
 
-/** Whether a folded word asks for learning rather than saying about what, as in `how do I learn …`, `cours de …`. */
-export function isRequestWord(word: string): boolean {
-  return (
-    REQUEST_WORDS.has(word) ||
-    (word.length >= MIN_MISTYPED - 1 &&
-      (LONG_WORDS.get(word[0]!) ?? []).some((known) => isWithinOneEdit(word, known)))
-  );
+/** Which of the folded words of a query ask for learning rather than say about what, as in `how do I learn …`, `cours de …`.
+ *  @param isWritten whether some document has a word: then it is no typo of another */
+export function findRequests(words: readonly string[], isWritten: (word: string) => boolean): boolean[] {
+  const isAsking = (word: string) => isIn(REQUEST_WORDS, word) || (isMistyped(word) && !isWritten(word));
+  const asking = words.map(isAsking);
+  return asking.includes(true) ? asking.map((asks, i) => asks || isIn(COMPANIONS, words[i]!)) : asking;
+}
+
+/** Whether a folded word asks for learning in this very language, alone or beside others. */
+export function isRequestWordOf(word: string, lang: string): boolean {
+  return [REQUEST_WORDS, COMPANIONS].some((words) => words.get(lang)?.has(word) === true);
+}
+
+function isIn(words: ReadonlyMap<string, ReadonlySet<string>>, word: string): boolean {
+  for (const own of words.values()) if (own.has(word)) return true;
+  return false;
+}
+
+function isMistyped(word: string): boolean {
+  if (word.length < MIN_MISTYPED - 1) return false;
+  return (LONG_WORDS.get(word[0]!) ?? []).some((known) => isWithinOneEdit(word, known));
+}
+
+function byLanguage(lists: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(Object.entries(lists).map(([lang, list]) => [lang, new Set(list.split(' '))]));
 }

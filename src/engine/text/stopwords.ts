@@ -33,14 +33,8 @@ export function isStopword(word: string, lang?: string): boolean {
   return (Object.hasOwn(STOPWORDS, lang) ? STOPWORDS[lang]! : ANY_LANGUAGE).has(word);
 }
 
-/** The language that has more of these folded words among its function words than any other; null where none has. */
-export function functionLanguage(words: readonly string[]): string | null {
-  const counts = Object.entries(STOPWORDS).map(([lang, set]) => {
-    return { lang, count: words.filter((word) => set.has(word)).length };
-  });
-  const [first, second] = counts.sort((a, b) => b.count - a.count);
-  return first!.count > second!.count ? first!.lang : null;
-}
+/** Languages whose function words are known. */
+export const functionLanguages: readonly string[] = Object.keys(STOPWORDS);
 
 /** Whether a folded word is known to be a function word of this very language. */
 export function isFunctionWordOf(word: string, lang: string): boolean {

@@ -10,7 +10,7 @@ const ASCII_ONLY = /^[\0-\x7f]*$/;
 const HAS_APOSTROPHE = /['’]/;
 
 /** Longest word kept whole; the rest is cut, so that no input can fill the dictionary with monsters. */
-const MAX_WORD_LENGTH = 40;
+export const MAX_WORD_LENGTH = 40;
 
 /** Folded words of a text in order. */
 export function tokenize(text: string): string[] {

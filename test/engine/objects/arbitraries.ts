@@ -10,6 +10,7 @@ import type {
 const words = [
   'course', 'courses', 'cours', 'data', 'date', 'dates', 'donnée', 'données', 'donnees', 'base', 'python', 'pyhton',
   'pythons', 'database', 'infirmier', 'infirmières', "l'analyse", 'analysis', 'c', 'c++', 'c#', 'the', 'de', 'machine', 'machinery',
+  'guide', 'trainin', // ask for learning beside others, or where nobody wrote them
 ]; // biome-ignore format: one line each would be a page
 
 const word = fc.constantFrom(...words);
@@ -44,6 +45,7 @@ export const documentArbitrary = (ids: fc.Arbitrary<string>): fc.Arbitrary<Objec
       ageMax: optional(fc.constantFrom(18, 25, 120)),
       place: optional(fc.record(place)),
       free: optional(fc.boolean()),
+      isDead: optional(fc.constant(true)),
     })
     .map(({ place: where, ...facts }) => withoutUndefined({ ...facts, ...where }));
 

@@ -4,7 +4,7 @@ import type {
   ObjectFilters,
   RangeFilter,
 } from '../../../src/engine/objects/types.ts';
-import { yieldFactors } from '../../../src/engine/objects/weights.ts';
+import { DEAD_POPULARITY, yieldFactors } from '../../../src/engine/objects/weights.ts';
 import { tokenize } from '../../../src/engine/text/tokenize.ts';
 
 export type Judgement = 'meets' | 'unknown' | 'fails';
@@ -24,7 +24,7 @@ export function judge(document: ObjectDocument, filters: ObjectFilters): Judged[
     publisher: () => allWords(document.publishers.flatMap(tokenize), tokenize(filters.publisher!.name)),
     level: () => within(document.level, filters.level!),
     learningTime: () => within(document.minutes, filters.learningTime!),
-    popularity: () => within(document.popularity, filters.popularity!),
+    popularity: () => within(popularityOf(document), filters.popularity!),
     age: () => agesMeet(document, filters.age!),
     free: () => (document.free === undefined ? 'unknown' : say(document.free === filters.free!.value)),
     distance: () => near(document, filters.distance!),
@@ -32,6 +32,10 @@ export function judge(document: ObjectDocument, filters: ObjectFilters): Judged[
   return (Object.keys(facts) as FilterName[])
     .filter((name) => filters[name] !== undefined)
     .map((name) => ({ name, strict: filters[name]!.strict, judgement: facts[name]() }));
+}
+
+export function popularityOf({ isDead, popularity }: ObjectDocument): number | undefined {
+  return isDead ? DEAD_POPULARITY : popularity;
 }
 
 /** What filters that are not strict leave of the relevance. */

@@ -7,8 +7,9 @@ import {
 } from '../../../src/engine/objects/weights.ts';
 import { MAX_QUERY_WORDS } from '../../../src/engine/query-words.ts';
 import { derivedStems } from '../../../src/engine/text/derived-forms.ts';
-import { isRequestWord } from '../../../src/engine/text/request-words.ts';
-import { functionLanguage, isFunctionWordOf, isStopword } from '../../../src/engine/text/stopwords.ts';
+import { findRequests } from '../../../src/engine/text/request-words.ts';
+import { spokenLanguages } from '../../../src/engine/text/spoken-language.ts';
+import { isFunctionWordOf, isStopword } from '../../../src/engine/text/stopwords.ts';
 import { termOf, termOfName, termOfStem } from '../../../src/engine/text/term.ts';
 import { tokenize } from '../../../src/engine/text/tokenize.ts';
 import type { NaiveDocument } from './naive-document.ts';
@@ -41,19 +42,24 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
   const langs = query.langs ?? [...new Set(documents.map(({ document }) => document.lang))];
   const only = langs.length === 1 ? langs[0] : undefined;
   const all = tokenize(query.keywords);
-  const spoken = only ?? functionLanguage(all);
+  const spoken = only === undefined ? spokenLanguages(all) : [];
+  const isSpoken = (word: string) =>
+    spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang));
   const isContent = (word: string) => !isStopword(word, only);
-  const isWanted = (word: string) => isContent(word) && (spoken === null || !isStopword(word, spoken));
+  const isWanted = (word: string) => isContent(word) && !isSpoken(word);
   const words = [...new Set(all.some(isWanted) ? all.filter(isWanted) : all)];
   const searched = words.slice(0, MAX_QUERY_WORDS);
   const termsOf = (word: string) => langs.map((lang) => termOf(word, lang));
+  const isWritten = (word: string) =>
+    frequencyOf(documents, sourcesOf(ownTerms(documents, word, langs), 1, true)) > 0;
+  const isSpelled = (word: string) => documents.some(({ termsOfWord }) => termsOfWord.has(word));
+  const requests = findRequests(searched, isSpelled);
   const asTyped = query.expand?.(searched, only) ?? [];
   const meant = searched.map((word, i) => {
     const isKnown = asTyped.some((span) => span.start <= i && i < span.end);
     const isBegun = query.prefix === true && i === searched.length - 1;
-    if (query.model !== 'extended' || isKnown || isBegun || isRequestWord(word)) return word;
-    const isFound = (terms: Iterable<string>) => frequencyOf(documents, sourcesOf(terms, 1, true)) > 0;
-    if (isFound(ownTerms(documents, word, langs)) || isFound(familyOf(word, langs))) return word;
+    if (query.model !== 'extended' || isKnown || isBegun || requests[i]!) return word;
+    if (isWritten(word) || frequencyOf(documents, sourcesOf(familyOf(word, langs), 1, true)) > 0) return word;
     return commonestTypo(documents, word) ?? word;
   });
   const corrections = new Map(
@@ -65,7 +71,8 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
     const isGuess = (span: Expansion) =>
       searched.some((one, at) => span.start <= at && at < span.end && one !== meant[at]);
     const spans = here.filter((span) => !isGuess(span));
-    const isRequest = isRequestWord(word) && searched.some((other) => !isRequestWord(other));
+    const isNamed = here.some(({ start, end }) => end - start > 1);
+    const isRequest = requests[i]! && requests.includes(false) && !isNamed;
     const phrases = (lists: readonly (readonly string[])[], weight: number, isExact: boolean) =>
       lists
         .map((phrase) => phrase.filter(isContent).map(termsOf))
@@ -73,7 +80,9 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
         .flatMap((phrase) => phraseSources(phrase, weight, isExact));
     const at = all.indexOf(word);
     const neighbours = [all.slice(at - 1, at).concat(word), [word, ...all.slice(at + 1, at + 2)]];
-    const joined = neighbours.filter(({ length }) => length === 2).map((pair) => pair.join(''));
+    const joined = neighbours
+      .filter((pair) => pair.length === 2 && pair.every((one) => one === word || isWanted(one)))
+      .map((pair) => pair.join(''));
     const own = ownTerms(documents, word, langs);
     const ownSources = sourcesOf(own, 1, true);
     const isGuessed = query.model === 'extended' && frequencyOf(documents, ownSources) === 0;
@@ -109,7 +118,10 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
     ];
     return {
       sources,
-      frequency: frequencyOf(documents, exact) || frequencyOf(documents, sources),
+      frequency:
+        frequencyOf(documents, ownSources) ||
+        frequencyOf(documents, exact) ||
+        frequencyOf(documents, sources),
       isRequest,
     };
   });

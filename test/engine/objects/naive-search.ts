@@ -16,7 +16,7 @@ import {
 } from '../../../src/engine/objects/weights.ts';
 import { idf } from '../../../src/engine/query-words.ts';
 import { type NaiveDocument, readDocument } from './naive-document.ts';
-import { type Judged, judge, keptShare } from './naive-facts.ts';
+import { type Judged, judge, keptShare, popularityOf } from './naive-facts.ts';
 import { type NaiveGroup, naiveGroups } from './naive-groups.ts';
 
 interface Match {
@@ -92,17 +92,19 @@ function matchOf(
   const { document } = naive;
   const judged = judge(document, query.filters);
   const kept = keptShare(judged.filter((one) => !one.strict));
-  const lift = document.popularity === undefined ? 1 : 1 + POPULARITY_LIFT * Math.fround(document.popularity);
+  const popularity = popularityOf(document);
+  const lift = popularity === undefined ? 1 : 1 + POPULARITY_LIFT * Math.fround(popularity);
   const relevance =
     (worth / (255 * SCORE_STEPS)) *
     ((0.5 + 0.5 * coverage) * kept) *
     (lang === null || lang === document.lang ? 1 : OTHER_LANGUAGE) *
     lift;
+  const tier = document.isDead ? kept * lift : kept;
   const shuffled = mixBits(hashString(document.id) ^ hashString(query.seed ?? ''));
   return {
     document,
     judged,
-    rank: query.sort === 'random' ? Math.round(kept * SHUFFLE_TIERS) * 2 ** 32 + shuffled : relevance,
+    rank: query.sort === 'random' ? Math.round(tier * SHUFFLE_TIERS) * 2 ** 32 + shuffled : relevance,
     complete: exact === required,
   };
 }

@@ -31,6 +31,41 @@ describe('words that only ask for learning', () => {
     expect(findIds(index, { keywords: 'guitar course', model: 'strict' })).toEqual(['course', 'guitar']);
   });
 
+  test.each(['first aid', 'zero trust', 'tour guide', 'bases de données'])(
+    'are none where nothing else asks: %s',
+    (keywords) => {
+      const subjects = indexOf(
+        makeDocument({ id: 'whole', title: keywords }),
+        ...keywords.split(' ').map((word) => makeDocument({ id: word, title: `${word} and more` })),
+      );
+      expect(findIds(subjects, { keywords, model: 'strict' })).toEqual(['whole']);
+      expect(findIds(subjects, { keywords: `${keywords} course`, model: 'strict' })[0]).toBe('whole');
+    },
+  );
+
+  test('are none where a taxonomy knows them as a part of something', () => {
+    const expand = () => [{ start: 0, end: 2, synonyms: [], related: [] }];
+    const keywords = 'formation professionnelle';
+    const [whole, part] = [keywords, 'vie professionnelle'].map((title) =>
+      makeDocument({ id: title, title, lang: 'fr' }),
+    );
+    const both = indexOf(whole!, part!);
+    expect(findIds(both, { keywords, model: 'strict' })).toHaveLength(2);
+    expect(findIds(both, { keywords, model: 'strict', expand })).toEqual([keywords]);
+  });
+
+  test('are no typos of what somebody wrote', () => {
+    const trails = indexOf(
+      makeDocument({ id: 'trailing', title: 'Trailing edges' }),
+      makeDocument({ id: 'edges', title: 'Edges' }),
+    );
+    expect(findIds(trails, { keywords: 'trailing edges', model: 'strict' })).toEqual(['trailing']);
+    expect(findIds(trails, { keywords: 'traning edges', model: 'strict' }).sort()).toEqual([
+      'edges',
+      'trailing',
+    ]);
+  });
+
   test('are looked for where there is nothing else', () => {
     expect(findIds(index, { keywords: 'course', model: 'strict' }).sort()).toEqual(['course', 'other']);
   });
@@ -43,6 +78,39 @@ test('two words are found where they are written as one', () => {
   );
   expect(findIds(index, { keywords: 'crypto currency', model: 'strict' })).toEqual(['joined']);
   expect(findIds(index, { keywords: 'currency crypto', model: 'strict' })).toEqual([]);
+});
+
+test('a function word is joined to nothing', () => {
+  const index = indexOf(makeDocument({ id: 'joined', title: 'Therapist' }));
+  expect(findIds(index, { keywords: 'the rapist' })).toEqual([]);
+});
+
+describe('a function word of another language', () => {
+  const french = makeDocument({ id: 'fr', title: 'Le piano', lang: 'fr' });
+
+  test.each(['van driver', 'EM algorithm', 'MIT algorithms', 'DOS attack', 'tai chi'])(
+    'is a word of its own, alone among others: %s',
+    (keywords) => {
+      const [name, subject] = keywords.split(' ');
+      const index = indexOf(
+        french,
+        makeDocument({ id: 'both', title: keywords }),
+        makeDocument({ id: 'subject', title: `${subject} and more` }),
+        makeDocument({ id: 'name', title: `${name} and more` }),
+      );
+      expect(findIds(index, { keywords, model: 'strict' })).toEqual(['both']);
+    },
+  );
+
+  test.each([
+    'Java para principiantes',
+    'Kurs für Anfänger mit Java',
+    'corso di Java',
+    'curso de Java para todos',
+  ])('is left out where others speak for the language, too: %s', (keywords) => {
+    const index = indexOf(french, makeDocument({ id: 'java', title: 'Java todos' }));
+    expect(findIds(index, { keywords, model: 'strict' })).toEqual(['java']);
+  });
 });
 
 describe('the language of the query', () => {
@@ -64,6 +132,11 @@ describe('the language of the query', () => {
   test('comes first where its other words tell it', () => {
     expect(managers('management handling')).toEqual(['a en', 'a fr']);
     expect(managers('management gestion')).toEqual(['a fr', 'a en']);
+  });
+
+  test('is told however many words there are', () => {
+    expect(managers(`${'the of '.repeat(200)}management`)).toEqual(['a en', 'a fr']);
+    expect(managers(`${'le la les des '.repeat(100)}management`)).toEqual(['a fr', 'a en']);
   });
 
   test('is what a filter says, whatever the words', () => {

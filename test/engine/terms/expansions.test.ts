@@ -86,4 +86,27 @@ describe('expansionsOf', () => {
       expect(synonyms()).toEqual([['ache'], ['baguette']]);
     }
   });
+
+  it('takes what also goes by the words for related where something is named so', () => {
+    const physics: Concept = {
+      id: 'a',
+      source: 'S',
+      kind: 'skill',
+      labels: { en: 'physics' },
+      altLabels: { fr: ['astronomie'], en: ['natural philosophy'] },
+    };
+    const astronomy: Concept = {
+      id: 'b',
+      source: 'S',
+      kind: 'skill',
+      labels: { en: 'astronomy', fr: 'astronomie' },
+      altLabels: {},
+    };
+    expect(createTermIndex([physics, astronomy]).expansionsOf(['astronomie'])).toMatchObject([
+      { synonyms: [['astronomy']], related: [['physics']] },
+    ]);
+    expect(createTermIndex([physics]).expansionsOf(['astronomie'])).toMatchObject([
+      { synonyms: [['physics'], ['natural', 'philosophy']], related: [] },
+    ]);
+  });
 });
