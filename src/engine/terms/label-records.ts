@@ -12,14 +12,16 @@ export const recordFields = {
   termCount: 3,
   mass: 4,
   mayMiss: 5,
-  terms: 6,
+  stretchLength: 6,
+  terms: 7,
 } as const;
 /** Words of 32 bits for each term of a record: its ordinal and its weight. */
 export const WORDS_OF_TERM = 2;
 
 type LabelRecords = Pick<CoverageTable, 'recordStart' | 'records'>;
 
-/** Each label's distinct terms, rarest first, to see early that too little of a label can be in a text; and what it is of.
+/** Each label's distinct terms, rarest first, to see early that too little of a label can be in a text; what it is of; and,
+ *  behind the terms, the stretch: its terms as it has them, one after the other.
  *  Units: weights and masses are floats in multiples of the idf of the language's rarest word. */
 export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabulary): LabelRecords {
   const count = labels.conceptOf.length;
@@ -28,6 +30,7 @@ export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabular
   for (let label = 0; label < count; label++) {
     const most = maxIdf[labels.langOf[label]!]!;
     const terms = distinctTermsOf(labels, label).sort((a, b) => idf[b]! - idf[a]!);
+    const stretch = labels.terms.subarray(labels.termStart[label], labels.termStart[label + 1]);
     const mass = labels.mass[label]! / most;
     records.push(label);
     records.push(labels.conceptOf[label]!);
@@ -35,10 +38,12 @@ export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabular
     records.push(terms.length);
     records.push(bitsOf(mass));
     records.push(bitsOf(Math.max(0, mass * (1 - leastShare(mass)))));
+    records.push(stretch.length);
     for (const term of terms) {
       records.push(term);
       records.push(bitsOf(idf[term]! / most));
     }
+    for (const term of stretch) records.push(term);
     recordStart[label + 1] = records.length;
   }
   return { recordStart, records: records.finish() };

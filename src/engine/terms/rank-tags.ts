@@ -39,9 +39,10 @@ export function createTagRanker(terms: OpenTerms, ways: TagWays = allTagWays) {
   function strengthOf({ label, whole }: TagCandidate, here: readonly number[]): number {
     let found = 0;
     let mass = 0;
-    const end = coverage.recordStart[label + 1]!;
-    for (let at = coverage.recordStart[label]! + recordFields.terms; at < end; at += WORDS_OF_TERM) {
-      const term = coverage.records[at]!;
+    const record = coverage.recordStart[label]!;
+    const termCount = coverage.records[record + recordFields.termCount]!;
+    for (let i = 0; i < termCount; i++) {
+      const term = coverage.records[record + recordFields.terms + i * WORDS_OF_TERM]!;
       mass += weights[term]!;
       if (whole || here.includes(term)) found += weights[term]!;
     }

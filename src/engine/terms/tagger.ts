@@ -7,7 +7,7 @@ import { createTagRanker } from './rank-tags.ts';
 import { type AddFound, createTagCollector } from './tag-collector.ts';
 import { allTagWays, confidenceOf, FOREIGN_PHRASE_FACTOR, type TagWays } from './tag-weights.ts';
 import type { Tag, TagAnswer, TagQuery } from './types.ts';
-import { splitWindows, type TextWindow } from './windows.ts';
+import { createTextReader, type ReadText, type TextWindow } from './windows.ts';
 
 /** Candidates that are looked at closely: so many for each tag that is returned, and not less than the second. */
 const CANDIDATES_PER_TAG = 8;
@@ -17,26 +17,36 @@ const LEAST_CANDIDATES = 80;
  *  the best are looked at closely.
  *  @param ways all but for the bench */
 export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
-  const { concepts } = terms;
-  const english = terms.lexicon.findLang('en');
+  const { concepts, lexicon } = terms;
+  const english = lexicon.findLang('en');
+  const readText = createTextReader(lexicon);
   const findCovered = createCoverageFinder(terms);
   const collector = createTagCollector(terms, ways);
   const rank = createTagRanker(terms, ways);
   const foreignFloor = () => collector.floor() / FOREIGN_PHRASE_FACTOR;
 
   /** What each window says, as its language reads it. */
-  function collect(windows: readonly TextWindow[], lang: number): WindowContent[] {
-    return windows.map((window, i) => {
+  function collect(text: ReadText, lang: number): WindowContent[] {
+    return text.windows.map((window, i) => {
       const add: AddFound = (found) => collector.add(found, i);
-      const content = readWindow(terms, window, lang);
+      const content = readWindow(text, window, lang);
       findCovered(content, add, collector.floor);
-      findForeignPhrases(window, lang, add);
+      findForeignPhrases(text, window, { lang, add });
       return content;
     });
   }
 
+  function readWindow(text: ReadText, window: TextWindow, lang: number): WindowContent {
+    const { words, terms: sequence } = lexicon.readRange(text, window, lang);
+    return { words, terms: sequence, lang, inCapitals: window.inCapitals };
+  }
+
   /** A text takes English words for new things; a foreign word that is also a word of the text's language is no evidence. */
-  function findForeignPhrases(window: TextWindow, lang: number, add: AddFound): void {
+  function findForeignPhrases(
+    text: ReadText,
+    window: TextWindow,
+    { lang, add }: { lang: number; add: AddFound },
+  ): void {
     if (english < 0 || english === lang) return;
     const addForeign: AddFound = (found) => {
       if (!found.whole) return;
@@ -44,12 +54,12 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
         add({ ...found, factor: FOREIGN_PHRASE_FACTOR });
       }
     };
-    findCovered(readWindow(terms, window, english), addForeign, foreignFloor);
+    findCovered(readWindow(text, window, english), addForeign, foreignFloor);
   }
 
   return ({ text, lang, source, max }: TagQuery): TagAnswer => {
-    const windows = splitWindows(text);
-    const tokenizedText = windows.map(({ words }) => words.join(' ')).join(' ');
+    const read = readText(text);
+    const { tokenizedText, windows } = read;
     const langOrdinal = labelLangFor(terms, lang);
     if (source !== undefined && !concepts.sources.includes(source)) return { tokenizedText, tags: [] };
     collector.start({
@@ -57,7 +67,7 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
       limit: Math.max(LEAST_CANDIDATES, max * CANDIDATES_PER_TAG),
       windowCount: windows.length,
     });
-    const contents = collect(windows, langOrdinal);
+    const contents = collect(read, langOrdinal);
     const tags = pruneTags(
       terms,
       rank(collector.best(), { contents, lang }),
@@ -71,14 +81,6 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
 function labelLangFor({ lexicon }: OpenTerms, lang: string): number {
   const known = lexicon.findLang(lang);
   return known >= 0 ? known : Math.max(lexicon.findLang('en'), 0);
-}
-
-function readWindow(
-  { lexicon }: OpenTerms,
-  { namingWords, inCapitals }: TextWindow,
-  lang: number,
-): WindowContent {
-  return { ...lexicon.readContent(namingWords, lang), lang, inCapitals };
 }
 
 function hasLabelIn({ labels, concepts }: OpenTerms, concept: number, lang: number): boolean {

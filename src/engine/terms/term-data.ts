@@ -3,6 +3,8 @@ import type { TypoTable } from '../text/typo-table.ts';
 
 /** Stands for "no such number" in an array of ordinals. */
 export const NONE = 0xffffffff;
+/** In place of a word's ordinal: a word that is a name only in capitals and is not written so. */
+export const NO_NAME = NONE - 1;
 
 /** A variant is cut out of a preferred or of an alternative label: it is found, but never shown or suggested. */
 export const labelRoles = {
@@ -83,10 +85,22 @@ export interface Postings {
   readonly labels: Uint32Array;
 }
 
-/** A term or a hash to where the records of its labels begin. */
+/** A term to where the records of its labels begin. */
 export interface RecordPostings {
   readonly start: Uint32Array;
   readonly records: Uint32Array;
+}
+
+/** Two terms to the labels of which they may be the rarest that a text has. */
+export interface PairTable {
+  /** CSR by place, the low bits of a `pairHash`; counts entries. */
+  readonly start: Uint32Array;
+  /** Two numbers for each entry, strongest first: where the label's record begins, and its `pairCheck`. */
+  readonly entries: Uint32Array;
+  /** By place: the highest bound of its entries, 0 where there is none. */
+  readonly best: Uint8Array;
+  /** A bit for more of the low bits: 0 when no label is under that hash. */
+  readonly isKnown: Uint8Array;
 }
 
 /** By which the labels are found of which a text has enough. */
@@ -97,11 +111,7 @@ export interface CoverageTable {
   readonly records: Uint32Array;
   /** Term to the labels of which it alone is enough, the best of them, strongest first. */
   readonly singles: RecordPostings;
-  /** Low bits of the `pairHash` of two terms to the labels of which they may be the rarest that a text has, strongest first;
-   *  and the most that each can then be worth, as a `strengthStep` and one; and for each hash the highest of those, 0 for none. */
-  readonly pairs: RecordPostings & { readonly bounds: Uint8Array; readonly best: Uint8Array };
-  /** A bit for more of the low bits: 0 when no label is under that hash. */
-  readonly hasPair: Uint8Array;
+  readonly pairs: PairTable;
   /** By term: its idf, less for a term that a concept's labels exchange for others. */
   readonly steadyIdf: Float32Array;
 }

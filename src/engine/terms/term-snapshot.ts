@@ -4,7 +4,7 @@ import type { TermData } from './term-data.ts';
 
 const FORMAT = 'skilldock-terms';
 /** To be raised whenever the meaning of a table changes; an older snapshot is rebuilt. */
-const VERSION = 5;
+const VERSION = 6;
 
 /** One block with all tables.
  *  @param meta facts to find again on loading, such as a fingerprint of the data */

@@ -47,3 +47,40 @@ it('finds all labels of which two words and enough are there, and all that are t
     { numRuns: 40 },
   );
 });
+
+it('finds all labels that have the same two words, however many they are', () => {
+  const same = Array.from({ length: 1100 }, () => ['bread', 'steel']);
+  const others = Array.from({ length: 2000 }, (_, i) => [`other${i}`]);
+  const terms = openTerms(buildTermData(conceptsOf([...same, ...others]), { ownSource: 'S' }));
+  const content = {
+    ...terms.lexicon.readContent(['steel', 'river', 'bread'], 0),
+    lang: 0,
+    inCapitals: new Set<string>(),
+  };
+  const found = new Set<number>();
+  createCoverageFinder(terms)(content, ({ label }) => found.add(label));
+  expect([...found].sort((a, b) => a - b)).toEqual(same.map((_, label) => label));
+});
+
+it.each([
+  ['bread steel river', true],
+  ['river bread steel', true],
+  ['bread bread steel steel', true],
+  ['bread steel', true],
+  ['steel bread', false],
+  ['bread river steel', false],
+])('in %j a label of two words stands as a whole: %j', (text, isWhole) => {
+  const terms = openTerms(
+    buildTermData(conceptsOf([['bread', 'steel'], ['river'], ['cloud']]), { ownSource: 'S' }),
+  );
+  const content = {
+    ...terms.lexicon.readContent(text.split(' '), 0),
+    lang: 0,
+    inCapitals: new Set<string>(),
+  };
+  const whole = new Set<string>();
+  createCoverageFinder(terms)(content, (found) => {
+    if (found.whole) whole.add(textOf(terms, found.label));
+  });
+  expect(whole.has('bread steel')).toBe(isWhole);
+});

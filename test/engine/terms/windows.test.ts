@@ -1,9 +1,28 @@
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
-import { splitWindows } from '../../../src/engine/terms/windows.ts';
+import { buildStringTable } from '../../../src/engine/string-table.ts';
+import { NO_NAME } from '../../../src/engine/terms/term-data.ts';
+import { createTextReader } from '../../../src/engine/terms/windows.ts';
+import { openWordTable } from '../../../src/engine/terms/word-table.ts';
+import { wordsInCapitals } from '../../../src/engine/text/capitals.ts';
 import { tokenize } from '../../../src/engine/text/tokenize.ts';
 
 const anyText = fc.string({ unit: fc.constantFrom(...'aéZ Ti.it!\n|', ' IT ', 'Go ', "l'") });
+/** Words that labels have: one of the names by capitals, and one of the others. */
+const readText = createTextReader({ wordTable: openWordTable(buildStringTable(['it', 'work'])) });
+
+function splitWindows(text: string) {
+  const { windows, words, wordAt } = readText(text);
+  return windows.map(({ from, to, inCapitals }) => {
+    const places = Array.from({ length: to - from }, (_, i) => from + i);
+    return {
+      words: places.map(wordAt),
+      namingWords: places.filter((place) => words[place] !== NO_NAME).map(wordAt),
+      inCapitals,
+    };
+  });
+}
+
 const namesOf = (text: string) => splitWindows(text).flatMap(({ namingWords }) => namingWords);
 
 afterEach(() => {
@@ -60,6 +79,38 @@ it('no window is longer than sixty words, and together they have all words', () 
       expect(windows.every(({ words }) => words.length <= 60)).toBe(true);
       expect(windows.flatMap(({ words }) => words)).toEqual(tokenize(text));
     }),
+  );
+});
+
+it('says what a sentence writes in capitals', () => {
+  const letters = [
+    'A',
+    'Z',
+    'z',
+    '9',
+    's',
+    ' ',
+    '-',
+    'É',
+    'é',
+    'ß',
+    '×',
+    '÷',
+    'Ÿ',
+    'Ǆ',
+    'ǅ',
+    'Я',
+    '²',
+    '½',
+    '𝐀',
+    '٣',
+  ];
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 6 }), (sentence) => {
+      for (const { inCapitals } of splitWindows(sentence))
+        expect(inCapitals).toEqual(wordsInCapitals(sentence));
+    }),
+    { numRuns: 1000 },
   );
 });
 
