@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { readJudgments, toSearch } from '../../../bench/relevance/judgments.ts';
-import { normalizedGain } from '../../../bench/relevance/metrics.ts';
 import { readCatalog } from '../../../src/adapters/local/catalog.ts';
 
 const judged = readJudgments('bench/judgments');
@@ -57,15 +56,4 @@ test('a judged query stands for the search a person would make', () => {
     match: 'best-effort',
   });
   expect(search).not.toHaveProperty('levelMax');
-});
-
-test('gain is 1 for the best order, and less for any other', () => {
-  const grades = new Map([
-    ['a', 3],
-    ['b', 1],
-  ]);
-  expect(normalizedGain(['a', 'b'], grades, 10)).toBe(1);
-  // (1 + 7 / log2 3) / (7 + 1 / log2 3)
-  expect(normalizedGain(['b', 'a'], grades, 10)).toBeCloseTo(0.7098, 4);
-  expect(normalizedGain(['c'], grades, 10)).toBe(0);
 });
