@@ -11,7 +11,7 @@ import { createSearch, type SearchDeps } from './discovery/search.ts';
 import { singleUseSessions } from './discovery/search-sessions.ts';
 import { findSkills } from './discovery/skills.ts';
 import { tagText } from './discovery/tags.ts';
-import { findWaysOut } from './discovery/ways-out.ts';
+import { findWaysOut, type WaysOutOptions } from './discovery/ways-out.ts';
 
 export type * from './discovery/plan.ts';
 export type * from './discovery/results.ts';
@@ -48,7 +48,7 @@ export interface Discovery {
    *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and of the first provider where none answers. */
   searchLearningObjects(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchResult>;
   /** What to do where a search finds nothing; what cannot be found out in time is left out. Never fails for an upstream. */
-  findWaysOut(query: LearningObjectQuery, options?: CallOptions): Promise<WaysOut>;
+  findWaysOut(query: LearningObjectQuery, options?: WaysOutOptions): Promise<WaysOut>;
   findSkills(request: SkillsRequest, options?: CallOptions): Promise<SkillsFound>;
   /** Tags of a text of at most 20,000 characters. Without `lang`, in the language it is in. */
   tagText(text: string, lang?: string, options?: CallOptions): Promise<TagsFound>;

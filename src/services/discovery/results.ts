@@ -94,8 +94,8 @@ export interface FilterToDrop {
   readonly isTotalExact: boolean;
 }
 
-/** Other keywords for a search that would find something. */
-export interface Correction {
+/** Other keywords with which the search has been found to find something. */
+export interface OtherWords {
   readonly keywords: string;
   /** What the search finds with them. */
   readonly totalItems: number;
@@ -107,9 +107,9 @@ export interface Correction {
 
 export interface WaysOut {
   /** Best first; those that keep the filters before the others. */
-  readonly didYouMean: readonly Correction[];
-  /** Terms like the keywords, best first. */
-  readonly similar: readonly Term[];
+  readonly didYouMean: readonly OtherWords[];
+  /** Terms like the keywords in the same order, none of them in `didYouMean`; empty unless they were asked for. */
+  readonly similar: readonly OtherWords[];
   /** The filters whose removal finds something; measured by searching without each. Those whose number is exact first, then
    *  the most helpful. */
   readonly filters: readonly FilterToDrop[];

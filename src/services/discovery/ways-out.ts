@@ -1,11 +1,11 @@
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import type { CallOptions, Suggestion } from '../../ports/learning-service.ts';
+import type { CallOptions, Suggestion, Term } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
 import { byCount, type CountFound, createCounter, type FoundCount, NOTHING_FOUND } from './count-found.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { distinctBy, foldLabel } from './distinct.ts';
 import { activeFilters, filtersByPromise, withoutFilter, withoutFilters } from './query-filters.ts';
-import type { Correction, FilterToDrop, WaysOut } from './results.ts';
+import type { FilterToDrop, OtherWords, WaysOut } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 import { findSimilar } from './skills.ts';
 
@@ -15,21 +15,28 @@ export interface WaysOutDeps {
 }
 
 const TIMEOUT_MS = 2_000;
-const MAX_SIMILAR = 8;
-/** Suggestions that are tried. */
+/** Words of each kind that are tried. */
 const MAX_CORRECTIONS = 3;
+const MAX_SIMILAR = 5;
 /** Others are not what was meant where one is that much better. */
 const LEAST_SHARE_OF_BEST = 0.8;
 
-/** Searches without the filters one by one, with other words, and without any filter, in that order. */
+export interface WaysOutOptions extends CallOptions {
+  /** Also terms like the keywords; left out unless asked for, because each is searched for. */
+  readonly withSimilar?: boolean;
+}
+
+/** Searches without the filters one by one, with other words, without any filter, and for terms like the words, in that
+ *  order: whatever is offered has been found to lead somewhere. */
 export async function findWaysOut(
   { answers, search }: WaysOutDeps,
   query: LearningObjectQuery,
-  options: CallOptions = {},
+  { signal, withSimilar = false }: WaysOutOptions = {},
 ): Promise<WaysOut> {
-  const deadline = startDeadline(TIMEOUT_MS, options.signal);
+  const deadline = startDeadline(TIMEOUT_MS, signal);
   try {
-    return await findInTime(query, { answers, deadline, count: createCounter(search, deadline) });
+    const count = createCounter(search, deadline);
+    return await findInTime(query, { answers, deadline, count, withSimilar });
   } finally {
     deadline.clear();
   }
@@ -38,25 +45,30 @@ export async function findWaysOut(
 interface FindingDeps extends Pick<WaysOutDeps, 'answers'> {
   readonly deadline: Deadline;
   readonly count: CountFound;
+  readonly withSimilar: boolean;
 }
 
 async function findInTime(
   query: LearningObjectQuery,
-  { answers, deadline, count }: FindingDeps,
+  { answers, deadline, count, withSimilar }: FindingDeps,
 ): Promise<WaysOut> {
   const within = { signal: deadline.signal };
   const findingFilters = findFilters(query, count);
   const suggested = deadline.inTime(answers.suggest({ keywords: query.keywords }, within));
+  const findingTerms = withSimilar ? deadline.inTime(findSimilar(answers, query, within)) : null;
+  // Behind the corrections, or where these are late behind the filters.
+  const inTurn = Promise.race([suggested, findingFilters]);
   const [didYouMean, filters, withoutAny, similar] = await Promise.all([
     suggested.then((found) => findCorrections(found?.value.suggestions ?? [], query, count)),
     findingFilters,
-    // Behind the corrections, or where these are late behind the filters.
-    Promise.race([suggested, findingFilters]).then(() => countWithoutFilters(query, count)),
-    deadline.inTime(findSimilar(answers, query, within)),
+    inTurn.then(() => countWithoutFilters(query, count)),
+    Promise.all([findingTerms, inTurn]).then(([terms]) =>
+      findUseful(otherLabels(terms?.value ?? [], query.keywords).slice(0, MAX_SIMILAR), query, count),
+    ),
   ]);
   return {
     didYouMean,
-    similar: otherLabels(similar?.value ?? [], query.keywords).slice(0, MAX_SIMILAR),
+    similar: otherThan(didYouMean, similar),
     filters,
     totalWithoutFilters: withoutAny.totalItems,
     isTotalWithoutFiltersExact: withoutAny.isTotalExact,
@@ -68,16 +80,27 @@ async function findCorrections(
   suggestions: readonly Suggestion[],
   query: LearningObjectQuery,
   count: CountFound,
-): Promise<readonly Correction[]> {
+): Promise<readonly OtherWords[]> {
   const others = otherLabels(suggestions, query.keywords);
   const least = LEAST_SHARE_OF_BEST * (others[0]?.score ?? 0);
   const tried = others.slice(0, MAX_CORRECTIONS).filter(({ score }) => score >= least);
-  const measured = await Promise.all(tried.map(({ label }) => measure({ ...query, keywords: label }, count)));
+  return findUseful(tried, query, count);
+}
+
+/** Those that find something; first those that do with the filters. */
+async function findUseful(
+  labels: readonly Pick<Term, 'label'>[],
+  query: LearningObjectQuery,
+  count: CountFound,
+): Promise<readonly OtherWords[]> {
+  const measured = await Promise.all(
+    labels.map(({ label }) => measure({ ...query, keywords: label }, count)),
+  );
   const useful = measured.filter(({ totalItems }) => totalItems > 0);
   return useful.sort((a, b) => Number(b.keepsFilters) - Number(a.keepsFilters));
 }
 
-async function measure(query: LearningObjectQuery, count: CountFound): Promise<Correction> {
+async function measure(query: LearningObjectQuery, count: CountFound): Promise<OtherWords> {
   const { keywords } = query;
   const found = await count(query);
   if (found.totalItems > 0 || activeFilters(query).length === 0)
@@ -96,6 +119,11 @@ async function findFilters(query: LearningObjectQuery, count: CountFound): Promi
 
 async function countWithoutFilters(query: LearningObjectQuery, count: CountFound): Promise<FoundCount> {
   return activeFilters(query).length === 0 ? NOTHING_FOUND : count(withoutFilters(query));
+}
+
+function otherThan(offered: readonly OtherWords[], words: readonly OtherWords[]): OtherWords[] {
+  const known = new Set(offered.map(({ keywords }) => foldLabel(keywords)));
+  return words.filter(({ keywords }) => !known.has(foldLabel(keywords)));
 }
 
 /** Each label once, but for what was looked for. */

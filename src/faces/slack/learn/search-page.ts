@@ -78,7 +78,7 @@ async function findWaysOut(
 ): Promise<WaysOutShown> {
   if (found.totalBefore > 0)
     return { otherWords: [], filters: waysWithoutWishes(found, choices), withoutFilters: null };
-  const ways = await discovery.findWaysOut(query);
+  const ways = await discovery.findWaysOut(query, { withSimilar: true });
   return { otherWords: otherWordsOf(ways), filters: ways.filters, withoutFilters: withoutFiltersOf(ways) };
 }
 
@@ -94,13 +94,9 @@ function waysWithoutWishes({ totalBefore, isTotalExact }: FoundPage, choices: Le
 
 /** What may have been meant, then terms that are like it. */
 function otherWordsOf({ didYouMean, similar }: WaysOut): readonly OtherWords[] {
-  const meant = didYouMean.map(({ keywords, keepsFilters }) => ({ words: keywords, keepsFilters }));
-  const near = similar.map(({ label }) => ({ words: label, keepsFilters: true }));
-  const isFirst = ({ words }: OtherWords, index: number, all: readonly OtherWords[]) =>
-    all.findIndex((other) => other.words.toLowerCase() === words.toLowerCase()) === index;
-  return [...meant, ...near]
+  return [...didYouMean, ...similar]
+    .map(({ keywords, keepsFilters }) => ({ words: keywords, keepsFilters }))
     .filter(({ words }) => words.length <= MAX_WORDS_LENGTH)
-    .filter(isFirst)
     .slice(0, MAX_OTHER_WORDS);
 }
 
