@@ -14,6 +14,7 @@ export const errorKinds = {
   PARAMETERS_INVALID: 'invalid',
   BODY_MALFORMED: 'invalid',
   BODY_TOO_LARGE: 'invalid',
+  UPLOAD_TOO_LARGE: 'invalid',
   MEDIA_TYPE_UNSUPPORTED: 'invalid',
   METHOD_NOT_ALLOWED: 'invalid',
   REQUEST_ID_INVALID: 'invalid',

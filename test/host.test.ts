@@ -11,6 +11,7 @@ import { systemClock } from '../src/ports/clock.ts';
 import { createSlackCredentials } from '../src/services/slack-credentials.ts';
 import { type AdminBrowser, createAdminBrowser } from './faces/admin/admin-browser.ts';
 import { startFakeUpstream, UPSTREAM_KEY } from './fakes/upstream.ts';
+import { startWebSite } from './fakes/web-site.ts';
 import { anyApiKey, SECRET, secretKeysOf, tester } from './helpers/open-services.ts';
 import { makeTempDir } from './helpers/temp-dir.ts';
 
@@ -69,6 +70,37 @@ test('a host that stops gives up deliveries while requests may still end, and th
   expect(record!.dueAt.getTime()).toBeLessThanOrEqual(Date.now());
   await store.close();
   await upstream.close();
+});
+
+test('a host that stops ends imports while requests may still end', { timeout: 60_000 }, async () => {
+  const site = await startWebSite();
+  onTestFinished(() => site.close());
+  // It is asked, and never answers.
+  site.put('/feed.xml', () => undefined);
+  const dataDir = makeDataDir();
+  const password = 'four words about nothing';
+  const settings = { DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1' };
+  const config = readConfig({ ...settings, ADMIN_PASSWORD: password });
+  const host = await startHost({ config, version: '0.0.0' });
+  const owner = createAdminBrowser(host.url);
+  await owner.post('/sign-in', { name: 'admin', password });
+  const fields = { format: 'feed', address: `${site.origin}/feed.xml`, langs: '', name: '' };
+  expect((await owner.postFile('/catalogue/imports/new', fields, null)).status).toBe(303);
+  await expect.poll(() => site.requests).toHaveLength(1);
+  const slow = begin(host, 'GET /healthz HTTP/1.1\r\nHost: a\r\n');
+  // The host has it once it has answered another one.
+  expect((await fetch(`${host.url}/healthz`)).status).toBe(200);
+  let isClosed = false;
+  const closed = host.close().then(() => {
+    isClosed = true;
+  });
+  const store = createSqliteStore(join(dataDir, 'skilldock.db'));
+  onTestFinished(() => store.close());
+  const listed = async () => (await store.imports.listImports({ page: 0, pageSize: 9 })).items;
+  await expect.poll(async () => (await listed()).map(({ state }) => state)).toEqual(['stopped']);
+  expect(isClosed).toBe(false);
+  slow.socket.end('\r\n');
+  await closed;
 });
 
 test('a host that cannot read the Slack app that was saved starts, and says that Slack is off; its demo goes on', {

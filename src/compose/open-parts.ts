@@ -123,7 +123,9 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     if (config.adminPassword !== undefined) await prepareOwner(services.admins, config.adminPassword);
     for (const each of background) each.start();
     const endBackgroundWork = async () => {
-      await Promise.all(background.map((each) => each.close().catch(onProblem)));
+      // Imports that run are stopped: they may take longer than requests, and the next one goes on where they were.
+      const ending = [...background, services.imports];
+      await Promise.all(ending.map((each) => each.close().catch(onProblem)));
     };
     const oidc = await openOidc(config);
     const ways = { outbound, importSources, platforms, oidc };

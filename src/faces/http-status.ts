@@ -14,6 +14,7 @@ const statusOfKind: Readonly<Record<ErrorKind, number>> = {
 /** Where HTTP has a more telling status than the kind's. */
 const statusOfCode: Readonly<Partial<Record<ErrorCode, number>>> = {
   BODY_TOO_LARGE: 413,
+  UPLOAD_TOO_LARGE: 413,
   MEDIA_TYPE_UNSUPPORTED: 415,
   METHOD_NOT_ALLOWED: 405,
   RESPONSE_INVALID: 502,

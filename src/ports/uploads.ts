@@ -8,7 +8,7 @@ export interface Upload {
 }
 
 export interface Uploads {
-  /** Keeps what comes, readable by this host alone. Errors: BODY_TOO_LARGE, DATA_DIR_UNWRITABLE; what came is removed then. */
+  /** Keeps what comes, readable by this host alone. Errors: UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE; what came is removed then. */
   receive(name: string, content: AsyncIterable<Uint8Array>): Promise<Upload>;
   remove(upload: Upload): Promise<void>;
   /** What a host that was stopped in the middle left behind. */

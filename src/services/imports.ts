@@ -33,6 +33,8 @@ export interface Imports {
   canUndo(record: ImportRecord): Promise<boolean>;
   /** Errors: IMPORT_UNKNOWN. */
   getImport(id: string): Promise<ImportRecord>;
+  /** The import of the same dataset that was begun after this one, as where its source had to be read anew; null where none was. */
+  findNext(record: ImportRecord): Promise<ImportRecord | null>;
   /** Newest first. */
   listImports(page: PageRequest): Promise<Page<ImportRecord>>;
   /** Stops those of this process, and waits until they have ended. */
@@ -118,6 +120,10 @@ export function createImports(deps: ImportsDeps): Imports {
     },
     canUndo: (record) => canUndo(deps.imports, record),
     getImport: (id) => getImport(deps.imports, id),
+    async findNext({ dataset, number }) {
+      const records = await deps.imports.listImportsOf(dataset);
+      return records.findLast((each) => each.number > number) ?? null;
+    },
     listImports: (page) => deps.imports.listImports(page),
     close: runs.close,
   };

@@ -82,9 +82,10 @@ function notWritten(path: string, cause: unknown): AppError {
 }
 
 function tooLarge(maxBytes: number): AppError {
-  const most = `${Math.floor(maxBytes / 1024 ** 2).toLocaleString('en')} MB`;
+  const megabytes = Math.floor(maxBytes / 1024 ** 2);
   return new AppError(
-    'BODY_TOO_LARGE',
-    `The file is larger than ${most}. Import it with the command "skilldock import" on the machine of the host.`,
+    'UPLOAD_TOO_LARGE',
+    `The file is larger than ${megabytes.toLocaleString('en')} MB. Import it with the command "skilldock import" on the machine of the host, or by its address where it is a feed or a web site.`,
+    { data: { megabytes } },
   );
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ import { readJsonLines, readOrExplain } from '../catalog/read-json-lines.ts';
 
 const src = fileURLToPath(new URL('../..', import.meta.url));
 /** Where code decides what stands in an index. */
-const indexingCode = ['engine', 'adapters/catalog', 'adapters/local'];
+export const indexingCode = ['engine', 'domain', 'adapters/catalog', 'adapters/local'];
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Everything the local service answers from. */
@@ -57,13 +57,24 @@ export function readPlaces(folder: string): PlaceRecord[] {
  *  index must be rebuilt. */
 export function fingerprintOf(folder: string): string {
   const hash = createHash('sha256');
-  const add = (base: string, paths: readonly string[]) => {
-    for (const path of paths) hash.update(`${path}\0`).update(readFileSync(join(base, path)));
-  };
-  add(folder, listJsonLines(folder));
-  for (const part of indexingCode) add(join(src, part), listFiles(join(src, part), /\.[jt]s$/));
-  add(project, ['package.json']);
-  return hash.digest('hex');
+  addFiles(hash, folder, listJsonLines(folder));
+  return hash.update(fingerprintOfCode()).digest('hex');
+}
+
+let ofCode: string | undefined;
+
+/** As it was at first: what this process runs stays the same where its files are replaced. */
+function fingerprintOfCode(): string {
+  if (ofCode !== undefined) return ofCode;
+  const hash = createHash('sha256');
+  for (const part of indexingCode) addFiles(hash, join(src, part), listFiles(join(src, part), /\.[jt]s$/));
+  addFiles(hash, project, ['package.json']);
+  ofCode = hash.digest('hex');
+  return ofCode;
+}
+
+function addFiles(hash: Hash, base: string, paths: readonly string[]): void {
+  for (const path of paths) hash.update(`${path}\0`).update(readFileSync(join(base, path)));
 }
 
 function readAll<T>(folder: string, schema: Parameters<typeof readJsonLines<T>>[1]): T[] {

@@ -1,3 +1,4 @@
+import { objectAddress } from '../../domain/object-address.ts';
 import type { ImportedCatalog } from '../../ports/imported-catalog.ts';
 import { readCatalog } from './catalog.ts';
 
@@ -7,17 +8,22 @@ export interface ObjectAddressesOptions {
   readonly imported: ImportedCatalog;
 }
 
-/** The address of every learning object of the catalogue, once: the starter's, then those that only were imported.
- *  Errors: CATALOG_INVALID, those of the store. */
-export async function* listObjectAddresses({
-  catalogDir,
-  imported,
-}: ObjectAddressesOptions): AsyncIterable<string> {
-  const own = new Set(readCatalog(catalogDir).objects.map(({ url }) => url));
-  yield* own;
+/** The address of every learning object that is searched, once and in the spelling that is shown: as where versions are built,
+ *  what was imported goes before the starter's. Errors: CATALOG_INVALID, those of the store. */
+export async function* listObjectAddresses(options: ObjectAddressesOptions): AsyncIterable<string> {
+  const seen = new Set<string>();
+  for await (const url of listAll(options)) {
+    const address = objectAddress(url);
+    if (!seen.has(address)) yield url;
+    seen.add(address);
+  }
+}
+
+async function* listAll({ catalogDir, imported }: ObjectAddressesOptions): AsyncGenerator<string> {
   for await (const { kind, key } of imported.read()) {
     // Concepts come last, and there may be very many.
-    if (kind === 'concept') return;
-    if (kind === 'object' && !own.has(key)) yield key;
+    if (kind === 'concept') break;
+    if (kind === 'object') yield key;
   }
+  for (const { url } of readCatalog(catalogDir).objects) yield url;
 }

@@ -31,6 +31,12 @@ export interface FirstVersion {
 /** The version that was last in use, else the starter catalogue as it was built, else built now. What was imported since is
  *  not waited for. Errors: CATALOG_INVALID. */
 export function openFirstVersion(options: FirstVersionOptions, deps: OpenVersionDeps): FirstVersion {
+  const first = findFirstVersion(options, deps);
+  options.folders.removeFormer();
+  return first;
+}
+
+function findFirstVersion(options: FirstVersionOptions, deps: OpenVersionDeps): FirstVersion {
   const { base, folders, imported } = options;
   const own = imported === undefined ? folders.pathOf({ base, imported: '' }) : folders.findLatest(base);
   for (const folder of own === null ? [builtIndexDir] : [own, builtIndexDir]) {

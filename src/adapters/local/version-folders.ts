@@ -26,11 +26,15 @@ export interface VersionFolders {
   createDraft(key: VersionKey): Draft;
   /** Notes that it is in use, and removes all but it and the one last in use before it. */
   prune(current: string): Promise<void>;
+  /** Removes what hosts kept beside the folder before there were versions; never throws. */
+  removeFormer(): void;
 }
 
 /** `<version>.<machine>-<process>-<count>.new` */
 const DRAFT = '.new';
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+/** Files of both indexes, as they were before there were versions. */
+const FORMER = ['objects.index', 'terms.index'];
 const TOUCH_MS = 3_000;
 /** A draft that was not touched for so long is nobody's any more. */
 const ABANDONED_MS = 15_000;
@@ -94,6 +98,9 @@ export function openVersionFolders(dataDir: string): VersionFolders {
       const gone = versions.filter((each) => each !== before && !(isDraft(each.name) && isAlive(each)));
       await Promise.all(gone.map(({ name }) => rm(join(root, name), { recursive: true, force: true })));
     },
+    removeFormer() {
+      for (const name of FORMER) removeFile(join(dataDir, name));
+    },
   };
 }
 
@@ -124,6 +131,14 @@ function touch(path: string): void {
     utimesSync(path, now, now);
   } catch {
     // It is gone, or of an image that cannot be written: nothing depends on it.
+  }
+}
+
+function removeFile(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It takes up room, and does no other harm.
   }
 }
 

@@ -39,7 +39,7 @@ test('an odd ending is left out, and folders of another system are not part of t
 test('of what is too large nothing stays', async () => {
   const { folder, uploads } = open(5);
   await expect(uploads.receive('a.csv', pieces('123', '456'))).rejects.toMatchObject({
-    code: 'BODY_TOO_LARGE',
+    code: 'UPLOAD_TOO_LARGE',
   });
   expect(readdirSync(folder)).toEqual([]);
   expect((await uploads.receive('a.csv', pieces('123', '45'))).bytes).toBe(5);

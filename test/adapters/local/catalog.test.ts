@@ -1,7 +1,7 @@
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { fingerprintOf, readCatalog } from '../../../src/adapters/local/catalog.ts';
+import { fingerprintOf, indexingCode, readCatalog } from '../../../src/adapters/local/catalog.ts';
 import type { AppError } from '../../../src/errors.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { aConcept, anObject, type CatalogFiles, writeCatalog } from './services.ts';
@@ -102,4 +102,24 @@ test('the fingerprint changes with names and content, and with nothing else', ()
   expect(fingerprintOf(folder)).toBe(before);
   writeFileSync(join(folder, 'objects', 'more.jsonl'), '');
   expect(fingerprintOf(folder)).not.toBe(before);
+});
+
+/** All that a file has of the sources, whatever it is for; types decide nothing. */
+function importsOf(path: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  const code = readFileSync(path, 'utf8');
+  for (const [, what, from] of code.matchAll(/^(?:im|ex)port ([^;]*?)from '(\.[^']+)';/gms))
+    if (!what!.startsWith('type ')) importsOf(resolve(path, '..', from!), seen);
+  return seen;
+}
+
+test('all code that has a part in building an index is in the fingerprint', () => {
+  const src = resolve(import.meta.dirname, '../../../src');
+  const paths = [...importsOf(join(src, 'adapters/local/build-version.ts'))].map((path) =>
+    relative(src, path),
+  );
+  expect(paths).toContain('domain/object-address.ts');
+  const others = paths.filter((path) => !indexingCode.some((folder) => path.startsWith(`${folder}/`)));
+  expect(others).toEqual(['errors.ts']);
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { fingerprintOf } from '../../../src/adapters/local/catalog.ts';
@@ -289,6 +289,67 @@ test('what is imported while a version is read is not mixed with it', async () =
   expect(service.imported).toBe(await imports.catalog.version());
 });
 
+test('links that are found dead while a version is read do not keep it from being built', async () => {
+  let reads = 0;
+  const catalog: ImportedCatalog = {
+    ...imports.catalog,
+    async *read() {
+      await imports.bury(url(`dead/${reads++}`));
+      yield* imports.catalog.read();
+    },
+  };
+  await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
+  const stopper = new AbortController();
+  const steps: string[] = [];
+  await prepareIndex({
+    ...{ catalogDir, dataDir, imported: catalog, signal: stopper.signal },
+    onProgress(step) {
+      steps.push(step);
+      if (step === 'waiting') stopper.abort(new Error('not built'));
+    },
+  });
+  expect(steps).toEqual(['reading', 'indexing', 'ready']);
+  const service = open({ imported: catalog });
+  expect(await found(service, 'haskell')).toEqual([url('new')]);
+  await service.updates.catchUp();
+  expect(reads).toBe(2);
+});
+
+test('what is imported just before it is read is not taken for what was there before', async () => {
+  let isFirst = true;
+  const catalog: ImportedCatalog = {
+    ...imports.catalog,
+    async importsVersion() {
+      if (isFirst) await imports.put('late', [objectPart(anObject('late', { title: 'Late' }))]);
+      isFirst = false;
+      return imports.catalog.importsVersion();
+    },
+  };
+  await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
+  const service = open({ imported: catalog });
+  await service.updates.catchUp();
+  expect(service.imported).toBe(await imports.catalog.version());
+  expect(versions()).toHaveLength(2);
+  expect(await found(service, 'late')).toEqual([url('late')]);
+});
+
+test.each(['a host', 'a command'])(
+  'a version with a file that cannot be read is built again by %s',
+  async (who) => {
+    await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
+    const given = { catalogDir, dataDir, imported: imports.catalog };
+    await prepareIndex(given);
+    const path = join(dataDir, 'catalog', versions()[0]!, 'objects.index');
+    rmSync(path);
+    mkdirSync(path);
+    if (who === 'a command') expect(await prepareIndex(given)).toBe(true);
+    const host = open();
+    await host.updates.catchUp();
+    expect(await found(host, 'haskell')).toEqual([url('new')]);
+    expect(statSync(path).isFile()).toBe(true);
+  },
+);
+
 test('where what was imported cannot be read, the host stays with what it has and asks again', async () => {
   let isBroken = true;
   const catalog: ImportedCatalog = {
@@ -309,13 +370,38 @@ test('where what was imported cannot be read, the host stays with what it has an
   await expect.poll(() => found(service, 'haskell')).toEqual([url('new')]);
 });
 
-test('the addresses of all objects are listed, each once', async () => {
+test('the addresses of all objects are listed, each once, in the spelling that is searched', async () => {
+  const other = 'http://www.example.org/b/';
   await imports.put('mine', [
     objectPart(anObject('a', { title: 'Fortran' })),
+    objectPart(anObject('', { title: 'Java', url: other })),
     objectPart(anObject('new')),
+    objectPart(anObject('new?utm_source=mail')),
     conceptPart(aConcept('esco:1', 'weaving')),
   ]);
   const urls: string[] = [];
   for await (const each of listObjectAddresses({ catalogDir, imported: imports.catalog })) urls.push(each);
-  expect(urls.sort()).toEqual([url('a'), url('b'), url('new')]);
+  expect(urls.sort()).toEqual([other, url('a'), url('new')]);
+  const service = open();
+  await service.updates.catchUp();
+  expect(service.sizes.objects).toBe(urls.length);
+  for (const each of urls) expect(service.providerOf(each), each).toBe('school');
+});
+
+test('what hosts kept before there were versions is removed, and nothing else', () => {
+  const names = ['objects.index', 'terms.index', 'objects.index.bak', 'other.index', 'skilldock.db'];
+  for (const name of names) writeFileSync(join(dataDir, name), 'x');
+  open();
+  expect(readdirSync(dataDir).sort()).toEqual([
+    'catalog',
+    'objects.index.bak',
+    'other.index',
+    'skilldock.db',
+  ]);
+});
+
+test('where it cannot be removed the host starts all the same', () => {
+  mkdirSync(join(dataDir, 'terms.index', 'somebody’s'), { recursive: true });
+  expect(open().snapshotProblems).toEqual([]);
+  expect(readdirSync(dataDir).sort()).toEqual(['catalog', 'terms.index']);
 });

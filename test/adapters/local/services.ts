@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import {
   type LocalService,
   type LocalServiceOptions,
@@ -9,6 +10,7 @@ import { createRequestIds } from '../../../src/adapters/local/request-ids.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import type { LearningService, SearchAnswer } from '../../../src/ports/learning-service.ts';
 import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
+import { makeTempDir } from '../../helpers/temp-dir.ts';
 
 export { createStandingClock };
 
@@ -39,6 +41,15 @@ export function openService(
   });
   // Not spread: some of it changes with the catalogue.
   return Object.assign(service, { clock, snapshotProblems });
+}
+
+/** The engine over a catalogue of objects with these titles, in a test. */
+export function openSmallService(titles: readonly string[]): LearningService {
+  const folder = makeTempDir();
+  writeCatalog(folder, { objects: titles.map((title, number) => anObject(`${number}`, { title })) });
+  const service = openService(folder, makeTempDir());
+  onTestFinished(() => service.close());
+  return service.learning;
 }
 
 /** Everything a search may leave open, left open. */

@@ -62,6 +62,11 @@ describe('an import on the admin page', () => {
     expect(await stateOf(changed)).toBe('Live');
     const version = await admin.deps.imports.getImport(changed.split('/').at(-1)!);
     expect(version.counts).toMatchObject({ added: 1, removed: 1 });
+    // Each leads to the one after it.
+    const next = /imported again after this: <a href="([^"]+)">Import \d+</;
+    const after = async (path: string) => next.exec(await owner.page(path))?.[1];
+    expect([await after(first), await after(same)]).toEqual([`/admin${same}`, `/admin${changed}`]);
+    expect(await after(changed)).toBeUndefined();
     // Only the newest one is offered to be taken back.
     expect(await owner.page(changed)).toContain(`${changed}/undo`);
     expect(await owner.page(first)).not.toContain(`${first}/undo`);

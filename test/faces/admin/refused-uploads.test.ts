@@ -41,10 +41,18 @@ test('a folder that cannot be written: it is said, and the host goes on', async 
   expect((await owner.get(PATH)).status).toBe(200);
 });
 
-test('a file that is too large is refused while it comes, and nothing of it stays', async () => {
+test('a file that is too large is refused while it comes, with another way, and nothing of it stays', async () => {
   const folder = join(makeTempDir(), 'uploads');
-  const { owner } = await start(createUploads({ folder, maxBytes: 1024 ** 2 }));
-  expect((await owner.postFile(PATH, fields, large)).status).toBe(413);
+  const { admin, owner } = await start(createUploads({ folder, maxBytes: 1024 ** 2 }));
+  const french = await admin.signInAs('owner', null, { language: 'fr' });
+  for (const [browser, limit] of [
+    [owner, 'larger than 1 MB'],
+    [french, 'dépasse 1 Mo'],
+  ] as const) {
+    const answer = await browser.postFile(PATH, fields, large);
+    expect(answer.status).toBe(413);
+    expect(await answer.text()).toMatch(new RegExp(`${limit}.*skilldock import`));
+  }
   expect(readdirSync(folder)).toEqual([]);
 });
 

@@ -108,6 +108,8 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
   const log: string[] = [];
   const app = express().set('query parser', false);
   const server = createServer(app);
+  // Tests that write much hold the browser up as well, which would then send over a connection that is being closed.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const publicUrl = options.publicUrl ?? url;

@@ -18,7 +18,7 @@ export interface ReadUploadOptions {
 
 const LIMITS = { fields: 30, fieldNameSize: 100, fieldSize: 16_384, files: 1, parts: 40 };
 
-/** Reads a form with one file, which goes to the disk as it comes. Errors: MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED, BODY_TOO_LARGE,
+/** Reads a form with one file, which goes to the disk as it comes. Errors: MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED, UPLOAD_TOO_LARGE,
  *  DATA_DIR_UNWRITABLE, and those of `checkForm`; nothing is kept then. */
 export async function readUpload(
   request: Request,

@@ -12,6 +12,7 @@ export function importRoutes({ imports, clock }: AdminFaceDeps): AdminRoute[] {
     return page('import', {
       record,
       canUndo: await imports.canUndo(record),
+      next: await imports.findNext(record),
       progress: viewImport(record, { ...context, now }),
       ...importStates(now),
     });

@@ -7,6 +7,7 @@ import type { LearningObjectQuery } from '../../../../src/domain/learning-object
 import type { Launch } from '../../../../src/domain/lti/launch.ts';
 import { initialDefaults } from '../../../../src/domain/tenant.ts';
 import type { SearchAnswer } from '../../../../src/ports/learning-service.ts';
+import { openSmallService } from '../../../adapters/local/services.ts';
 import { bareObject } from '../../../fakes/learning-service.ts';
 import { hasBrowser, launchBrowser } from '../../../helpers/browser.ts';
 import { tester } from '../../../helpers/open-services.ts';
@@ -119,6 +120,19 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     // Other words are searched for as the tenant's people begin.
     await searchFor('java python');
     expect(await count()).toBe(4);
+  });
+
+  test.each([
+    ['en', 'Results for “docker”.'],
+    ['fr', 'Résultats pour « docker ».'],
+  ])('a mistyped word is answered as what was meant, and it is said (%s)', async (locale, said) => {
+    const { searchMany } = openSmallService(['Docker', 'Docker in production', 'Java']);
+    Object.assign(lti.services.local, { searchMany });
+    await open({ locale });
+    await page.fill('#q', 'dokcer');
+    await page.press('#q', 'Enter');
+    await page.waitForSelector(`#results >> text=${said}`);
+    expect(await page.locator('#cards > li').count()).toBe(2);
   });
 
   test('a reload shows the same search', async () => {

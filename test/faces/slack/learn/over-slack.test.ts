@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { openSmallService } from '../../../adapters/local/services.ts';
 import type { SeenMessage } from '../../../fakes/slack/seen.ts';
 import { wordsOf } from '../../../fakes/slack/seen.ts';
 import { type RunningSlack, startSlack } from '../start-slack.ts';
@@ -99,4 +100,17 @@ test('in French for who has Slack in French', async () => {
   await benoit.clicks(help, 'search_open');
   const form = await benoit.waitsForModal();
   expect(wordsOf(form)).toContain('Saisissez des mots');
+});
+
+test('a mistyped word is answered as what was meant, which is said in the language of each', async () => {
+  await start();
+  const { searchMany, searchProvider } = openSmallService(['Docker', 'Docker in production', 'Java']);
+  Object.assign(running.services.local, { searchMany, searchProvider });
+  const { ada, benoit } = running.slack;
+  await ada.types('/learn dokcer');
+  const found = await ada.waitsForMessage(saying('Results for “docker”.'));
+  expect(wordsOf(found)).toContain('Docker in production');
+  expect(wordsOf(found)).not.toContain('Java');
+  await benoit.types('/learn dokcer');
+  await benoit.waitsForMessage((message) => /Résultats pour «\sdocker\s»\./.test(wordsOf(message)));
 });
