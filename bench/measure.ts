@@ -8,9 +8,23 @@ export interface Latency {
 /** Passes over all inputs with the clock running. */
 const PASSES = 3;
 
+/** Milliseconds by input; `hits` as in Latency. */
+export interface Times {
+  readonly times: readonly number[];
+  readonly hits: number;
+}
+
+export function measureLatency<T>(inputs: readonly T[], call: (input: T) => { length: number }): Latency {
+  return latencyOf(measureTimes(inputs, call));
+}
+
+export function latencyOf({ times, hits }: Times): Latency {
+  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), hits };
+}
+
 /** Time of each call, the median of a few: on a shared machine a single call now and then takes another process's time
  *  slice along, and a p99 of single calls would measure the machine. A pass without a clock comes first. */
-export function measureLatency<T>(inputs: readonly T[], call: (input: T) => { length: number }): Latency {
+export function measureTimes<T>(inputs: readonly T[], call: (input: T) => { length: number }): Times {
   let hits = 0;
   for (const input of inputs) hits += call(input).length;
   collectGarbage();
@@ -21,7 +35,7 @@ export function measureLatency<T>(inputs: readonly T[], call: (input: T) => { le
       0.5,
     ),
   );
-  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), hits: hits / inputs.length };
+  return { times, hits: hits / inputs.length };
 }
 
 export function timeOf(work: () => unknown): number {

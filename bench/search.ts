@@ -9,11 +9,20 @@ import type { BenchEngine } from './engines/engine.ts';
 import { createFts5 } from './engines/fts5.ts';
 import { createMiniSearch } from './engines/minisearch.ts';
 import { createSkilldock } from './engines/skilldock.ts';
-import { digits, type Latency, measureLatency, memoryInUse, quantile, timeOf } from './measure.ts';
+import {
+  digits,
+  type Latency,
+  latencyOf,
+  measureTimes,
+  memoryInUse,
+  quantile,
+  type Times,
+  timeOf,
+} from './measure.ts';
 import { compareOverHttp, reportHttp } from './opensearch/compare.ts';
 import { openHost } from './opensearch/host-peer.ts';
 import { openOpenSearch } from './opensearch/opensearch-peer.ts';
-import { plotGrowth, saveRun } from './plot-growth.ts';
+import { plotGrowth, type Run, saveRun } from './plot-growth.ts';
 
 const BATCH = 10_000;
 /** Documents that queries take their words from, evenly spread. */
@@ -25,7 +34,8 @@ interface Built {
   readonly memoryMB: number;
 }
 
-type Latencies = Partial<Record<Kind | 'all', Latency>>;
+/** By kind of query, and of all kinds that the engine can answer in one sequence. */
+type Measured = Partial<Record<Kind | 'all', Times>>;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -57,7 +67,7 @@ async function main(): Promise<void> {
   // Kind by kind and engine by engine in one process: whatever else the machine does hits all of them.
   const measured = measureAll([...built.map(({ engine }) => engine), ours.withDetails()], queries);
   report(docs, built, measured);
-  if (values.save) saveRun({ docs, latencies: Object.fromEntries(measured) });
+  if (values.save) saveRun({ docs, latencies: latenciesOf(measured) });
   for (const { engine } of built) engine.close();
 }
 
@@ -92,28 +102,31 @@ function build(engine: BenchEngine, docs: number, texts: SourceTexts): Built {
 function measureAll(
   engines: readonly BenchEngine[],
   queries: Record<Kind, BenchQuery[]>,
-): Map<string, Latencies> {
-  const measured = new Map<string, Latencies>(engines.map(({ name }) => [name, {}]));
+): Map<string, Measured> {
+  const measured = new Map<string, Measured>(engines.map(({ name }) => [name, {}]));
+  const measure = ({ name, search }: BenchEngine, kind: Kind | 'all', asked: readonly BenchQuery[]) => {
+    measured.get(name)![kind] = measureTimes(asked, search);
+  };
   for (const kind of kinds) {
-    for (const engine of engines) {
-      if (!engine.kinds.includes(kind)) continue;
-      measured.get(engine.name)![kind] = measureLatency(queries[kind], engine.search);
-    }
+    for (const engine of engines) if (engine.kinds.includes(kind)) measure(engine, kind, queries[kind]);
   }
-  const everything = kinds.flatMap((kind) => queries[kind]);
   for (const engine of engines) {
-    if (engine.kinds.length < kinds.length) continue;
-    if (engine.name.startsWith('skilldock')) {
-      measured.get(engine.name)!.all = measureLatency(everything, engine.search);
-    }
+    measure(
+      engine,
+      'all',
+      engine.kinds.flatMap((kind) => queries[kind]),
+    );
   }
   return measured;
 }
 
-function report(docs: number, built: readonly Built[], measured: ReadonlyMap<string, Latencies>): void {
-  const cell = (latency: Latency | undefined) =>
-    latency === undefined ? '–' : `${digits(latency.p50)} / ${digits(latency.p99)}`;
-  const rows = [...measured].map(([engine, latencies]) => {
+function report(docs: number, built: readonly Built[], measured: ReadonlyMap<string, Measured>): void {
+  const cell = (times: Times | undefined) => {
+    if (times === undefined) return '–';
+    const { p50, p99 } = latencyOf(times);
+    return `${digits(p50)} / ${digits(p99)}`;
+  };
+  const rows = [...measured].map(([engine, own]) => {
     const facts = built.find((one) => one.engine.name === engine);
     const bytes = facts?.engine.indexBytes();
     return {
@@ -121,8 +134,8 @@ function report(docs: number, built: readonly Built[], measured: ReadonlyMap<str
       'build s': facts === undefined ? '' : digits(facts.buildSeconds, 1),
       'memory MB': facts === undefined ? '' : digits(facts.memoryMB, 1),
       'index B/object': bytes === undefined ? '' : Math.round(bytes / docs),
-      ...Object.fromEntries([...kinds, 'all' as const].map((kind) => [kind, cell(latencies[kind])])),
-      'mean hits': digits(latencies['any-term']?.hits ?? Number.NaN, 1),
+      ...Object.fromEntries([...kinds, 'all' as const].map((kind) => [kind, cell(own[kind])])),
+      'mean hits': digits(own['any-term']?.hits ?? Number.NaN, 1),
     };
   });
   console.log('p50 / p99 in milliseconds; FTS5 has no typo tolerance');
@@ -130,14 +143,8 @@ function report(docs: number, built: readonly Built[], measured: ReadonlyMap<str
   console.log(JSON.stringify(summary(docs, built, measured)));
 }
 
-function summary(docs: number, built: readonly Built[], measured: ReadonlyMap<string, Latencies>): object {
-  const ours = measured.get('skilldock')!;
-  const medianRatio = (name: string) => {
-    const theirs = measured.get(name);
-    if (theirs === undefined) return null;
-    const ratios = kinds.flatMap((kind) => (theirs[kind] ? [theirs[kind].p50 / ours[kind]!.p50] : []));
-    return { least: Math.min(...ratios), median: quantile(ratios, 0.5) };
-  };
+function summary(docs: number, built: readonly Built[], measured: ReadonlyMap<string, Measured>): object {
+  const peers = built.slice(1).map(({ engine }) => engine);
   return {
     docs,
     engines: built.map(({ engine, buildSeconds, memoryMB }) => ({
@@ -146,9 +153,28 @@ function summary(docs: number, built: readonly Built[], measured: ReadonlyMap<st
       memoryMB,
       indexBytesPerObject: (engine.indexBytes() ?? Number.NaN) / docs,
     })),
-    latencies: Object.fromEntries(measured),
-    timesFasterThan: { minisearch: medianRatio('MiniSearch'), fts5: medianRatio('SQLite FTS5') },
+    latencies: latenciesOf(measured),
+    timesFasterThan: Object.fromEntries(peers.map((peer) => [peer.name, timesFaster(peer, measured)])),
   };
+}
+
+/** The peer's median by ours: kind by kind, and over all queries that the peer can answer. */
+function timesFaster({ name, kinds }: BenchEngine, measured: ReadonlyMap<string, Measured>): object {
+  const medianOf = (engine: string, over: readonly Kind[]) =>
+    quantile(
+      over.flatMap((kind) => measured.get(engine)![kind]!.times),
+      0.5,
+    );
+  const ratio = (over: readonly Kind[]) => medianOf(name, over) / medianOf('skilldock', over);
+  return { ...Object.fromEntries(kinds.map((kind) => [kind, ratio([kind])])), all: ratio(kinds) };
+}
+
+function latenciesOf(measured: ReadonlyMap<string, Measured>): Run['latencies'] {
+  const ofEngine = (own: Measured) =>
+    Object.fromEntries(
+      Object.entries(own).map(([kind, times]): [string, Latency] => [kind, latencyOf(times)]),
+    );
+  return Object.fromEntries(Array.from(measured, ([engine, own]) => [engine, ofEngine(own)]));
 }
 
 await main();

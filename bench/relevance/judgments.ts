@@ -51,6 +51,35 @@ export function readJudgments(path: string): JudgedQuery[] {
   );
 }
 
+/** From this grade on an object is an answer, for measures that know only yes and no. */
+export const RELEVANT = 2;
+/** Answers that two searches share, of all that either has; from this share on they ask for the same. */
+const TWIN_SHARE = 0.6;
+
+/** Of the searches that are held out, those that ask for nothing that a tuned one asks for: what is chosen for a search also
+ *  helps its twins. */
+export function withoutTwins(queries: readonly JudgedQuery[]): JudgedQuery[] {
+  const tuned = queries.filter(({ split }) => split === 'tune').map(answersOf);
+  return queries.filter((query) => {
+    const answers = answersOf(query);
+    return query.split === 'test' && tuned.every((others) => shareOf(answers, others) < TWIN_SHARE);
+  });
+}
+
+function answersOf({ judgments }: JudgedQuery): ReadonlySet<string> {
+  return new Set(
+    Object.entries(judgments)
+      .filter(([, grade]) => grade >= RELEVANT)
+      .map(([url]) => url),
+  );
+}
+
+/** Jaccard's: common ones of all; 0 where neither has any. */
+function shareOf(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  const common = [...some].filter((one) => others.has(one)).length;
+  return common === 0 ? 0 : common / (some.size + others.size - common);
+}
+
 /** The search that a judged query stands for: as a new tenant's people search, ten to a page. */
 export function toSearch({ query, lang, filters }: JudgedQuery): LearningObjectQuery {
   const given = Object.fromEntries(

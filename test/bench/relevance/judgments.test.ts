@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { readJudgments, toSearch } from '../../../bench/relevance/judgments.ts';
+import {
+  type JudgedQuery,
+  readJudgments,
+  toSearch,
+  withoutTwins,
+} from '../../../bench/relevance/judgments.ts';
 import { readCatalog } from '../../../src/adapters/local/catalog.ts';
 
 const judged = readJudgments('bench/judgments');
@@ -36,6 +41,22 @@ describe('the judgments', () => {
       [],
     );
   });
+});
+
+test('held out searches with the answers of a tuned one are told from the others', () => {
+  const query = (name: string, split: 'tune' | 'test', answers: string): JudgedQuery => ({
+    query: name,
+    kinds: [],
+    split,
+    judgments: { ...Object.fromEntries([...answers].map((url) => [url, 2])), x: 1 },
+  });
+  const queries = [
+    query('tuned', 'tune', 'abcd'),
+    query('twin', 'test', 'abce'), // 3 of 5
+    query('cousin', 'test', 'abef'), // 2 of 6
+    query('stranger', 'test', ''),
+  ];
+  expect(withoutTwins(queries).map((one) => one.query)).toEqual(['cousin', 'stranger']);
 });
 
 test('a judged query stands for the search a person would make', () => {
