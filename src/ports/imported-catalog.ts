@@ -12,6 +12,8 @@ export interface ImportedRecord {
 export interface ImportedCatalog {
   /** Another text whenever `read` or `readDeadLinks` would give something else; empty where nothing was ever imported. Cheap. */
   version(): Promise<string>;
+  /** Another text whenever `read` would give something else. Cheap. */
+  importsVersion(): Promise<string>;
   /** Providers, then objects, then concepts, each in the order of their keys; page by page. */
   read(): AsyncIterable<ImportedRecord>;
   /** Addresses of objects that no longer answer. */

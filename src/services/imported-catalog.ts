@@ -16,14 +16,18 @@ const MOST_HELD = 4_000;
 
 /** The live imports laid over each other: of each part the entry with the highest number counts. */
 export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDeps): ImportedCatalog {
+  async function importsVersion(): Promise<string> {
+    // The newest one of a dataset stands for those below it: it was begun over exactly those, and only it can be undone. Not by
+    // its number, which comes again where a backup was put back.
+    const newest = new Map((await imports.listLive()).map(({ dataset, id }) => [dataset, id]));
+    return [...newest.values()].sort().join(' ');
+  }
+
   return {
+    importsVersion,
     async version() {
-      const [live, dead] = await Promise.all([imports.listLive(), linkChecks.deadLinksVersion()]);
-      if (live.length === 0 && dead === '') return '';
-      // The newest one of a dataset stands for those below it: it was begun over exactly those, and only it can be undone. Not by
-      // its number, which comes again where a backup was put back.
-      const newest = new Map(live.map(({ dataset, id }) => [dataset, id]));
-      const ids = [...newest.values()].sort().join(' ');
+      const [ids, dead] = await Promise.all([importsVersion(), linkChecks.deadLinksVersion()]);
+      if (ids === '' && dead === '') return '';
       return createHash('sha256').update(`${ids}\n${dead}`).digest('base64url');
     },
     async *read() {

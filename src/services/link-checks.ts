@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Outbound } from '../ports/outbound.ts';
 import type { LinkCheck, LinkCheckRepository, LinkState } from '../ports/store.ts';
 import { judgeLink } from './link-checks/judge-link.ts';
+import { keepChecks } from './link-checks/keep-checks.ts';
 import { type HostPace, visitHosts } from './link-checks/visit-hosts.ts';
 import { type LinkVisit, visitLink } from './link-checks/visit-link.ts';
 
@@ -58,8 +59,6 @@ const usualPace: LinkPace = { hosts: 8, pauseMs: 1_000, ahead: 20_000 };
 const MAX_REST_SECONDS = 120;
 const MAX_TRIES = 3;
 const BATCH = 500;
-/** Visits after which what was seen is in the store. */
-const SAVE_EVERY = 50;
 
 /** Whether the addresses of learning objects still answer. */
 export function createLinkChecks(deps: LinkChecksDeps): LinkChecks {
@@ -87,9 +86,8 @@ async function checkAll(
   const { hosts, ahead, pauseMs } = { ...usualPace, ...pace };
   const seen = createSeen();
   const busyHosts = new Set<string>();
-  const unsaved: LinkCheck[] = [];
+  const kept = keepChecks({ linkChecks, clock });
   const known = new Map<string, LinkCheck>();
-  const save = () => linkChecks.saveLinkChecks(unsaved.splice(0));
 
   async function* dueUrls(): AsyncGenerator<string> {
     for await (const batch of inBatches(urls)) {
@@ -110,9 +108,10 @@ async function checkAll(
     const { host } = new URL(url);
     const visited = busyHosts.has(host) ? null : await visitPatiently(outbound, url, signal);
     if (visited !== null) {
-      const check = judgeLink(known.get(url), url, visited, clock.now());
+      const before = known.get(url);
+      const check = judgeLink(before, url, visited, clock.now());
       counts[check.state]++;
-      unsaved.push(check);
+      await kept.add(check, before);
     }
     const isAsked = !busyHosts.has(host);
     if (visited === null) {
@@ -121,7 +120,6 @@ async function checkAll(
     }
     known.delete(url);
     report.checked++;
-    if (unsaved.length >= SAVE_EVERY) await save();
     onProgress?.({ ...report, counts: { ...counts } });
     return isAsked ? pauseMs : 0;
   }
@@ -129,7 +127,7 @@ async function checkAll(
   try {
     await visitHosts(dueUrls(), visit, { hosts, ahead, signal });
   } finally {
-    await save();
+    await kept.save();
   }
   report.removed = await removeOthers(linkChecks, seen);
   return report;

@@ -29,7 +29,7 @@ export function createReranking({ learning, ownSource, ...deps }: RerankingDeps)
   ): Promise<SearchAnswer> {
     const isWhole = query.page === 0 && page.content.length === Math.min(WINDOW, page.totalItems);
     const best = isWhole ? page : await search({ ...query, page: 0, max: WINDOW }, options);
-    if (best === null || !canMove(query, best)) return page;
+    if (best === null || !canMove(query, best) || !isOfOne(query, page, best)) return page;
     const likeness = await findLikeness({
       query: query.keywords,
       texts: best.content.map(textOf),
@@ -89,6 +89,17 @@ function canMove(query: LearningObjectQuery, { content, quality, totalItems }: S
     );
   const isWhole = content.length === Math.min(WINDOW, totalItems);
   return isWhole && content.length > 1 && (!isYielding || quality === 'A00');
+}
+
+/** Whether the window has what the page has of it, and nothing of the rest: the catalogue may change between two searches, and
+ *  the page would have an object twice. */
+function isOfOne(
+  { page: number, max }: LearningObjectQuery,
+  page: SearchAnswer,
+  best: SearchAnswer,
+): boolean {
+  const inWindow = new Set(best.content.map(({ url }) => url));
+  return page.content.every(({ url }, index) => inWindow.has(url) === number * max + index < WINDOW);
 }
 
 interface Reranked {

@@ -61,11 +61,18 @@ describe('what was imported', () => {
     await linkChecks.saveLinkChecks([deadLink('https://a.example/2'), deadLink('https://a.example/0')]);
     const withDead = await host.catalog.version();
     expect(withDead).not.toBe('');
+    expect(await host.catalog.importsVersion()).toBe('');
     const dead: string[] = [];
     for await (const url of host.catalog.readDeadLinks()) dead.push(url);
     expect(dead).toEqual(['https://a.example/0', 'https://a.example/2']);
     await host.imports.run(tester, sourceOf([object('a')]));
-    expect(await host.catalog.version()).not.toBe(withDead);
+    const version = await host.catalog.version();
+    expect(version).not.toBe(withDead);
+    const ofImports = await host.catalog.importsVersion();
+    expect(ofImports).not.toBe('');
+    await linkChecks.removeLinkChecks(['https://a.example/0']);
+    expect(await host.catalog.version()).not.toBe(version);
+    expect(await host.catalog.importsVersion()).toBe(ofImports);
   });
 });
 

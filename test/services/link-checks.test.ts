@@ -156,6 +156,35 @@ describe('a check of links', () => {
     expect(site.requests).not.toContain('HEAD /3');
   });
 
+  test('makes the list of dead addresses another one at the end, and every ten minutes', async () => {
+    const versions: string[] = [];
+    const urls = Array.from({ length: 90 }, (_, number) => {
+      site.put(`/${number}`, async (_request, response) => {
+        versions.push(await kept.deadLinksVersion());
+        if (number === 60) clock.advance(600_000);
+        response.writeHead(number % 2 === 0 ? 200 : 410).end();
+      });
+      return `${site.origin}/${number}`;
+    });
+    await check(urls);
+    const last = await kept.deadLinksVersion();
+    const [none, some] = [...new Set(versions)];
+    expect(none).toBe('');
+    expect([...new Set(versions)]).toEqual([none, some]);
+    expect(last).not.toBe(some);
+    expect(await kept.countLinkChecks()).toEqual({ alive: 45, dead: 45, unsure: 0 });
+    // Those that answer again are waited with just so.
+    versions.splice(0);
+    for (const url of urls)
+      site.put(new URL(url).pathname, async (_request, response) => {
+        versions.push(await kept.deadLinksVersion());
+        response.end();
+      });
+    await check(urls, { maxAgeMs: 0 });
+    expect(new Set(versions)).toEqual(new Set([last]));
+    expect(await kept.deadLinksVersion()).toBe('');
+  });
+
   test('visits several hosts at once, one of them never twice', async () => {
     const sites = await Promise.all([startWebSite(), startWebSite(), startWebSite()]);
     let waiting = 0;

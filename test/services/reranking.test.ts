@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEmbedder } from '../../src/adapters/remote/embedder.ts';
+import type { LearningObject } from '../../src/domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
 import type { LearningService } from '../../src/ports/learning-service.ts';
 import { createReranking } from '../../src/services/reranking.ts';
@@ -72,12 +73,12 @@ beforeEach(async () => {
   };
 });
 
-function open({ timeoutMs = 10_000 } = {}): LearningService {
+function open(learning: LearningService = engine.learning, timeoutMs = 10_000): LearningService {
   const { url } = service;
   embedder = createEmbedder({ url, model: EMBEDDINGS_MODEL, apiKey: EMBEDDINGS_KEY, timeoutMs });
   problems = [];
   return createReranking({
-    ...{ learning: engine.learning, ownSource: 'Skilldock', embedder, clock: engine.clock },
+    ...{ learning, ownSource: 'Skilldock', embedder, clock: engine.clock },
     onProblem: (error) => problems.push(error),
   });
 }
@@ -207,7 +208,7 @@ describe('where the service fails, the order is that of the engine:', () => {
     ['it breaks off', { breaks: 'reset' }],
     ['it answers nonsense', { body: { data: [] } }],
   ])('%s', async (_what, reply) => {
-    const learning = reply.breaks === 'hang' ? open({ timeoutMs: 100 }) : ranked;
+    const learning = reply.breaks === 'hang' ? open(engine.learning, 100) : ranked;
     service.reply(reply);
     const query = searchFor('python', { max: 10 });
     const [before, after] = [
@@ -240,6 +241,29 @@ describe('where the service fails, the order is that of the engine:', () => {
     service.reply({ status: 400, body: {} });
     expect(await urls(0)).not.toEqual(first);
   });
+});
+
+test('no half of a character is sent', async () => {
+  const keywords = `python ${'!'.repeat(992)}`;
+  await ranked.searchProvider(searchFor(`${keywords}🐍`));
+  expect(service.inputs[0]?.[0]).toBe(`${keywords}\ufffd`);
+});
+
+test.each<[string, number, (page: readonly LearningObject[]) => LearningObject]>([
+  ['lacks what the page has', 0, ([first]) => ({ ...first!, url: 'https://example.org/new' })],
+  // The third page goes beyond the 50 that are re-ranked.
+  ['has what the page has after it', 2, (page) => page[15]!],
+])('a page stays as it is where the catalogue changed, so that the window %s', async (_what, page, other) => {
+  const query = searchFor('python', { page, max: 20 });
+  const before = await engine.learning.searchProvider(query);
+  const searchProvider: LearningService['searchProvider'] = async (asked, options) => {
+    const answer = await engine.learning.searchProvider(asked, options);
+    const [, ...others] = answer.content;
+    return asked.max === 50 ? { ...answer, content: [other(before.content), ...others] } : answer;
+  };
+  const after = await open({ ...engine.learning, searchProvider }).searchProvider(query);
+  expect(after.content).toEqual(before.content);
+  expect(service.inputs).toEqual([]);
 });
 
 test('whoever goes away is told so, and nobody else', async () => {

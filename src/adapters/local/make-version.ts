@@ -25,18 +25,30 @@ export interface MadeVersion {
   readonly blocks: VersionBlocks;
 }
 
-/** The version's files as they are; null where they are not there, or not whole. Errors: those of reading; the signal's reason. */
+export interface LoadVersionDeps extends Pick<MakeVersionDeps, 'folders' | 'signal' | 'run'> {
+  /** Told why files that are there cannot be read. */
+  onProblem?(error: unknown): void;
+}
+
+/** The version's files as they are; null where they are not there, not whole, or cannot be read: then they are to be built
+ *  anew. Errors: the signal's reason. */
 export async function loadVersion(
   key: VersionKey,
-  { folders, signal, run = runBeside }: Pick<MakeVersionDeps, 'folders' | 'signal' | 'run'>,
+  { folders, signal, run = runBeside, onProblem }: LoadVersionDeps,
 ): Promise<MadeVersion | null> {
   const folder = folders.pathOf(key);
-  const blocks = await run({ kind: 'load', folder, base: key.base }, signal);
-  return blocks && { folder, blocks };
+  try {
+    const blocks = await run({ kind: 'load', folder, base: key.base }, signal);
+    return blocks && { folder, blocks };
+  } catch (error) {
+    signal.throwIfAborted();
+    onProblem?.(error);
+    return null;
+  }
 }
 
 /** Read everything that was imported, build a version of it, and put its files in their place. Null where another version was
- *  imported meanwhile: what was read may be of both.
+ *  imported meanwhile: what was read may be of both. Links that are found dead meanwhile are no reason: they are of the next.
  *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the signal's reason. Nothing stays behind then. */
 export async function makeVersion(key: VersionKey, deps: MakeVersionDeps): Promise<MadeVersion | null> {
   const { catalogDir, folders, imported, signal, run = runBeside, onStep } = deps;
@@ -44,9 +56,11 @@ export async function makeVersion(key: VersionKey, deps: MakeVersionDeps): Promi
   const kept = keepDraft(draft);
   try {
     onStep?.('reading');
+    const before = await imported.importsVersion();
+    if ((await imported.version()) !== key.imported) return null;
     const linesPath = join(draft.path, 'imported.jsonl');
     await writeImportedLines(linesPath, imported, signal);
-    if ((await imported.version()) !== key.imported) return null;
+    if ((await imported.importsVersion()) !== before) return null;
     onStep?.('indexing');
     const blocks = await run(
       {

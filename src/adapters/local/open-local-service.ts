@@ -2,11 +2,12 @@ import type { CatalogCounts } from '../../domain/catalog-counts.ts';
 import type { ImportedCatalog } from '../../ports/imported-catalog.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import { fingerprintOf, readPlaces } from './catalog.ts';
+import { openCurrentVersion } from './current-version.ts';
 import { type CatalogUpdates, followImports } from './follow-imports.ts';
 import { createGazetteer } from './gazetteer.ts';
 import type { RunIndexJob } from './index-jobs.ts';
 import { openFirstVersion } from './open-first-version.ts';
-import { type CatalogSizes, type OpenVersion, type OpenVersionDeps, openVersion } from './open-version.ts';
+import { type CatalogSizes, type OpenVersionDeps, openVersion } from './open-version.ts';
 import { openVersionFolders } from './version-folders.ts';
 
 export type { CatalogSizes } from './open-version.ts';
@@ -43,9 +44,6 @@ export interface LocalService {
   close(): Promise<void>;
 }
 
-/** An answer that is under way is done long before. */
-const RETIRE_MS = 60_000;
-
 /** Make the catalogue searchable: the version that was last in use, or the starter catalogue. `updates` brings what was
  *  imported since. Errors: CATALOG_INVALID. */
 export function openLocalService(options: LocalServiceOptions): LocalService {
@@ -54,67 +52,37 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
   const folders = openVersionFolders(dataDir);
   const deps = { ...options, geocoder: createGazetteer(readPlaces(catalogDir)) };
   const first = openFirstVersion({ ...options, base, folders }, deps);
-  let current = first.version;
-  const retiring = new Map<OpenVersion, NodeJS.Timeout>();
-
-  function retire(version: OpenVersion): void {
-    const close = () => {
-      retiring.delete(version);
-      version.close();
-    };
-    retiring.set(version, setTimeout(close, RETIRE_MS).unref());
-  }
-
+  const current = openCurrentVersion(first.version);
   const updates = followImports({
     ...options,
     ...{ base, folders, imported, onProblem },
-    current: () => current,
-    switchTo({ folder, blocks }) {
-      const next = openVersion(folder, blocks, deps);
-      retire(current);
-      current = next;
-    },
+    current: () => current.version,
+    switchTo: ({ folder, blocks }) => current.replace(openVersion(folder, blocks, deps)),
   });
   return {
-    learning: answerFrom(() => current.learning),
-    providerOf: (url) => current.providerOf(url),
+    learning: current.learning,
+    providerOf: (url) => current.version.providerOf(url),
     get sizes() {
-      return current.sizes;
+      return current.version.sizes;
     },
     get counts() {
-      return current.counts;
+      return current.version.counts;
     },
     get imported() {
-      return current.imported;
+      return current.version.imported;
     },
     isFromSnapshot: first.isFromSnapshot,
     updates,
     async close() {
       await updates.close();
-      for (const timer of retiring.values()) clearTimeout(timer);
-      for (const version of [...retiring.keys(), current]) version.close();
+      current.close();
     },
   };
 }
 
 const nothingImported: ImportedCatalog = {
   version: async () => '',
+  importsVersion: async () => '',
   async *read() {},
   async *readDeadLinks() {},
 };
-
-/** The operations of whichever service there is when one is asked. */
-function answerFrom(current: () => LearningService): LearningService {
-  return {
-    similar: (...given) => current().similar(...given),
-    tagger: (...given) => current().tagger(...given),
-    suggest: (...given) => current().suggest(...given),
-    listProviders: (...given) => current().listProviders(...given),
-    listTypes: (...given) => current().listTypes(...given),
-    listBlooms: (...given) => current().listBlooms(...given),
-    listLanguages: (...given) => current().listLanguages(...given),
-    searchProvider: (...given) => current().searchProvider(...given),
-    searchMany: (...given) => current().searchMany(...given),
-    feedback: (...given) => current().feedback(...given),
-  };
-}

@@ -8,6 +8,7 @@ import { createGuardedConnector } from './guarded-connector.ts';
 import { defaultPolicyOptions, type PolicyOptions, withPolicies } from './policies/with-policies.ts';
 import { readAnswer } from './read-answer.ts';
 import { type Call, createSend } from './send.ts';
+import { withDeadline } from './with-deadline.ts';
 
 export interface EmbedderOptions {
   /** Address of an OpenAI-compatible service; `/embeddings` is added. The operator's own, so it may be in a private network. */
@@ -15,8 +16,10 @@ export interface EmbedderOptions {
   readonly model: string;
   /** Absent sends none. */
   readonly apiKey?: string | undefined;
-  /** For all the texts of a request, with all waiting; 1,000 by default. */
+  /** How long whoever asks waits, for all his texts together; 1,000 by default. */
   readonly timeoutMs?: number;
+  /** How long a call may go on, for those who ask for the same later; 15,000 by default. */
+  readonly callTimeoutMs?: number;
   /** What is different from the policies here. */
   readonly policies?: Partial<PolicyOptions>;
   readonly clock?: Clock;
@@ -29,7 +32,7 @@ const MAX_KEPT_BYTES = 64 * MB;
 /** A batch of vectors of 4,096 numbers with 20 digits each has about 6 MB. */
 const MAX_ANSWER_BYTES = 8 * MB;
 
-/** Whoever searches waits for this, and can do without it. */
+/** Whoever searches can do without it, and the service is to have no more than some calls at once. */
 const impatient: PolicyOptions = {
   ...defaultPolicyOptions,
   maxRetries: 0,
@@ -39,9 +42,12 @@ const impatient: PolicyOptions = {
   maxWaitMs: 200,
 };
 
-/** Vectors of an OpenAI-compatible service. Those of the last texts are kept, and a text that is under way is not sent again. */
+/** Vectors of an OpenAI-compatible service. Those of the last texts are kept, and a text that is under way is not sent again. A
+ *  service that is too slow to be waited for is waited for all the same, so that its vectors are there the next time. */
 export function createEmbedder(options: EmbedderOptions): Embedder & { close(): Promise<void> } {
-  const { timeoutMs = 1_000, clock = systemClock, policies } = options;
+  const { timeoutMs: patienceMs = 1_000, callTimeoutMs: timeoutMs = 15_000 } = options;
+  const { clock = systemClock, policies } = options;
+  const endpoint = endpointOf(options);
   const kept = new LRUCache<string, Float32Array>({
     max: MAX_VECTORS,
     maxSize: MAX_KEPT_BYTES,
@@ -58,7 +64,8 @@ export function createEmbedder(options: EmbedderOptions): Embedder & { close(): 
   });
 
   async function ask(texts: readonly string[]): Promise<readonly Float32Array[]> {
-    const call = toCall(options, texts);
+    const body = JSON.stringify({ model: options.model, input: texts, encoding_format: 'float' });
+    const call = { ...endpoint, body };
     return readVectors(readAnswer(call, await send(call), clock), texts.length);
   }
 
@@ -90,33 +97,20 @@ export function createEmbedder(options: EmbedderOptions): Embedder & { close(): 
   }
 
   return {
-    async embed(texts, signal) {
-      signal?.throwIfAborted();
-      const found = findAll(texts);
-      return signal === undefined ? found : whileWaitedFor(found, signal);
-    },
-    // Calls that still run fail: whoever closes has let his requests end before.
+    // The work goes on when nobody waits for it any more.
+    embed: (texts, signal) => withDeadline({ ...endpoint, signal }, patienceMs, () => findAll(texts)),
+    // Calls that still run fail: nobody waits for them, as whoever closes has let his requests end before.
     close: () => dispatcher.destroy(),
   };
 }
 
-function toCall({ url, model, apiKey }: EmbedderOptions, input: readonly string[]): Call {
+function endpointOf({ url, apiKey }: EmbedderOptions): Call {
   return {
     operation: 'embeddings',
     method: 'POST',
     url: new URL(`${url}/embeddings`),
     ...(apiKey !== undefined && { key: { name: 'authorization', value: `Bearer ${apiKey}` } }),
-    body: JSON.stringify({ model, input, encoding_format: 'float' }),
   };
-}
-
-/** The work goes on when nobody waits for it any more. */
-function whileWaitedFor<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
 }
 
 function otherDimension(): AppError {

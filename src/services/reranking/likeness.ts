@@ -26,6 +26,8 @@ const MAX_KEPT = 2_000;
 const TOLD_EVERY_MS = 60_000;
 /** Models read a few hundred words, and some refuse more. */
 const MAX_TEXT_LENGTH = 1_000;
+/** Of a character of two units, as the cut may leave it; services refuse it as no text. */
+const HALF_CHARACTER = /\p{Surrogate}/gu;
 const NONE = new Float64Array(0);
 
 /** It remembers what it found, so that the pages of one search have one order. */
@@ -52,7 +54,7 @@ export function createLikeness({ embedder, clock, onProblem }: LikenessDeps): Fi
   }
 
   return async ({ query, texts, isContinued, signal }) => {
-    const all = [query, ...texts].map((text) => text.trim().slice(0, MAX_TEXT_LENGTH));
+    const all = [query, ...texts].map(prepare);
     const key = createHash('sha256').update(JSON.stringify(all)).digest('base64url');
     const known = kept.get(key);
     const isTaken = known !== undefined && (known !== NONE || isContinued);
@@ -60,6 +62,10 @@ export function createLikeness({ embedder, clock, onProblem }: LikenessDeps): Fi
     kept.set(key, found);
     return found === NONE ? null : found;
   };
+}
+
+function prepare(text: string): string {
+  return text.trim().slice(0, MAX_TEXT_LENGTH).replace(HALF_CHARACTER, '\ufffd');
 }
 
 function dotProduct(a: Float32Array, b: Float32Array): number {

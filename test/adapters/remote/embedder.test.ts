@@ -154,12 +154,22 @@ test.each<[string, UpstreamReply]>([
   ['does not answer', { breaks: 'hang' }],
   ['stops in the middle of an answer', { breaks: 'hang-in-body' }],
 ])('a service that %s is late, and is left alone when it was three times', async (_what, reply) => {
-  const embedder = open({ timeoutMs: 150 });
+  const embedder = open({ callTimeoutMs: 150 });
   service.reply(reply);
   for (const text of ['a', 'b', 'c'])
     expect((await errorOf(embedder.embed([text]))).code).toBe('UPSTREAM_TIMEOUT');
   expect((await errorOf(embedder.embed(['d']))).code).toBe('UPSTREAM_PAUSED');
   expect(service.inputs.flat()).not.toContain('d');
+});
+
+test('whoever waits no longer finds later what came too late for him', async () => {
+  const embedder = open({ timeoutMs: 50 });
+  service.reply({ delayMs: 200 });
+  const texts = textsOf(3);
+  for (let times = 0; times < 2; times++)
+    expect((await errorOf(embedder.embed(texts))).code).toBe('UPSTREAM_TIMEOUT');
+  await expect.poll(() => embedder.embed(texts).catch(() => [])).toHaveLength(3);
+  expect(service.inputs).toEqual([texts]);
 });
 
 test('a service that is not there is unreachable', async () => {

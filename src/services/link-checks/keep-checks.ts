@@ -1,0 +1,50 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { LinkCheck, LinkCheckRepository } from '../../ports/store.ts';
+
+export interface KeepChecksDeps {
+  readonly linkChecks: Pick<LinkCheckRepository, 'saveLinkChecks'>;
+  readonly clock: Clock;
+}
+
+export interface KeptChecks {
+  /** @param before what was known of the address */
+  add(check: LinkCheck, before: LinkCheck | undefined): Promise<void>;
+  /** All that was added is in the store then. */
+  save(): Promise<void>;
+}
+
+/** Visits after which what was seen is in the store. */
+const SAVE_EVERY = 50;
+/** The index is built again whenever other addresses are dead. */
+const DEAD_EVERY_MS = 600_000;
+/** As many as the store takes at once. */
+const BATCH = 1_000;
+
+/** Brings what was seen into the store in batches. What makes other addresses dead than before waits longer, and comes all
+ *  together: where the process is killed meanwhile, these addresses are due again. */
+export function keepChecks({ linkChecks, clock }: KeepChecksDeps): KeptChecks {
+  const unsaved: LinkCheck[] = [];
+  const turned: LinkCheck[] = [];
+  const nowMs = () => clock.now().getTime();
+  let turnedMs = nowMs();
+
+  async function write(checks: LinkCheck[]): Promise<void> {
+    while (checks.length > 0) await linkChecks.saveLinkChecks(checks.splice(0, BATCH));
+  }
+
+  async function save(): Promise<void> {
+    turnedMs = nowMs();
+    await write(unsaved);
+    await write(turned);
+  }
+
+  return {
+    save,
+    async add(check, before) {
+      const isTurned = (check.state === 'dead') !== (before?.state === 'dead');
+      (isTurned ? turned : unsaved).push(check);
+      if (nowMs() - turnedMs >= DEAD_EVERY_MS) await save();
+      else if (unsaved.length >= SAVE_EVERY) await write(unsaved);
+    },
+  };
+}
