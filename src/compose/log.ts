@@ -26,11 +26,15 @@ const secretNames = [
   'connection',
 ];
 
+/** The longest that a line waits for others to be written with. */
+const MAX_DELAY_MS = 200;
+
 /** The host's log: JSON lines on standard error, and no secret in any of them.
  *  @param destination where to write instead */
 export function createLog(config: Config, destination?: DestinationStream): HostLog {
   // Not line by line: a slow reader of the log must not hold up answers. What is left is written when the process ends.
-  const buffered = destination === undefined ? pino.destination({ dest: 2, sync: false }) : null;
+  const together = { minLength: 4096, periodicFlush: MAX_DELAY_MS };
+  const buffered = destination === undefined ? pino.destination({ dest: 2, sync: false, ...together }) : null;
   const mask = createMask();
   for (const secret of secretsOf(config)) mask.hide(secret);
   const log = pino(
