@@ -95,8 +95,16 @@ function countBeginning(sorted: readonly string[], beginning: string): number {
   return count;
 }
 
+/** A text with one typo. A letter in its own place again, or one of two that are the same exchanged with the other, is none, so it is
+ *  drawn anew. */
+export function mistype(text: string, random: Random): string {
+  let typed = text;
+  while (fold(typed) === fold(text)) typed = editOnce(text, random);
+  return typed;
+}
+
 /** One letter too many, too few, another one, or two exchanged; each as likely. */
-function mistype(text: string, random: Random): string {
+function editOnce(text: string, random: Random): string {
   const places = [...text].flatMap((letter, i) => (/\p{L}/u.test(letter) ? [i] : []));
   const at = places.length === 0 ? 0 : pick(random, places);
   const letter = LETTERS[below(random, LETTERS.length)]!;

@@ -6,6 +6,8 @@ const PARENTHESIS = /\s*\([^()]*\)/g;
 const ENDING = /(?<=\p{L}{3})\/-?\p{Ll}{1,5}(?!\p{L})/gu;
 /** Letters by which two words are taken for forms of one. */
 const COMMON_BEGINNING = 3;
+/** Each side of a query is a search of its own, so a list of more names is one search for all its words. */
+const MAX_SIDES = 3;
 
 /** What people write for a label that says more: `Java (computer programming)` is `Java`, and each side of
  *  `boulanger / boulangère` and of `chef / cheffe de projet` stands alone. */
@@ -16,12 +18,15 @@ export function variantsOf(label: string, kind: ConceptKind): string[] {
 }
 
 /** What a query says: each form, when it names one thing in two (both together would look for the words that only differ in form twice);
- *  else itself, and what its sides say. */
+ *  else itself, and what its sides say when they are few.
+ *  Shape: 1 to 4 texts. */
 export function readingsOf(keywords: string): string[] {
   if (!keywords.includes('/')) return [keywords];
   const bare = keywords.replace(PARENTHESIS, '').trim();
   const forms = twoFormsOf(bare);
-  return forms.length > 0 ? forms : [keywords, ...sidesOf(bare)];
+  if (forms.length > 0) return forms;
+  const sides = sidesOf(bare);
+  return sides.length > MAX_SIDES ? [keywords] : [keywords, ...sides];
 }
 
 function sidesOf(label: string): string[] {

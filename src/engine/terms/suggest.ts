@@ -17,6 +17,8 @@ const ENTRIES_PER_SUGGESTION = 4;
 const CLOSENESS_SHARE = 0.2;
 /** What a label as good as typed is worth. */
 const COMPLETE_SCORE = 1;
+/** Of more words, words like each are not looked for: there is enough to find terms by, and it would take as long again for each. */
+const MAX_WORDS_MISSPELT = 8;
 /** A last word that may be an article about to be elided: `gestion d`. */
 const OPEN_ARTICLE = /^(?:[cdjlmnst]|qu)$/;
 
@@ -105,7 +107,7 @@ function addSimilar(
   const limit = collector.max * ENTRIES_PER_SUGGESTION;
   const [only] = langs.size === 1 ? langs : [];
   const lang = only === undefined ? '' : vocabulary.langs[only]!;
-  const asTyped = collector.count() > 0;
+  const asTyped = collector.count() > 0 || words.length > MAX_WORDS_MISSPELT;
   const matches = rank({ keywords: words.join(' '), lang, asTyped }, { accepts: () => true, limit });
   const first = matches[0];
   for (const { concept, label, score, match } of matches.slice(0, limit)) {

@@ -28,3 +28,10 @@ it('a query in two forms is read as each of them, any other as it is', () => {
   expect(readingsOf('Agent / Agente de sécurité')).toEqual(['Agent de sécurité', 'Agente de sécurité']);
   expect(readingsOf('agent (nuit)')).toEqual(['agent (nuit)']);
 });
+
+it('a query that names up to three things is read as each of them, a longer list only as it is', () => {
+  expect(readingsOf('Plombier/Chauffagiste')).toEqual(['Plombier/Chauffagiste', 'Plombier', 'Chauffagiste']);
+  expect(readingsOf('TION/MENT/TECH')).toHaveLength(4);
+  const list = Array.from({ length: 33 }, () => 'TION/MENT/TECH').join('/');
+  expect(readingsOf(list)).toEqual([list]);
+});

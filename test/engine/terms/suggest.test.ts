@@ -68,6 +68,12 @@ describe('suggest understands', () => {
     expect(answer.keywordsTransformed).toEqual(words.filter((word) => word !== 'le'));
   });
 
+  it('words like those typed, but of a long text only the words themselves', () => {
+    const withFillers = (count: number) => labels(`negotiating ${'of '.repeat(count)}`);
+    expect(withFillers(7)).toContain('negotiation');
+    expect(withFillers(8)).toEqual([]);
+  });
+
   it('words in another order, in part', () => {
     const answer = suggest('learning of the machine');
     expect(answer.suggestions.map(({ label }) => label)).toContain('machine learning');
