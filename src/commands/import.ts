@@ -3,6 +3,7 @@ import { type ImportWays, openImportWays } from '../compose/imports.ts';
 import { type ImportFormat, importFormats } from '../domain/import.ts';
 import { AppError } from '../errors.ts';
 import type { ImportRequest, ImportSource } from '../ports/import-source.ts';
+import { whyNothing } from '../services/imports/import-records.ts';
 import type { ImportReport } from '../services/imports.ts';
 import { shortName } from './arguments.ts';
 import { buildIndex } from './import/build-index.ts';
@@ -32,6 +33,8 @@ interface Task {
 
 /** What a shell sees of a program that Ctrl+C ended. */
 const INTERRUPTED = 130;
+/** As for a source that cannot be read. */
+const NOTHING_USABLE = 2;
 
 /** `skilldock import` and `skilldock imports`: taxonomies and learning objects from files and addresses. */
 export function addImportCommand(program: Command, version: string): void {
@@ -117,7 +120,9 @@ async function importAndIndex(context: CommandContext, run: Run): Promise<void> 
   if (report === null || report.record?.state === 'stopped') return sayStopped(view);
   if (!report.isDryRun) await buildIndex(run.ways, view, signal);
   if (task.options.json === true) printJson(toJson(report));
-  else printReport(report, source.title);
+  else printReport(report, source);
+  if (report.record !== null && whyNothing(report.record) === 'allRejected')
+    process.exitCode = NOTHING_USABLE;
 }
 
 /** @returns null where a dry run was stopped */

@@ -456,7 +456,10 @@ describe('undoing', () => {
       expect(await host.imports.undo(tester, id)).toMatchObject({ state: 'undone', isUndoable: false });
       expect(await readAll(host)).toEqual(states[number - 1]);
       expect(await host.catalog.version()).toBe(versions[number - 1]);
-      await expect(host.imports.undo(tester, id)).rejects.toMatchObject({ code: 'IMPORT_NOT_NEWEST' });
+      await expect(host.imports.undo(tester, id)).rejects.toMatchObject({
+        code: 'IMPORT_NOT_NEWEST',
+        message: `Import ${number} was already taken back: there is nothing to do.`,
+      });
     }
     await host.imports.close();
     expect(await host.store.transfer.readRecords('importEntries', null, 9)).toEqual([]);

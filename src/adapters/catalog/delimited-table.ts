@@ -2,7 +2,7 @@ import { type ColumnSpec, readHeader } from './columns.ts';
 import { type CsvFormat, endCsv, explainCsvError, openCsvParser, writeCsv } from './csv-parser.ts';
 import { createLineCounter } from './line-counter.ts';
 import type { SourceFile } from './source-files.ts';
-import type { SourceRow, Table } from './table.ts';
+import { invalidFile, type SourceRow, type Table } from './table.ts';
 import { readUtf8 } from './utf8-chunks.ts';
 
 export interface DelimitedOptions {
@@ -33,6 +33,7 @@ const MAX_ROWS_BEFORE_HEADER = 50;
  *  Errors: IMPORT_INVALID for a file without the columns that must be there, or that is not UTF-8 text. */
 export async function openDelimitedTable(file: SourceFile, options: DelimitedOptions): Promise<Table> {
   const head = await readHead(file);
+  if (head.trim() === '') throw invalidFile(file.name, 'is empty. Look whether it is the right file.');
   const quote = options.hasQuotes === false ? null : '"';
   const delimiter = options.delimiter ?? delimiterOf(head);
   const rows = await headRows(head, { delimiter, quote });

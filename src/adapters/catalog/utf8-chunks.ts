@@ -5,9 +5,12 @@ import { invalidFile } from './table.ts';
 /** What a stream brings, as long as it is UTF-8. Errors: IMPORT_INVALID for anything else, with the way to convert it. */
 export async function* readUtf8(name: string, stream: Readable, signal: AbortSignal): AsyncIterable<Buffer> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isFirst = true;
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       signal.throwIfAborted();
+      if (isFirst && hasUtf16Mark(chunk)) throw isUtf16(name);
+      isFirst = false;
       check(name, () => decoder.decode(chunk, { stream: true }));
       yield chunk;
     }
@@ -28,6 +31,17 @@ function check(name: string, decode: () => string): void {
     throw notUtf8(name);
   }
   if (text.includes('\0')) throw notUtf8(name);
+}
+
+function hasUtf16Mark([first, second]: Buffer): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
+function isUtf16(name: string): Error {
+  return invalidFile(
+    name,
+    'is UTF-16 text, not UTF-8. Save it as "CSV UTF-8" in the spreadsheet, or convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW',
+  );
 }
 
 function notUtf8(name: string): Error {

@@ -93,7 +93,7 @@ async function openEntry(file: NamedFile, entry: Entry): Promise<Readable> {
 function refusal(name: string, cause: Error): AppError {
   return new AppError(
     'IMPORT_INVALID',
-    `${name} is not a ZIP file that can be read: ${cause.message}. Pack it again, or unpack it and name the folder.`,
+    `${name} is not a ZIP file that can be read: ${cause.message.replace(/\.+$/, '')}. Pack it again, or unpack it and name the folder.`,
     { cause },
   );
 }

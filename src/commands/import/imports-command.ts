@@ -41,13 +41,25 @@ async function list({ services }: CommandContext, { json }: ListOptions): Promis
   const imports = await readPages((page) => services.imports.listImports(page));
   if (json === true) return printJson(imports.map(toJson));
   printTable([
-    ['NUMBER', 'DATASET', 'FORMAT', 'STATE', 'ADDED', 'CHANGED', 'REMOVED', 'REJECTED', 'BEGUN', 'SOURCE'],
+    [
+      'NUMBER',
+      'DATASET',
+      'FORMAT',
+      'STATE',
+      'ADDED',
+      'CHANGED',
+      'REMOVED',
+      'REJECTED',
+      'BEGUN',
+      'SOURCE',
+      'PROBLEM',
+    ],
     ...imports.map(toRow),
   ]);
 }
 
 function toRow(record: ImportRecord): string[] {
-  const { number, dataset, format, counts, startedAt, title } = record;
+  const { number, dataset, format, counts, startedAt, title, problem } = record;
   const state = shownState(record, new Date());
   const { added, changed, removed, rejected } = counts;
   const begun = startedAt.toISOString().slice(0, 16).replace('T', ' ');
@@ -59,6 +71,7 @@ function toRow(record: ImportRecord): string[] {
     ...[added, changed, removed, rejected].map(count),
     begun,
     title,
+    problem ?? '',
   ];
 }
 

@@ -1,15 +1,24 @@
+import type { ImportFormat } from '../../domain/import.ts';
+import type { ImportSource } from '../../ports/import-source.ts';
+import { whyNothing } from '../../services/imports/import-records.ts';
 import type { ImportReport } from '../../services/imports.ts';
 import { print, printTable } from '../print.ts';
 import { count } from './progress.ts';
 
 const kinds = ['added', 'changed', 'unchanged', 'removed'] as const;
 
+const conceptFormats: ReadonlySet<ImportFormat> = new Set(['esco', 'onet', 'rome', 'taxonomy', 'crosswalk']);
+
 /** What an import did, or a dry run would do. */
-export function printReport(report: ImportReport, title: string): void {
+export function printReport(
+  report: ImportReport,
+  { title, format }: Pick<ImportSource, 'title' | 'format'>,
+): void {
   const { counts, isDryRun, record } = report;
+  const records = conceptFormats.has(format) ? 'concepts' : 'learning objects and providers';
   print(headline(report, title));
   printTable([
-    ...kinds.map((kind) => [kind, count(counts[kind]).padStart(10), 'records']),
+    ...kinds.map((kind) => [kind, count(counts[kind]).padStart(10), records]),
     ['rejected', count(counts.rejected).padStart(10), `of ${count(counts.rows)} rows`],
   ]);
   if (isDryRun) printSamples(report);
@@ -21,8 +30,12 @@ export function printReport(report: ImportReport, title: string): void {
     print(`To take it back: skilldock imports undo ${record.number}`);
 }
 
-function headline({ isDryRun, record, resumedFrom }: ImportReport, title: string): string {
+export function headline({ isDryRun, record, counts, resumedFrom }: ImportReport, title: string): string {
   if (isDryRun) return `${title}: nothing was changed. An import would bring:`;
+  const why = record === null ? null : whyNothing(record);
+  if (why === 'noRows') return `${title}: nothing could be imported: the source has no rows.`;
+  if (why === 'allRejected')
+    return `${title}: nothing could be imported: ${counts.rows === 1 ? 'its one row was' : `all ${count(counts.rows)} rows were`} rejected. See the file of rejected rows for the reasons.`;
   const goneOn = resumedFrom === null ? '' : ', gone on with where it was broken off';
   if (record?.state === 'unchanged') return `${title}: everything is there as it is in the source${goneOn}.`;
   return `${title} is imported as number ${record?.number} of the data set ${record?.dataset}${goneOn}.`;

@@ -118,7 +118,7 @@ export function report(
 function importShrinks({ dataset, title }: ImportSource, { counts }: Comparison): AppError {
   return new AppError(
     'IMPORT_SHRINKS',
-    `${title} lacks more than half of what ${dataset} has, or all of it: ${counts.removed} records would go. Nothing was changed. Look whether the source is whole; if they are meant to go, allow the removal and import it again.`,
+    `${title} lacks more than half of what ${dataset} has, or all of it: ${counts.removed.toLocaleString('en-US')} records would go. Nothing was changed. Look whether the source is whole; if they are meant to go, allow the removal and import it again.`,
     { data: { counts } },
   );
 }

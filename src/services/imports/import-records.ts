@@ -46,6 +46,13 @@ export function shownState(record: ImportRecord, now: Date): ShownState {
   return record.state === 'running' && !isAtWork(record, now) ? 'brokenOff' : record.state;
 }
 
+/** Why an import that came to its end brought nothing, where that is not because all was there; null otherwise. */
+export function whyNothing({ state, counts }: ImportRecord): 'noRows' | 'allRejected' | null {
+  if (state !== 'unchanged') return null;
+  if (counts.rows === 0) return 'noRows';
+  return counts.rejected >= counts.rows ? 'allRejected' : null;
+}
+
 /** Whether it has begun, does not count and has not come to its end, with all that it read in the store. */
 export function isBrokenOff({ state, position }: ImportRecord): boolean {
   return position !== null && (state === 'running' || state === 'stopped' || state === 'failed');

@@ -33,7 +33,7 @@ export function createUndo(deps: Pick<ImportsDeps, 'imports' | 'clock' | 'audit'
     for (let tried = 0; tried < TRIES; tried++) {
       // Its version is read before it is asked whether one runs; see where an import begins.
       const record = await getImport(imports, id);
-      if (!(await canUndo(imports, record))) throw notNewest(record);
+      if (!(await canUndo(imports, record))) throw notUndoable(record);
       if (!(await giveUpBrokenOff(record.dataset))) continue;
       const undone = await change(imports, record, { state: 'undone', isUndoable: false });
       if (undone === null) continue;
@@ -54,9 +54,21 @@ export async function canUndo(
   return newest?.id === id;
 }
 
-function notNewest({ dataset }: ImportRecord): AppError {
-  return new AppError(
-    'IMPORT_NOT_NEWEST',
-    `Only the newest import of ${dataset} that counts can be undone, as long as what was before it is kept. Undo newer ones first, or import the older source again.`,
-  );
+function notUndoable(record: ImportRecord): AppError {
+  return new AppError('IMPORT_NOT_NEWEST', whyNotUndoable(record));
+}
+
+function whyNotUndoable({ number, dataset, state }: ImportRecord): string {
+  switch (state) {
+    case 'undone':
+      return `Import ${number} was already taken back: there is nothing to do.`;
+    case 'failed':
+    case 'stopped':
+    case 'unchanged':
+      return `Import ${number} changed nothing (${state}): there is nothing to take back.`;
+    case 'running':
+      return `Import ${number} does not count yet: there is nothing to take back. Stop it instead (on the command line: skilldock imports stop ${number}).`;
+    default:
+      return `Only the newest import of ${dataset} that counts can be undone, as long as what was before it is kept. Undo newer ones first, or import the older source again.`;
+  }
 }

@@ -345,7 +345,7 @@ describe('files', () => {
       /nearly right/,
       /did you mean the column "description"/,
     ],
-    ['is empty', '', /lacks the columns url, title/, null],
+    ['is empty', '', /^spring\.csv is empty/, null],
     ['is Windows-1252', Buffer.from('url,title\nhttps://a.example/,caf\xe9\n', 'latin1'), /iconv/, null],
     ['is UTF-16', Buffer.from('\uFEFFurl,title\n', 'utf16le'), /iconv/, null],
     [

@@ -79,6 +79,14 @@ describe('an import on the admin page', () => {
     expect(await stateOf(first)).toBe('Live');
   });
 
+  test('one that brought nothing says why', async () => {
+    const [header = ''] = objects(1, 1).split('\n');
+    const empty = await owner.page(await begin('empty.csv', `${header}\n`));
+    expect(empty).toContain('the source has no rows');
+    const broken = await owner.page(await begin('broken.csv', `${header}\nnot-an-address,Broken,\n`));
+    expect(broken).toContain('all rows were rejected');
+  });
+
   test('one whose process ended without a word is broken off', async () => {
     const path = await begin('broken.csv', objects(30, 32));
     const live = await admin.deps.imports.getImport(path.split('/').at(-1)!);

@@ -3,7 +3,7 @@ import type { ColumnSpec } from '../columns.ts';
 import { openDelimitedTable } from '../delimited-table.ts';
 import { openJsonTable } from '../json-rows.ts';
 import type { SourceFile, SourceFiles } from '../source-files.ts';
-import type { Table } from '../table.ts';
+import { invalidFile, type Table } from '../table.ts';
 
 /** What an administrator wrote: one file of rows. */
 export interface RowsOptions {
@@ -34,12 +34,26 @@ export async function openRows({ files }: SourceFiles, columns: ColumnSpec): Pro
 }
 
 async function isJsonLines(file: SourceFile): Promise<boolean> {
-  if (/\.(?:jsonl|ndjson)$/i.test(file.name)) return true;
   if (/\.(?:csv|tsv)$/i.test(file.name)) return false;
+  const sign = await firstSign(file);
+  if (sign === '[')
+    throw invalidFile(
+      file.name,
+      "holds one JSON array. Write one object a line (JSON Lines), not one array: jq -c '.[]' OLD > NEW",
+    );
+  return sign === '{' || /\.(?:jsonl|ndjson)$/i.test(file.name);
+}
+
+/** Empty where there is none near its beginning. */
+async function firstSign(file: SourceFile): Promise<string> {
   const stream = await file.open();
   try {
-    for await (const chunk of stream) return /^\uFEFF?\s*\{/.test(String(chunk));
-    return false;
+    for await (const chunk of stream)
+      return String(chunk)
+        .replace(/^\uFEFF/, '')
+        .trimStart()
+        .slice(0, 1);
+    return '';
   } finally {
     stream.destroy();
   }

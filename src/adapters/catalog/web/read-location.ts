@@ -32,9 +32,12 @@ async function readText(path: string, name: string): Promise<string> {
     if ((await stat(path)).size <= MAX_TEXT_BYTES) return decodeText(await readFile(path));
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new AppError('IMPORT_INVALID', `${name} cannot be read (${code}). Check that it is there.`, {
-      cause,
-    });
+    const why = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
+    throw new AppError(
+      'IMPORT_INVALID',
+      `${name} ${why}. Give an address that begins with https, or a file that can be read.`,
+      { cause },
+    );
   }
   throw new AppError('IMPORT_INVALID', `${name} is larger than 8 MiB. Divide it.`);
 }

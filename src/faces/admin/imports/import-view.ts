@@ -1,5 +1,5 @@
 import type { ImportRecord } from '../../../ports/store.ts';
-import { type ShownState, shownState } from '../../../services/imports/import-records.ts';
+import { type ShownState, shownState, whyNothing } from '../../../services/imports/import-records.ts';
 import type { Translate } from '../../words/i18n.ts';
 
 /** How far an import is, as the page and its script show it. */
@@ -40,7 +40,8 @@ const markOfState: Readonly<Record<ShownState, string>> = {
   brokenOff: 'off',
 };
 
-/** For pages that show imports: the state of each, and its mark. */
+/** For pages that show imports: the state of each, its mark, and the name of the text that says what it means. */
 export function importStates(now: Date) {
-  return { stateOf: (record: ImportRecord): ShownState => shownState(record, now), markOfState };
+  const stateOf = (record: ImportRecord): ShownState => shownState(record, now);
+  return { stateOf, meaningOf: (record: ImportRecord) => whyNothing(record) ?? stateOf(record), markOfState };
 }

@@ -1,0 +1,51 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
+import { openSite, openSource, readItems } from './read-source.ts';
+
+const failureOf = async (opening: ReturnType<typeof openSource>) =>
+  opening
+    .then((source) => readItems(source))
+    .then(
+      () => 'read',
+      (error: Error) => error.message,
+    );
+
+test('a host where nothing answers is told of in words', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((done) => server.once('listening', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  const message = await failureOf(
+    openSource({ format: 'feed', location: `http://127.0.0.1:${port}/feed.xml` }),
+  );
+  expect(message).toBe(
+    `127.0.0.1:${port} cannot be reached: nothing answers at this address. Try again later, or check the address.`,
+  );
+});
+
+test('a site with a problem of its own is to be tried later', async () => {
+  const site = await openSite();
+  site.put('/feed', (_request, response) => void response.writeHead(500).end());
+  const message = await failureOf(openSource({ format: 'feed', location: `${site.origin}/feed` }));
+  expect(message).toMatch(/status 500\. The site has a problem: try again later/);
+});
+
+test('a private address is refused with the setting that allows it', async () => {
+  const outbound = createOutbound({
+    allowLoopback: false,
+    allowPrivate: false,
+    allowHttp: true,
+    version: '1',
+  });
+  const request = { format: 'feed' as const, location: 'http://127.0.0.1:9/feed' };
+  expect(await failureOf(openSource(request, { outbound }))).toMatch(/ALLOW_PRIVATE_UPSTREAM=1/);
+  await outbound.close();
+});
+
+test('what is neither an address nor a file is told of without codes', async () => {
+  expect(await failureOf(openSource({ format: 'feed', location: 'not-a-url' }))).toMatch(
+    /^not-a-url is not there\. Give an address/,
+  );
+});

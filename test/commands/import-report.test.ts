@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { headline } from '../../src/commands/import/report.ts';
+import { systemActor } from '../../src/domain/actor.ts';
+import type { ImportCounts } from '../../src/domain/import.ts';
+import { newRecord, noCounts } from '../../src/services/imports/import-records.ts';
+import { sourceOf } from '../services/import-samples.ts';
+
+const headlineOf = (given: Partial<ImportCounts>) => {
+  const counts = { ...noCounts, ...given };
+  const begun = newRecord(systemActor, sourceOf([]), new Date());
+  const record = { ...begun, number: 1, state: 'unchanged' as const, counts };
+  const samples = { added: [], changed: [], removed: [] };
+  return headline(
+    { record, counts, samples, isDryRun: false, resumedFrom: null, isShrinking: false },
+    'a.csv',
+  );
+};
+
+test('an import that brought nothing says why', () => {
+  expect(headlineOf({})).toBe('a.csv: nothing could be imported: the source has no rows.');
+  expect(headlineOf({ rows: 1_200, rejected: 1_200 })).toMatch(/nothing could be imported: all 1,200 rows/);
+  expect(headlineOf({ rows: 3, rejected: 1, unchanged: 2 })).toMatch(/everything is there/);
+});
