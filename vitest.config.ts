@@ -1,13 +1,41 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** Files whose modules leave nothing behind: each worker reads the program once for all of them, not once for each. */
+const sharing = ['domain', 'contract', 'data', 'engine', 'services', 'faces'];
+
+/** Looks at what its process has loaded. */
+const alone = 'test/faces/lti/ltijs/http.test.ts';
+
+const common = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // Whoever polls waits for something that comes; one second is too little where everything else runs as well.
+  expect: { poll: { timeout: 10_000 } },
+};
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Here and not in `common`: once for both.
+    globalSetup: ['test/helpers/share-index.ts'],
     // Browser tests and hosts share two cores in CI; more workers only make them wait for each other.
     maxWorkers: 2,
-    // Whoever polls waits for something that comes; one second is too little where everything else runs as well.
-    expect: { poll: { timeout: 10_000 } },
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'sharing',
+          include: [`test/(${sharing.join('|')})/**/*.test.ts`],
+          exclude: [...configDefaults.exclude, alone],
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'apart',
+          include: ['test/*.test.ts', `test/!(${sharing.join('|')})/**/*.test.ts`, alone],
+        },
+      },
+    ],
   },
 });

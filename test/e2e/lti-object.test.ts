@@ -53,9 +53,11 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
   const learner = (id: string, more: Partial<Launch> = {}) =>
     opened.launch({ user: { id, name: null, email: null }, ...more });
 
+  const addressOf = (token: string) => `${opened.url}/lti/object?launch=${token}`;
+
   async function open(token: string, options: BrowserContextOptions = {}): Promise<Page> {
     const page = await browser.newPage(options);
-    await page.goto(`${opened.url}/lti/object?launch=${token}`);
+    await page.goto(addressOf(token));
     return page;
   }
 
@@ -156,7 +158,7 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
     const platformOrigin = course.url;
     const token = await learner('framed', { platformOrigin });
     const page = await browser.newPage();
-    const address = `${opened.url}/lti/object?launch=${token}`;
+    const address = addressOf(token);
     await page.goto(`${course.url}/?${new URLSearchParams({ frame: address })}`);
     const heard = () =>
       page.evaluate(
@@ -179,7 +181,7 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
 
   test('a platform that is not the one of the launch is told nothing', async () => {
     const page = await browser.newPage();
-    const address = `${opened.url}/lti/object?launch=${await learner('elsewhere')}`;
+    const address = addressOf(await learner('elsewhere'));
     await page.goto(`${course.url}/?${new URLSearchParams({ frame: address })}`);
     await page.waitForLoadState('networkidle');
     expect(page.frames().some((each) => each.url().startsWith(opened.url))).toBe(false);
@@ -217,8 +219,9 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
         await opened.teach({ locale, membershipsUrl, grading }),
         await opened.teach({ locale, ...unchosen }),
       ];
+      const page = await browser.newPage({ colorScheme });
       for (const token of tokens) {
-        const page = await open(token, { colorScheme });
+        await page.goto(addressOf(token));
         await page.waitForLoadState('networkidle');
         for (const viewport of sizes) {
           await page.setViewportSize(viewport);
@@ -226,8 +229,8 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
           expect(width).toBeLessThanOrEqual(viewport.width);
         }
         await expectNoViolations(page, sizes);
-        await page.close();
       }
+      await page.close();
     },
   );
 });

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/ports/clock.ts';
-import { type RunningApp, startApp } from './app.ts';
+import type { RunningApp } from './app.ts';
 import { type HostProcess, startHostProcess } from './host-process.ts';
 
 type Settings = Readonly<Record<string, string>>;
@@ -11,6 +11,10 @@ export interface Way {
   startApp(clock?: Clock, settings?: Settings): Promise<RunningApp>;
   startHostProcess(env?: Record<string, string>): Promise<HostProcess>;
 }
+
+/** Read only where it is used: it is the whole program, which a test with a host process has no need of. */
+const startApp: Way['startApp'] = async (clock, settings) =>
+  (await import('./app.ts')).startApp(clock, settings);
 
 /** From its own engine, or from another service over HTTP: what people see must be the same. */
 export const bothWays: readonly Way[] = [

@@ -122,8 +122,8 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     expect(await page.textContent('#preview .details')).toContain('1 h 30 min');
     await page.keyboard.press('Escape');
     await page.waitForSelector('#preview', { state: 'hidden' });
-    expect(await focused()).toBe('Object 1');
-    expect(await page.locator('#preview article').count()).toBe(0);
+    await expect.poll(focused).toBe('Object 1');
+    await expect.poll(() => page.locator('#preview article').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     await page.keyboard.type('pyth');
     await page.waitForSelector('#completions [role="option"]');
     await page.keyboard.press('Escape');
-    expect(await page.isVisible('#completions')).toBe(false);
+    await page.waitForSelector('#completions', { state: 'hidden' });
     expect(await page.inputValue('#q')).toBe('pyth');
   });
 

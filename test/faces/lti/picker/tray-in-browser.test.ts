@@ -280,7 +280,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await page.focus('#tray-title');
     await page.keyboard.press('Escape');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('tray-toggle');
-    expect(await page.isVisible('#tray-panel')).toBe(false);
+    await page.waitForSelector('#tray-panel', { state: 'hidden' });
   });
 
   test('items are put in order by the pointer', async () => {
