@@ -7,7 +7,7 @@ import type { HttpPeer } from './http-peer.ts';
 const comparable = kinds.filter((kind) => kind !== 'prefix');
 
 /** Passes without the clock: both compile what is run often, and a service runs for days. */
-const WARM_UP = 4;
+const WARM_UP = 12;
 /** Passes with the clock running. */
 const PASSES = 3;
 

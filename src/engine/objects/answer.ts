@@ -39,10 +39,10 @@ function isFoundExactly(sources: readonly Source[], doc: number): boolean {
 
 function matchedTerms(parts: readonly Part[], { groups, found }: Job): Set<string> {
   const matched = new Set<string>();
-  for (const { terms: own, synonyms, related } of groups) {
-    for (const text of own) matched.add(text);
+  for (const { terms: own, joined, synonyms, related } of groups) {
+    for (const text of [...own, ...joined]) matched.add(text);
     // A phrase is found as a whole; marking each of its words wherever it stands would mislead.
-    for (const { words } of [...synonyms, ...related]) {
+    for (const { words } of [...synonyms, ...related].flat()) {
       if (words.length === 1) for (const text of words[0]!) matched.add(text);
     }
   }

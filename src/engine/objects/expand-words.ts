@@ -1,12 +1,12 @@
 import { isStopword } from '../text/stopwords.ts';
-import type { Alternative } from './query-plan.ts';
+import type { Alternative, Phrases } from './query-plan.ts';
 import type { Expansion, ObjectQuery } from './types.ts';
 import { matchWeights } from './weights.ts';
 
 export interface ExpandOptions {
   readonly query: ObjectQuery;
-  /** The language of the query, where it has but one. */
-  readonly only: string | undefined;
+  /** Languages whose stemmers are tried. */
+  readonly langs: readonly string[];
   readonly termsOf: (word: string) => readonly string[];
   /** Gives what a word that nobody wrote is a typo of; null for a word that somebody did. */
   readonly correct: (word: string, index: number) => string | null;
@@ -14,8 +14,8 @@ export interface ExpandOptions {
 
 /** Other ways of finding the words from `start` to `end`. */
 export interface ExpandedSpan extends Pick<Expansion, 'start' | 'end'> {
-  readonly synonyms: readonly Alternative[];
-  readonly related: readonly Alternative[];
+  readonly synonyms: readonly Phrases[];
+  readonly related: readonly Phrases[];
 }
 
 export interface ExpandedWords {
@@ -27,8 +27,8 @@ export interface ExpandedWords {
 /** Other words for those of a query. What no concept knows and no document has is corrected first; what it then stands
  *  for is a guess. */
 export function expandWords(words: readonly string[], options: ExpandOptions): ExpandedWords {
-  const { query, only, correct } = options;
-  const expand = (meant: readonly string[]) => query.expand?.(meant, only) ?? [];
+  const { query, langs, correct } = options;
+  const expand = (meant: readonly string[]) => query.expand?.(meant, onlyOf(langs)) ?? [];
   const asTyped = expand(words);
   const isKnown = (i: number) => asTyped.some(({ start, end }) => start <= i && i < end);
   const corrected = words.map((word, i) => (isKnown(i) ? null : correct(word, i)));
@@ -38,19 +38,54 @@ export function expandWords(words: readonly string[], options: ExpandOptions): E
   return { corrections, spans: found.map((span) => alternativesOf(span, isGuess(span), options)) };
 }
 
-/** Made once for a span, however many words it has: so its phrases are looked for once, too. */
+/** The language of a query that has but one. */
+export function onlyOf(langs: readonly string[]): string | undefined {
+  return langs.length === 1 ? langs[0] : undefined;
+}
+
 function alternativesOf(
   { start, end, synonyms, related }: Expansion,
   isGuess: boolean,
-  { query, only, termsOf }: ExpandOptions,
+  options: ExpandOptions,
 ): ExpandedSpan {
-  const toAlternatives = (phrases: readonly (readonly string[])[], weight: number): Alternative[] =>
+  const weight = matchWeights.synonym * (isGuess ? matchWeights.typo : 1);
+  const same = rememberedPhrases(synonyms, weight, options);
+  const near =
+    options.query.model === 'extended' ? [rememberedPhrases(related, matchWeights.related, options)] : [];
+  return { start, end, synonyms: isGuess ? [] : [same], related: isGuess ? [same, ...near] : near };
+}
+
+/** By what they were made of, and by weight and languages. */
+const made = new WeakMap<Expansion['synonyms'], Map<string, Phrases>>();
+
+/** The same phrases each time for the same of a taxonomy, which gives them again with every query that has their words: so
+ *  where they are is remembered, too. */
+function rememberedPhrases(
+  phrases: Expansion['synonyms'],
+  weight: number,
+  { langs, termsOf }: ExpandOptions,
+): Phrases {
+  const own = made.get(phrases) ?? new Map<string, Phrases>();
+  if (own.size === 0) made.set(phrases, own);
+  const key = `${weight} ${langs}`;
+  let alternatives = own.get(key);
+  if (alternatives === undefined) {
+    alternatives = toAlternatives(phrases, weight, { langs, termsOf });
+    own.set(key, alternatives);
+  }
+  return alternatives;
+}
+
+function toAlternatives(
+  phrases: Expansion['synonyms'],
+  weight: number,
+  { langs, termsOf }: Pick<ExpandOptions, 'langs' | 'termsOf'>,
+): Alternative[] {
+  return (
     phrases
       // Function words are not indexed, so a phrase that kept them would never be found.
-      .map((phrase) => phrase.filter((word) => !isStopword(word, only)))
+      .map((phrase) => phrase.filter((word) => !isStopword(word, onlyOf(langs))))
       .filter((phrase) => phrase.length > 0)
-      .map((phrase) => ({ words: phrase.map(termsOf), weight }));
-  const same = toAlternatives(synonyms, matchWeights.synonym * (isGuess ? matchWeights.typo : 1));
-  const near = query.model === 'extended' ? toAlternatives(related, matchWeights.related) : [];
-  return { start, end, synonyms: isGuess ? [] : same, related: isGuess ? [...same, ...near] : near };
+      .map((phrase) => ({ words: phrase.map(termsOf), weight }))
+  );
 }

@@ -1,83 +1,53 @@
 import { intersectSources } from './intersect-sources.ts';
 import type { Source } from './posting-sources.ts';
-import type { Alternative } from './query-plan.ts';
+import type { Alternative, Phrases } from './query-plan.ts';
 import type { Segment } from './segment.ts';
 import { findTerm, termSource } from './term-source.ts';
 
 /** By segment, where any of the phrases is. */
-type FindPhrases = (phrases: readonly Alternative[], isExact: boolean) => readonly (readonly Source[])[];
+type FindPhrases = (lists: readonly Phrases[], isExact: boolean) => readonly (readonly Source[])[];
 
-/** Finds the phrases of one search. A phrase stands for each word of its span, and is looked for once. */
 export function createPhraseFinder(segments: readonly Segment[]): FindPhrases {
-  const known = new Map<Alternative, readonly (readonly Source[])[]>();
-  const find = (phrase: Alternative, isExact: boolean) => {
-    let found = known.get(phrase);
-    if (found === undefined) {
-      const key = keyOf(phrase, isExact);
-      found = segments.map((segment) => rememberedSources(segment, phrase, { isExact, key }));
-      known.set(phrase, found);
-    }
-    return found;
-  };
-  return (phrases, isExact) => {
-    const found = phrases.map((phrase) => find(phrase, isExact));
-    return segments.map((_, s) => found.flatMap((own) => own[s]!));
-  };
+  return (lists, isExact) =>
+    segments.map((segment) => lists.flatMap((phrases) => rememberedSources(segment, phrases, isExact)));
 }
 
-/** What is remembered for each segment, which never changes; beyond either it is forgotten together. */
-const MAX_PHRASES = 10_000;
-/** 5 bytes each. */
+/** Postings that are remembered of each segment, 5 bytes each; beyond, all is forgotten together. */
 const MAX_POSTINGS = 2 ** 20;
 
+/** What was found in a segment, which never changes; as long as somebody has the phrases. */
 interface Remembered {
-  readonly phrases: Map<string, readonly Source[]>;
+  readonly exact: WeakMap<Phrases, readonly Source[]>;
+  readonly guessed: WeakMap<Phrases, readonly Source[]>;
   postings: number;
 }
 
 const remembered = new WeakMap<Segment, Remembered>();
 
-interface PhraseOptions {
-  readonly isExact: boolean;
-  /** Of the phrase and of `isExact`. */
-  readonly key: string;
-}
-
-/** The phrases of taxonomies come again with every query that has their word, and most of them are nowhere. Those of one
- *  word, as people's own are, need no intersecting. */
-function rememberedSources(
-  segment: Segment,
-  phrase: Alternative,
-  { isExact, key }: PhraseOptions,
-): readonly Source[] {
-  if (phrase.words.length === 1) return phraseSources(segment, phrase, isExact);
-  const known = roomOf(segment);
-  let sources = known.phrases.get(key);
+/** The phrases of taxonomies come again with every query that has their word, in every language, and most are nowhere. */
+function rememberedSources(segment: Segment, phrases: Phrases, isExact: boolean): readonly Source[] {
+  const room = roomOf(segment);
+  const known = isExact ? room.exact : room.guessed;
+  let sources = known.get(phrases);
   if (sources === undefined) {
-    sources = phraseSources(segment, phrase, isExact);
-    known.phrases.set(key, sources);
-    for (const { docs } of sources) known.postings += docs.length;
+    sources = phrases.flatMap((phrase) => {
+      const found = phraseSources(segment, phrase, isExact);
+      // Those of one word are the segment's own.
+      if (phrase.words.length > 1) for (const { docs } of found) room.postings += docs.length;
+      return found;
+    });
+    known.set(phrases, sources);
   }
   return sources;
 }
 
 function roomOf(segment: Segment): Remembered {
   let room = remembered.get(segment);
-  if (room === undefined || room.phrases.size >= MAX_PHRASES || room.postings >= MAX_POSTINGS) {
-    room = { phrases: new Map(), postings: 0 };
+  if (room === undefined || room.postings >= MAX_POSTINGS) {
+    room = { exact: new WeakMap(), guessed: new WeakMap(), postings: 0 };
     remembered.set(segment, room);
   }
   return room;
-}
-
-/** No term has a space or the end of a line. */
-function keyOf({ words, weight }: Alternative, isExact: boolean): string {
-  let key = isExact ? `${weight}` : `~${weight}`;
-  for (const named of words) {
-    key += '\n';
-    for (const text of named) key += ` ${text}`;
-  }
-  return key;
 }
 
 /** Documents that have every word of a phrase; a phrase of one word is its posting lists as they are. */

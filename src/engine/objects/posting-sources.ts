@@ -4,7 +4,7 @@ import type { LiveSegment } from './merge-segments.ts';
 import { createPhraseFinder } from './phrase-sources.ts';
 import type { Group, QueryPlan } from './query-plan.ts';
 import type { ObjectQuery } from './types.ts';
-import { FAMILY_BELOW, matchWeights } from './weights.ts';
+import { FAMILY_BELOW, matchWeights, RELATED_BELOW } from './weights.ts';
 import {
   countLive,
   countWritten,
@@ -76,15 +76,15 @@ function findGroup(
   const nothing = segments.map(() => new Set<number>());
   const completed = isBegun ? termsByPrefix(segments, group.word) : nothing;
   const corrected = isGuessed ? termsOfTypos(segments, findTypos(group.word)) : nothing;
-  const isRare = ownCount < FAMILY_BELOW;
-  const derived = isRare ? termsNamed(segments, group.derived()) : nothing;
-  const exact = join(ownSources, findPhrases(group.synonyms, true));
+  const derived = ownCount < FAMILY_BELOW ? termsNamed(segments, group.derived()) : nothing;
+  const joined = sourcesOf(segments, termsNamed(segments, group.joined), matchWeights.joined, true);
+  const exact = join(ownSources, joined, findPhrases(group.synonyms, true));
   const all = join(
     exact,
     sourcesOf(segments, completed, matchWeights.prefix, false),
     sourcesOf(segments, corrected, matchWeights.typo, false),
     sourcesOf(segments, derived, matchWeights.derived, false),
-    findPhrases(group.related, false),
+    findPhrases(ownCount < RELATED_BELOW ? group.related : [], false),
   );
   return {
     sources: all,

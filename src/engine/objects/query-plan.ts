@@ -1,10 +1,9 @@
 import { derivedStems } from '../text/derived-forms.ts';
 import { findRequests } from '../text/request-words.ts';
 import { termOf, termOfName, termOfStem } from '../text/term.ts';
-import { expandWords } from './expand-words.ts';
+import { expandWords, onlyOf } from './expand-words.ts';
 import { readWords } from './read-words.ts';
 import type { ObjectQuery } from './types.ts';
-import { matchWeights } from './weights.ts';
 import type { WrittenWords } from './written-words.ts';
 
 /** A phrase that stands for one or more words of the query: all its words must be in the document. */
@@ -14,17 +13,22 @@ export interface Alternative {
   readonly weight: number;
 }
 
+/** Alternatives that come together, of any of which a document may have all words. */
+export type Phrases = readonly Alternative[];
+
 /** One word of the query and everything that counts as finding it. */
 export interface Group {
   readonly word: string;
   /** The word itself, by language and as a name; equal worth. */
   readonly terms: readonly string[];
+  /** Terms of the word written as one with a neighbour. */
+  readonly joined: readonly string[];
   /** Synonyms, of this word alone or of a span it is part of. */
-  readonly synonyms: readonly Alternative[];
+  readonly synonyms: readonly Phrases[];
   /** Guesses, for the extended model: terms of words of its family. */
   derived(): readonly string[];
   /** Guesses, for the extended model: what is near in meaning, synonyms of what it is a typo of. */
-  readonly related: readonly Alternative[];
+  readonly related: readonly Phrases[];
   readonly isPrefix: boolean;
   /** Asks for learning, beside other words that say about what: it adds to what is found and need not be found. */
   readonly isRequest: boolean;
@@ -45,8 +49,7 @@ export interface QueryPlan {
 /** Split the keywords into groups. Function words are left out, unless there is nothing else.
  *  @param langs languages whose stemmers are tried */
 export function planQuery(query: ObjectQuery, langs: readonly string[], written: WrittenWords): QueryPlan {
-  const only = langs.length === 1 ? langs[0] : undefined;
-  const { searched, functionWords, truncated, joinedWith } = readWords(query.keywords, only);
+  const { searched, functionWords, truncated, joinedWith } = readWords(query.keywords, onlyOf(langs));
   const termsOf = rememberTerms(langs);
   const ownTerms = (word: string) => [...termsOf(word), termOfName(word)];
   const derivedOf = (word: string) =>
@@ -57,7 +60,7 @@ export function planQuery(query: ObjectQuery, langs: readonly string[], written:
   const isBegun = (i: number) => query.prefix === true && i === searched.length - 1;
   const { spans: expansions, corrections } = expandWords(searched, {
     query,
-    only,
+    langs,
     termsOf,
     correct: (word, i) =>
       !isExtended || requests[i]! || isBegun(i)
@@ -66,14 +69,14 @@ export function planQuery(query: ObjectQuery, langs: readonly string[], written:
   });
   const groups = searched.map((word, i): Group => {
     const spans = expansions.filter(({ start, end }) => start <= i && i < end);
-    const joined = joinedWith(word).map((one) => ({ words: [termsOf(one)], weight: matchWeights.joined }));
     // What a taxonomy knows by several words is a subject: `formation professionnelle`.
     const isNamed = spans.some(({ start, end }) => end - start > 1);
     const isRequest = hasSubject && requests[i]! && !isNamed;
     return {
       word,
       terms: ownTerms(word),
-      synonyms: [...joined, ...spans.flatMap((span) => span.synonyms)],
+      joined: joinedWith(word).flatMap(termsOf),
+      synonyms: spans.flatMap((span) => span.synonyms),
       derived: () => (isExtended && !isRequest && !isBegun(i) ? derivedOf(word) : []),
       related: spans.flatMap((span) => span.related),
       isPrefix: isBegun(i) && word.length >= 2,

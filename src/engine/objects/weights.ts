@@ -64,6 +64,8 @@ export const yieldFactors = {
 
 /** Words of the same family are looked for where fewer documents have the word itself: who has more needs no guesses. */
 export const FAMILY_BELOW = 100;
+/** What is near in meaning is looked for where fewer documents have the word itself. */
+export const RELATED_BELOW = 1_000;
 
 /** A begun word is completed to the commonest words, at most this many. */
 export const MAX_PREFIX_EXPANSIONS = 64;

@@ -82,6 +82,17 @@ describe('the extended model', () => {
     expect(findIds(own, { keywords: 'data', prefix: true })).toEqual(['a', 'b']);
   });
 
+  test('takes nothing related for a word that many documents have', () => {
+    const many = (count: number) =>
+      indexOf(
+        ...Array.from({ length: count }, (_, i) => makeDocument({ id: `${i}`, title: 'sgbd' })),
+        makeDocument({ id: 'near', title: 'python' }),
+      );
+    const query = makeQuery({ keywords: 'sgbd', expand: expandTo({ related: [['python']] }) });
+    expect(many(999).search(query).total).toBe(1_000);
+    expect(many(1_000).search(query).total).toBe(1_000);
+  });
+
   test('takes related terms for less than synonyms', () => {
     const ids = extended('sgbd', { expand: expandTo({ synonyms: [['java']], related: [['python']] }) });
     expect(ids).toEqual(['java', 'python']);

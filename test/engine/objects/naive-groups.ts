@@ -4,6 +4,7 @@ import {
   FUNCTION_WORD_DOCUMENTS,
   LANGUAGE_SHARE,
   matchWeights,
+  RELATED_BELOW,
 } from '../../../src/engine/objects/weights.ts';
 import { MAX_QUERY_WORDS } from '../../../src/engine/query-words.ts';
 import { derivedStems } from '../../../src/engine/text/derived-forms.ts';
@@ -101,8 +102,9 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
       ),
     ];
     const isExtended = query.model === 'extended';
-    const related = isExtended ? here.flatMap((span) => span.related) : [];
-    const guessed = here.filter(isGuess).flatMap((span) => span.synonyms);
+    const isKnown = frequencyOf(documents, ownSources) >= RELATED_BELOW;
+    const related = isExtended && !isKnown ? here.flatMap((span) => span.related) : [];
+    const guessed = isKnown ? [] : here.filter(isGuess).flatMap((span) => span.synonyms);
     const isTyping = query.prefix === true && i === searched.length - 1;
     const hasFamily =
       isExtended && !isRequest && !isTyping && frequencyOf(documents, ownSources) < FAMILY_BELOW;
