@@ -35,7 +35,7 @@ export function plotGrowth(): void {
     xLabel: 'learning objects',
     yLabel: 'milliseconds',
     x: [4, 6],
-    y: [-2, 3],
+    y: [-2, 4],
     panels: kinds.map((kind) => panelOf(kind, runs)),
   });
   writeFileSync(DRAWN, chart);
