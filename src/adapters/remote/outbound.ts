@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '../../ports/outbound.ts';
 import { createGuardedConnector, type LookupAll } from './guarded-connector.ts';
 import { isPublicAddress } from './public-address.ts';
+import { reasonOf } from './transport-errors.ts';
 
 export interface OutboundOptions {
   /** Whether this machine may be called: for trying things out, and then by http as well. */
@@ -185,10 +186,14 @@ function toOutboundError(error: unknown, url: URL): AppError {
     if (code === 'TIMEOUT') return failed(url, { what: 'did not answer in time', failure: 'timeout' });
     const told = typeof code === 'string' ? code : String(name);
     // The error itself can hold bytes of a request, and a token among them.
-    return failed(url, { what: `cannot be reached (${told})`, failure: failureOf(told) });
+    const what = `cannot be reached: ${reasonOf(told).what} (${told})`;
+    return failed(url, { what, failure: failureOf(told) });
   }
   if (error.code !== 'UPSTREAM_ADDRESS_REFUSED') return error;
-  return refused(url, 'is not on the public Internet, and this host calls no others. Enter a public one');
+  return refused(
+    url,
+    'is not on the public Internet, and this host calls no others. Enter a public one, or set ALLOW_PRIVATE_UPSTREAM=1 on the host',
+  );
 }
 
 function refused({ host }: URL, why: string): AppError {

@@ -65,8 +65,11 @@ function rememberedPhrases(
   weight: number,
   { langs, termsOf }: ExpandOptions,
 ): Phrases {
-  const own = made.get(phrases) ?? new Map<string, Phrases>();
-  if (own.size === 0) made.set(phrases, own);
+  let own = made.get(phrases);
+  if (own === undefined) {
+    own = new Map();
+    made.set(phrases, own);
+  }
   const key = `${weight} ${langs}`;
   let alternatives = own.get(key);
   if (alternatives === undefined) {

@@ -74,21 +74,7 @@ function retryAfterMs({ headers }: OutboundAnswer): number | undefined {
 function toSourceError(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   const code = error.code === 'OUTBOUND_REFUSED' ? 'IMPORT_INVALID' : 'SOURCE_UNAVAILABLE';
-  return new AppError(code, inWords(error), { cause: error });
-}
-
-const words: readonly (readonly [code: string, words: string])[] = [
-  [' (ECONNREFUSED)', ': nothing answers at this address'],
-  [' (ENOTFOUND)', ': there is no host of this name'],
-  [' (EAI_AGAIN)', ': the name of the host cannot be looked up'],
-  [' (ECONNRESET)', ': it closed the connection'],
-];
-
-/** What happened in words instead of codes of the network, and the setting that lets private addresses be called. */
-function inWords({ message }: AppError): string {
-  if (message.includes('is not on the public Internet'))
-    return `${message} To import from a private network, set ALLOW_PRIVATE_UPSTREAM=1.`;
-  return words.reduce((text, [code, said]) => text.replace(code, said), message);
+  return new AppError(code, error.message, { cause: error });
 }
 
 function busy(url: string): AppError {

@@ -21,7 +21,7 @@ test('a host where nothing answers is told of in words', async () => {
     openSource({ format: 'feed', location: `http://127.0.0.1:${port}/feed.xml` }),
   );
   expect(message).toBe(
-    `127.0.0.1:${port} cannot be reached: nothing answers at this address. Try again later, or check the address.`,
+    `127.0.0.1:${port} cannot be reached: nothing listens there (ECONNREFUSED). Try again later, or check the address.`,
   );
 });
 
