@@ -5,7 +5,7 @@ import { addBackupCommands } from './commands/backup.ts';
 import { addCheckLinksCommand } from './commands/check-links.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addFeedbackCommand } from './commands/feedback.ts';
-import { addImportCommand } from './commands/import.ts';
+import { addImportCommand } from './commands/import/import.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { allowClosedOutput } from './commands/print.ts';
 import { addSecretsCommand } from './commands/secrets.ts';

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openStoreAt } from '../src/compose/open-store.ts';
-import type { AuditEntry, Store } from '../src/ports/store.ts';
+import type { AuditEntry, Store } from '../src/ports/store/store.ts';
 import { startMongoServer } from './helpers/mongo-server.ts';
 import { makeTempDir } from './helpers/temp-dir.ts';
 

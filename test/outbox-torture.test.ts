@@ -8,7 +8,7 @@ import { openStoreAt } from '../src/compose/open-store.ts';
 import { createRecordServices, type RecordServices } from '../src/compose/services.ts';
 import { DEFAULT_TENANT } from '../src/domain/tenant.ts';
 import { systemClock } from '../src/ports/clock.ts';
-import type { FeedbackRecord, Store } from '../src/ports/store.ts';
+import type { FeedbackRecord, Store } from '../src/ports/store/store.ts';
 import {
   type FakeUpstream,
   startFakeUpstream,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { AppError } from '../errors.ts';
-import type { LinkGiven } from '../services/admin-links.ts';
-import type { ShownAdmin } from '../services/admins.ts';
+import type { LinkGiven } from '../services/admins/admin-links.ts';
+import type { ShownAdmin } from '../services/admins/admins.ts';
 import { print } from './print.ts';
 import { readPages } from './read-pages.ts';
 import { type CommandContext, withServices } from './with-services.ts';

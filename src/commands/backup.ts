@@ -6,7 +6,7 @@ import { databaseFile } from '../compose/open-store.ts';
 import { readConfig } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { systemClock } from '../ports/clock.ts';
-import { storeCollections } from '../ports/store.ts';
+import { storeCollections } from '../ports/store/store.ts';
 import { print, printTable } from './print.ts';
 import { withServices } from './with-services.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type LinkWays, openLinkWays } from '../compose/link-checks.ts';
-import type { LinkProgress, LinkReport } from '../services/link-checks.ts';
+import type { LinkProgress, LinkReport } from '../services/link-checks/link-checks.ts';
 import { wholeNumberTo } from './arguments.ts';
 import { count, createProgressLine, type ProgressLine } from './import/progress.ts';
 import { print, printJson, printTable } from './print.ts';

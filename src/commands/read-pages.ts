@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../ports/store.ts';
+import type { Page, PageRequest } from '../ports/store/store.ts';
 import { everyItem } from '../services/every-item.ts';
 
 /** Everything of a list that is given in pages. */

@@ -3,7 +3,7 @@ import { createEmbedder } from '../adapters/remote/embedder.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LearningService } from '../ports/learning-service.ts';
-import { createReranking } from '../services/reranking.ts';
+import { createReranking } from '../services/reranking/reranking.ts';
 
 export interface RankedLearning {
   readonly learning: LearningService;

@@ -1,14 +1,14 @@
 import type { Clock } from '../ports/clock.ts';
 import type { LearningService } from '../ports/learning-service.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { Audit } from '../services/audit.ts';
+import { createFeedbackService, type FeedbackService } from '../services/feedback/feedback.ts';
 import { createFeedbackDelivery, type FeedbackDeliveryDeps } from '../services/feedback/feedback-delivery.ts';
 import { createFeedbackRecords, type FeedbackRecords } from '../services/feedback/feedback-records.ts';
 import { createFeedbackOutbox } from '../services/feedback/outbox.ts';
 import { createFeedbackRetention, type FeedbackRetention } from '../services/feedback/retention.ts';
-import { createFeedbackService, type FeedbackService } from '../services/feedback.ts';
-import type { Outbox, OutboxTiming } from '../services/outbox.ts';
-import type { TenantUpstreams } from '../services/upstreams.ts';
+import type { Outbox, OutboxTiming } from '../services/outbox/outbox.ts';
+import type { TenantUpstreams } from '../services/upstreams/upstreams.ts';
 import type { Usage } from '../services/usage.ts';
 
 /** How deliveries are timed; each as in the services when it is absent. */

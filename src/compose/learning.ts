@@ -1,12 +1,12 @@
 import type { Clock } from '../ports/clock.ts';
-import type { Store } from '../ports/store.ts';
-import { createAnswerCache } from '../services/answer-cache.ts';
+import type { Store } from '../ports/store/store.ts';
+import { createAnswerCache } from '../services/answer-cache/answer-cache.ts';
+import { createDiscovery, type Discovery } from '../services/discovery/discovery.ts';
 import { createSearchSessions } from '../services/discovery/search-sessions.ts';
 import { createSlowProviders } from '../services/discovery/slow-providers.ts';
-import { createDiscovery, type Discovery } from '../services/discovery.ts';
-import { createTenantAnswers } from '../services/tenant-answers.ts';
+import { createTenantAnswers } from '../services/tenant-answers/tenant-answers.ts';
 import { createTenantLearning, type TenantLearning } from '../services/tenant-learning.ts';
-import type { TenantUpstreams } from '../services/upstreams.ts';
+import type { TenantUpstreams } from '../services/upstreams/upstreams.ts';
 import type { Usage } from '../services/usage.ts';
 
 export interface LearningPartsDeps {

@@ -1,16 +1,19 @@
 import type { Clock } from '../ports/clock.ts';
 import type { LtiPlatforms } from '../ports/lti-platforms.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { Audit } from '../services/audit.ts';
+import { type Completions, createCompletions } from '../services/completions/completions.ts';
 import { createScoreDelivery, type ScoreDeliveryDeps } from '../services/completions/score-delivery.ts';
-import { type Completions, createCompletions } from '../services/completions.ts';
 import type { Keyring } from '../services/keyring.ts';
-import { createLaunches, type Launches } from '../services/launches.ts';
+import { createLaunches, type Launches } from '../services/launches/launches.ts';
+import {
+  createLtiRegistrations,
+  type LtiRegistrations,
+} from '../services/lti-registrations/lti-registrations.ts';
 import { withRecentReads } from '../services/lti-registrations/recent-reads.ts';
-import { createLtiRegistrations, type LtiRegistrations } from '../services/lti-registrations.ts';
 import { createBell } from '../services/outbox/bell.ts';
-import { createOutbox, type Outbox, type OutboxTiming } from '../services/outbox.ts';
-import { createPlacements, type Placements } from '../services/placements.ts';
+import { createOutbox, type Outbox, type OutboxTiming } from '../services/outbox/outbox.ts';
+import { createPlacements, type Placements } from '../services/placements/placements.ts';
 import { createRateLimiter, type RateLimiter } from '../services/rate-limits.ts';
 import { createScores, type Scores } from '../services/scores.ts';
 import type { Secrets } from '../services/secrets.ts';

@@ -4,7 +4,7 @@ import type { DataDir } from '../adapters/files/data-dir.ts';
 import { createSqliteStore } from '../adapters/sqlite/sqlite-store.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 
 const DATABASE = 'skilldock.db';
 

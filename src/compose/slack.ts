@@ -1,13 +1,19 @@
 import type { SlackApp } from '../domain/slack.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import type { Audit } from '../services/audit.ts';
 import { createKeptStates, type KeptStates } from '../services/kept-states.ts';
-import { createPeople, type People } from '../services/people.ts';
+import { createPeople, type People } from '../services/people/people.ts';
 import { createRateLimiter, type RateLimiter } from '../services/rate-limits.ts';
 import type { Secrets } from '../services/secrets.ts';
-import { createSlackCredentials, type SlackCredentials } from '../services/slack-credentials.ts';
-import { createSlackInstallations, type SlackInstallations } from '../services/slack-installations.ts';
+import {
+  createSlackCredentials,
+  type SlackCredentials,
+} from '../services/slack-credentials/slack-credentials.ts';
+import {
+  createSlackInstallations,
+  type SlackInstallations,
+} from '../services/slack-installations/slack-installations.ts';
 import { createTenantLinks, type TenantLinks } from '../services/tenant-links.ts';
 
 export interface SlackPartsDeps {

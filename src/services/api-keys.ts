@@ -3,9 +3,9 @@ import type { Actor } from '../domain/actor.ts';
 import type { ApiKeyScope } from '../domain/api-key.ts';
 import { AppError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ApiKeyListRequest, ApiKeyRecord, ApiKeyRepository, Page } from '../ports/store.ts';
+import type { ApiKeyListRequest, ApiKeyRecord, ApiKeyRepository, Page } from '../ports/store/store.ts';
 import type { Audit } from './audit.ts';
-import type { Tenants } from './tenants.ts';
+import type { Tenants } from './tenants/tenants.ts';
 
 export interface NewApiKey {
   readonly tenantId: string;

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { Actor } from '../domain/actor.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { AuditEntry, AuditFilter, AuditRepository, Page, PageRequest } from '../ports/store.ts';
-import { createOrderedIds } from './audit/ordered-ids.ts';
+import type { AuditEntry, AuditFilter, AuditRepository, Page, PageRequest } from '../ports/store/store.ts';
+
+const RANDOM_BYTES = 6;
 
 /** What is kept of changes. */
 export const auditActions = [
@@ -87,4 +89,19 @@ export function createAudit({ audit, clock }: { audit: AuditRepository; clock: C
       }
     },
   };
+}
+
+/** Ids that sort as they were made, in this process even within one millisecond.
+ *  Shape: `<milliseconds>-<number>-<random>`, hexadecimal. */
+function createOrderedIds(): (now: Date) => string {
+  let made = 0;
+  return (now) => {
+    made++;
+    const random = randomBytes(RANDOM_BYTES).toString('hex');
+    return `${hex(now.getTime(), 12)}-${hex(made, 8)}-${random}`;
+  };
+}
+
+function hex(number: number, digits: number): string {
+  return number.toString(16).padStart(digits, '0');
 }

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../ports/store.ts';
+import type { Page, PageRequest } from '../ports/store/store.ts';
 
 const PAGE_SIZE = 100;
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { recordKey } from '../domain/record-key.ts';
 import { AppError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { NonceRepository, ShelfOwner } from '../ports/store.ts';
+import type { NonceRepository, ShelfOwner } from '../ports/store/store.ts';
 
 /** What the buttons of a message stand for: they carry a short token, the host keeps the rest for 24 hours. */
 export interface KeptStates {

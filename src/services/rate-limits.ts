@@ -1,7 +1,7 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
 import type { Clock } from '../ports/clock.ts';
-import type { RateCounterRepository, WindowCount } from '../ports/store.ts';
+import type { RateCounterRepository, WindowCount } from '../ports/store/store.ts';
 
 export interface RateLimit {
   /** Tells this limit from others in the store: `api-day`, `sign-in-address`. */

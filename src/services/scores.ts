@@ -1,6 +1,6 @@
 import type { Actor } from '../domain/actor.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { LtiRegistrationRecord, ScoreCounts, ScoreRepository } from '../ports/store.ts';
+import type { LtiRegistrationRecord, ScoreCounts, ScoreRepository } from '../ports/store/store.ts';
 import type { Audit } from './audit.ts';
 import { recordRegistration } from './lti-registrations/registration-records.ts';
 

@@ -1,6 +1,6 @@
 import { AppError, type Problem } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { SecretRecord, SecretRepository } from '../ports/store.ts';
+import type { SecretRecord, SecretRepository } from '../ports/store/store.ts';
 import type { Keyring } from './keyring.ts';
 
 export type UpstreamKeyName = 'upstream-api-key' | 'marketplace-key';

@@ -10,10 +10,12 @@ import type {
   ShelfRecord,
   ShelfRepository,
   TenantRepository,
-} from '../ports/store.ts';
+} from '../ports/store/store.ts';
 import { findShelfOwner } from './people/shelf-owner.ts';
-import { SHELF_CAPACITY, shelfFull } from './shelf/capacity.ts';
 import { getActiveTenant } from './tenants/tenant-records.ts';
+
+/** Objects on one shelf. */
+export const SHELF_CAPACITY = 500;
 
 export interface FoundForShelf {
   readonly object: LearningObject;
@@ -100,4 +102,21 @@ function refuseOversized(person: string, found: FoundForShelf): void {
   throw new AppError('PARAMETERS_INVALID', `This cannot be saved: ${said}. Save another object.`, {
     problems,
   });
+}
+
+function shelfFull(): AppError {
+  return new AppError(
+    'SHELF_FULL',
+    `There are ${SHELF_CAPACITY} saved objects already, which is as many as there can be. Remove some, then save this one.`,
+    { data: { capacity: SHELF_CAPACITY } },
+  );
+}
+
+/** Two shelves do not become one. */
+export function shelvesTooFull(): AppError {
+  return new AppError(
+    'SHELF_FULL',
+    `Both shelves together have more than ${SHELF_CAPACITY} saved objects, which is as many as there can be. Remove some, then use the code again.`,
+    { data: { capacity: SHELF_CAPACITY } },
+  );
 }

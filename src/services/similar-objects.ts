@@ -3,8 +3,8 @@ import { objectAddress } from '../domain/object-address.ts';
 import { queryUnderDefaults } from '../domain/query-under-defaults.ts';
 import { MAX_TEXT_LENGTH } from '../domain/tagger.ts';
 import { isPassing } from '../errors.ts';
-import type { TenantRecord } from '../ports/store.ts';
-import type { Discovery, FoundObject } from './discovery.ts';
+import type { TenantRecord } from '../ports/store/store.ts';
+import type { Discovery, FoundObject } from './discovery/discovery.ts';
 
 export interface SearchScope {
   readonly discovery: Discovery;

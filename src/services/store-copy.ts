@@ -5,7 +5,7 @@ import {
   type StoreTransfer,
   storeCollections,
   type TransferRecord,
-} from '../ports/store.ts';
+} from '../ports/store/store.ts';
 
 /** How one collection stands after copying. */
 export interface CopiedCollection {

@@ -1,8 +1,7 @@
 import { isSpecified, type LearningObjectQuery } from '../domain/learning-object-query.ts';
 import type { LearningService, SearchAnswer, SearchOptions } from '../ports/learning-service.ts';
-import type { Discovery } from './discovery.ts';
-import type { TenantAnswers } from './tenant-answers.ts';
-import { toSearchAnswer } from './tenant-learning/search-answer.ts';
+import type { Discovery, SearchResult } from './discovery/discovery.ts';
+import type { TenantAnswers } from './tenant-answers/tenant-answers.ts';
 import type { Usage } from './usage.ts';
 
 /** All operations but feedback, which `services/feedback.ts` takes. */
@@ -46,5 +45,30 @@ export function createTenantLearning(deps: TenantLearningDeps, tenantId: string)
     searchProvider: (query, options) =>
       isSpecified(query) ? searchOne(query, options) : searchMany(query, options),
     searchMany,
+  };
+}
+
+/** A merged search as the wire has it: the request id of the best object's search stands for all of it, and those of the
+ *  others go along where they differ. */
+function toSearchAnswer(result: SearchResult): SearchAnswer {
+  const { requestId, items, page, itemsPerPage, totalItems, isTotalExact } = result;
+  const { hasMore, quality, corrected, facets } = result;
+  const missing = result.missing.map(({ id, why }) => ({ id, why }));
+  const requestIds = items.map((item) => item.requestId);
+  const highlights = items.flatMap(({ highlight }) => highlight ?? []);
+  return {
+    requestId,
+    content: items.map(({ object }) => object),
+    page,
+    itemsPerPage,
+    totalItems,
+    ...(!isTotalExact && { isTotalExact }),
+    hasMore,
+    quality,
+    ...(missing.length > 0 && { missing }),
+    ...(corrected !== undefined && { corrected }),
+    ...(facets !== undefined && { facets }),
+    ...(highlights.length > 0 && highlights.length === items.length && { highlights }),
+    ...(requestIds.some((id) => id !== requestId) && { requestIds }),
   };
 }

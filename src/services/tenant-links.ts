@@ -1,7 +1,7 @@
 import type { Actor } from '../domain/actor.ts';
 import { covers, isAtLeast } from '../domain/admin.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { AdminRepository, NonceRepository, TenantRepository } from '../ports/store.ts';
+import type { AdminRepository, NonceRepository, TenantRepository } from '../ports/store/store.ts';
 import { findTokenId, makeToken } from './admins/admin-records.ts';
 import { linkInvalid } from './admins/use-link.ts';
 import type { Audit } from './audit.ts';

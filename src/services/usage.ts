@@ -1,7 +1,7 @@
 import { covers, type TenantScope } from '../domain/admin.ts';
 import { type UsageMetric, usageMetrics } from '../domain/usage.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { UsageCount, UsageRepository } from '../ports/store.ts';
+import type { UsageCount, UsageRepository } from '../ports/store/store.ts';
 
 export interface UsageReport {
   /** `YYYY-MM-DD` in UTC, the oldest first, without gaps; the last is today. */

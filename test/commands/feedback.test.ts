@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
 import { createRecordServices } from '../../src/compose/services.ts';
 import { systemClock } from '../../src/ports/clock.ts';
-import type { FeedbackRecord, Store } from '../../src/ports/store.ts';
+import type { FeedbackRecord, Store } from '../../src/ports/store/store.ts';
 import { runProgram } from '../helpers/host-process.ts';
 import { SECRET, secretKeysOf, tester } from '../helpers/open-services.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';

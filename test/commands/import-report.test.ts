@@ -3,7 +3,7 @@ import { headline } from '../../src/commands/import/report.ts';
 import { systemActor } from '../../src/domain/actor.ts';
 import type { ImportCounts } from '../../src/domain/import.ts';
 import { newRecord, noCounts } from '../../src/services/imports/import-records.ts';
-import { sourceOf } from '../services/import-samples.ts';
+import { sourceOf } from '../services/imports/import-samples.ts';
 
 const headlineOf = (given: Partial<ImportCounts>) => {
   const counts = { ...noCounts, ...given };

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProgressView, describeProgress, duration } from '../../src/commands/import/progress.ts';
 import { createRejectedFile } from '../../src/commands/import/rejected-file.ts';
-import type { ImportProgress } from '../../src/services/imports.ts';
+import type { ImportProgress } from '../../src/services/imports/imports.ts';
 import { runProgram } from '../helpers/host-process.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 

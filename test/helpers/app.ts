@@ -8,7 +8,7 @@ import { createApp } from '../../src/app.ts';
 import { createRecordServices } from '../../src/compose/services.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/ports/clock.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 import type { NewApiKey } from '../../src/services/api-keys.ts';
 import { anyApiKey, SECRET, secretKeysOf, tester } from './open-services.ts';
 import { keepIndex, lendIndex } from './shared-index.ts';

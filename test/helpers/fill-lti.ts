@@ -1,5 +1,5 @@
 import { recordKey } from '../../src/domain/record-key.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 
 /** How many records `fillLti` makes for one tenant. */
 export const FILLED_LTI = {

@@ -1,5 +1,5 @@
 import { noPreferences } from '../../src/domain/person.ts';
-import type { PersonRecord, SlackInstallationRecord, Store } from '../../src/ports/store.ts';
+import type { PersonRecord, SlackInstallationRecord, Store } from '../../src/ports/store/store.ts';
 
 /** How many records `fillSlack` makes for one tenant. */
 export const FILLED_SLACK = { slackInstallations: 2, people: 2 } as const;

@@ -1,6 +1,6 @@
 import type { LearningObject } from '../../src/domain/learning-object.ts';
 import { type FeedbackSettings, initialDefaults, initialFeedbackSettings } from '../../src/domain/tenant.ts';
-import type { FeedbackRecord, Store, StoreCollection } from '../../src/ports/store.ts';
+import type { FeedbackRecord, Store, StoreCollection } from '../../src/ports/store/store.ts';
 import { bodiless, importEntry, importRecord } from '../contract/store/import-records.ts';
 import { deadLink, linkCheck, unsureLink } from '../contract/store/link-check-records.ts';
 import { FILLED_LTI, fillLti } from './fill-lti.ts';

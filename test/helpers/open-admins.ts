@@ -3,12 +3,16 @@ import { onTestFinished } from 'vitest';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
 import type { Actor } from '../../src/domain/actor.ts';
 import type { AdminRole, TenantScope } from '../../src/domain/admin.ts';
-import type { AuditEntry, Store } from '../../src/ports/store.ts';
-import { type AdminLinks, type Credentials, createAdminLinks } from '../../src/services/admin-links.ts';
-import { type AdminSessions, createAdminSessions } from '../../src/services/admin-sessions.ts';
-import { type Admins, createAdmins, type ShownAdmin } from '../../src/services/admins.ts';
+import type { AuditEntry, Store } from '../../src/ports/store/store.ts';
+import {
+  type AdminLinks,
+  type Credentials,
+  createAdminLinks,
+} from '../../src/services/admins/admin-links.ts';
+import { type AdminSessions, createAdminSessions } from '../../src/services/admins/admin-sessions.ts';
+import { type Admins, createAdmins, type ShownAdmin } from '../../src/services/admins/admins.ts';
+import { createPasswords, type Passwords } from '../../src/services/admins/passwords.ts';
 import { type AuditAction, createAudit } from '../../src/services/audit.ts';
-import { createPasswords, type Passwords } from '../../src/services/passwords.ts';
 import { tenant } from '../contract/store/records.ts';
 import { makeTempDir } from './temp-dir.ts';
 

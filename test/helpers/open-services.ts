@@ -8,7 +8,7 @@ import type { Actor } from '../../src/domain/actor.ts';
 import { apiKeyScopes } from '../../src/domain/api-key.ts';
 import { DEFAULT_TENANT } from '../../src/domain/tenant.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 import type { NewApiKey } from '../../src/services/api-keys.ts';
 import { createStandingClock } from '../fakes/clock.ts';
 import {

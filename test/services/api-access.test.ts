@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
-import type { ApiKeyRepository } from '../../src/ports/store.ts';
-import { type ApiAccess, createApiAccess } from '../../src/services/api-access.ts';
+import type { ApiKeyRepository } from '../../src/ports/store/store.ts';
+import { type ApiAccess, createApiAccess } from '../../src/services/api-access/api-access.ts';
 import type { NewApiKey } from '../../src/services/api-keys.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { anyApiKey, DEMO_KEY, type OpenedServices, openServices, tester } from '../helpers/open-services.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ApiKeyListRequest } from '../../src/ports/store.ts';
+import type { ApiKeyListRequest } from '../../src/ports/store/store.ts';
 import type { NewApiKey } from '../../src/services/api-keys.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { anyApiKey, type OpenedServices, openServices, tester } from '../helpers/open-services.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { AuditFilter } from '../../src/ports/store.ts';
+import type { AuditFilter } from '../../src/ports/store/store.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { type OpenedServices, openServices, tester } from '../helpers/open-services.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deadLink, linkCheck } from '../contract/store/link-check-records.ts';
 import { tester } from '../helpers/open-services.ts';
-import { concept, object, openEmptyStore, readAll, sourceOf, startHost } from './import-samples.ts';
+import { concept, object, openEmptyStore, readAll, sourceOf, startHost } from './imports/import-samples.ts';
 
 const open = () => startHost(openEmptyStore(), { batchSize: 1_000 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ShelfOwner } from '../../src/ports/store.ts';
+import type { ShelfOwner } from '../../src/ports/store/store.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { type OpenedServices, openServices } from '../helpers/open-services.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOutbound } from '../../src/adapters/remote/outbound.ts';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
-import type { LinkCheckRepository, Store } from '../../src/ports/store.ts';
-import { type CheckOptions, createLinkChecks } from '../../src/services/link-checks.ts';
+import type { LinkCheckRepository, Store } from '../../src/ports/store/store.ts';
+import { type CheckOptions, createLinkChecks } from '../../src/services/link-checks/link-checks.ts';
 import { createStandingClock, type StandingClock } from '../fakes/clock.ts';
 import { startWebSite, type WebSite } from '../fakes/web-site.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noPreferences, type Preferences } from '../../src/domain/person.ts';
-import type { PeopleRepository, ShelfOwner, ShelfRepository } from '../../src/ports/store.ts';
-import { createPeople } from '../../src/services/people.ts';
+import type { PeopleRepository, ShelfOwner, ShelfRepository } from '../../src/ports/store/store.ts';
+import { createPeople } from '../../src/services/people/people.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { bareObject } from '../fakes/learning-service.ts';
 import { type OpenedServices, openServices, tester } from '../helpers/open-services.ts';

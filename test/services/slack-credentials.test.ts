@@ -4,7 +4,7 @@ import {
   createSlackCredentials,
   type SlackAppForm,
   type SlackCredentialsDeps,
-} from '../../src/services/slack-credentials.ts';
+} from '../../src/services/slack-credentials/slack-credentials.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { type OpenedServices, openServices, tester } from '../helpers/open-services.ts';
 

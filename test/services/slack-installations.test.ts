@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { slackPerson } from '../../src/domain/slack.ts';
-import type { SlackInstallationRepository } from '../../src/ports/store.ts';
+import type { SlackInstallationRepository } from '../../src/ports/store/store.ts';
 import {
   createSlackInstallations,
   type NewSlackInstallation,
   type SlackSource,
-} from '../../src/services/slack-installations.ts';
+} from '../../src/services/slack-installations/slack-installations.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { fullObject } from '../fakes/learning-service.ts';
 import { type OpenedServices, openServices, tester } from '../helpers/open-services.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
-import { type Store, type StoreTransfer, storeCollections } from '../../src/ports/store.ts';
+import { type Store, type StoreTransfer, storeCollections } from '../../src/ports/store/store.ts';
 import { copyStore } from '../../src/services/store-copy.ts';
 import { FILLED, fillStore } from '../helpers/fill-store.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Answered } from '../../src/domain/answer-source.ts';
 import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
 import type { CallOptions, SearchAnswer } from '../../src/ports/learning-service.ts';
-import type { FoundObject, SearchResult } from '../../src/services/discovery.ts';
-import { createTenantAnswers } from '../../src/services/tenant-answers.ts';
+import type { FoundObject, SearchResult } from '../../src/services/discovery/discovery.ts';
+import { createTenantAnswers } from '../../src/services/tenant-answers/tenant-answers.ts';
 import { createTenantLearning } from '../../src/services/tenant-learning.ts';
 import { createStandingClock } from '../fakes/clock.ts';
 import {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemActor } from '../../src/domain/actor.ts';
 import { AppError } from '../../src/errors.ts';
-import type { AdminRecord } from '../../src/ports/store.ts';
+import type { AdminRecord } from '../../src/ports/store/store.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { type OpenedServices, openServices, tester } from '../helpers/open-services.ts';
 

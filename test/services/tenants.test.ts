@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { initialDefaults, initialFeedbackSettings, type Upstream } from '../../src/domain/tenant.ts';
-import type { AuditEntry, TenantRecord } from '../../src/ports/store.ts';
+import type { AuditEntry, TenantRecord } from '../../src/ports/store/store.ts';
 import type { UpstreamKeyName } from '../../src/services/secrets.ts';
-import { createTenants } from '../../src/services/tenants.ts';
+import { createTenants } from '../../src/services/tenants/tenants.ts';
 import { destinationOf } from '../../src/services/upstreams/upstream-keys.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { anyApiKey, type OpenedServices, openServices, tester } from '../helpers/open-services.ts';

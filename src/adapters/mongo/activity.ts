@@ -1,6 +1,11 @@
 import type { Connection, Model } from 'mongoose';
 import { recordKey } from '../../domain/record-key.ts';
-import type { ActivityCounts, ActivityKey, ActivityRecord, ActivityRepository } from '../../ports/store.ts';
+import type {
+  ActivityCounts,
+  ActivityKey,
+  ActivityRecord,
+  ActivityRepository,
+} from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { countValues } from './count-values.ts';
 import { unlessTaken } from './failures.ts';

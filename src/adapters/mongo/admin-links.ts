@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { AdminLinkRecord, AdminLinkRepository } from '../../ports/store.ts';
+import type { AdminLinkRecord, AdminLinkRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { EXPIRED_KEPT_SECONDS } from './expiry.ts';
 import { instant, text, texts } from './fields.ts';

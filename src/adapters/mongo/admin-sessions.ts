@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { AdminSessionRecord, AdminSessionRepository } from '../../ports/store.ts';
+import type { AdminSessionRecord, AdminSessionRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { EXPIRED_KEPT_SECONDS } from './expiry.ts';
 import { instant, text } from './fields.ts';

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { foldText } from '../../domain/search-text.ts';
-import type { AdminRecord, AdminRepository } from '../../ports/store.ts';
+import type { AdminRecord, AdminRepository } from '../../ports/store/store.ts';
 import { adminSessions } from './admin-sessions.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { AnswerRepository, SharedAnswer } from '../../ports/store.ts';
+import type { AnswerRepository, SharedAnswer } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { quick } from './connection.ts';
 import { unlessTaken } from './failures.ts';

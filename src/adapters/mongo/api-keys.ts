@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { foldText } from '../../domain/search-text.ts';
-import type { ApiKeyRecord, ApiKeyRepository } from '../../ports/store.ts';
+import type { ApiKeyRecord, ApiKeyRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { flag, instant, integer, text, texts } from './fields.ts';
 import { containing, inScope, listPage, orderBy, orderIndexes } from './list-page.ts';

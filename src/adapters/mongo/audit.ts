@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { Actor } from '../../domain/actor.ts';
 import { foldTexts } from '../../domain/search-text.ts';
-import type { AuditEntry, AuditFilter, AuditRepository } from '../../ports/store.ts';
+import type { AuditEntry, AuditFilter, AuditRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { instant, namedTexts, object, text } from './fields.ts';
 import {

@@ -1,5 +1,5 @@
 import { foldText, foldTexts } from '../../domain/search-text.ts';
-import type { FeedbackRecord } from '../../ports/store.ts';
+import type { FeedbackRecord } from '../../ports/store/store.ts';
 import { defineCollection } from './collection.ts';
 import { instant, integer, text } from './fields.ts';
 import { orderIndexes } from './list-page.ts';

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import type { FeedbackRepository } from '../../ports/store.ts';
+import type { FeedbackRepository } from '../../ports/store/store.ts';
 import type { Document } from './collection.ts';
 import { feedback } from './feedback-collection.ts';
 import { createLeaseQueue } from './lease-queue.ts';

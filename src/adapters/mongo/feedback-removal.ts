@@ -1,6 +1,6 @@
 import type { Expression, Model } from 'mongoose';
 import type { TenantScope } from '../../domain/admin.ts';
-import type { AuthorCount, FeedbackRepository } from '../../ports/store.ts';
+import type { AuthorCount, FeedbackRepository } from '../../ports/store/store.ts';
 import type { Document } from './collection.ts';
 import { type Condition, equalTo, inScope, where } from './list-page.ts';
 import { changeOfTenants } from './tenant-counts.ts';

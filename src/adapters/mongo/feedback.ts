@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { FeedbackFilter, FeedbackRecord, FeedbackRepository } from '../../ports/store.ts';
+import type { FeedbackFilter, FeedbackRecord, FeedbackRepository } from '../../ports/store/store.ts';
 import { type Document, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
 import { feedback, sorts } from './feedback-collection.ts';

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { type CatalogKind, catalogKinds } from '../../domain/catalog-part.ts';
 import { recordKey } from '../../domain/record-key.ts';
-import type { EntryPart, EntryPlace, ImportEntry, ImportRepository } from '../../ports/store.ts';
+import type { EntryPart, EntryPlace, ImportEntry, ImportRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { integer, json, text } from './fields.ts';
 

@@ -2,7 +2,7 @@ import type { Connection, Model } from 'mongoose';
 import type { Actor } from '../../domain/actor.ts';
 import type { ImportCounts } from '../../domain/import.ts';
 import { AppError } from '../../errors.ts';
-import type { ImportRecord, ImportRepository, LiveImport } from '../../ports/store.ts';
+import type { ImportRecord, ImportRepository, LiveImport } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
 import { flag, instant, integer, object, objects, text } from './fields.ts';

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import type { LatestTimes } from '../../ports/store.ts';
+import type { LatestTimes } from '../../ports/store/store.ts';
 import type { Collection, Document } from './collection.ts';
 
 /** Taking what is due from a collection, one record at a time, for a while in which nobody else takes it. */

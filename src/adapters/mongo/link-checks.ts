@@ -1,6 +1,6 @@
 import type { Connection, Model } from 'mongoose';
 import { foldText } from '../../domain/search-text.ts';
-import type { LinkCheck, LinkCheckRepository, LinkState } from '../../ports/store.ts';
+import type { LinkCheck, LinkCheckRepository, LinkState } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { instant, integer, text } from './fields.ts';
 import { containing, listPage } from './list-page.ts';

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { recordKey } from '../../domain/record-key.ts';
-import type { LtiDeploymentRecord, LtiRegistrationRepository } from '../../ports/store.ts';
+import type { LtiDeploymentRecord, LtiRegistrationRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
 import { instant, text } from './fields.ts';

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { foldText, foldTexts } from '../../domain/search-text.ts';
-import type { LtiRegistrationRecord, LtiRegistrationRepository } from '../../ports/store.ts';
+import type { LtiRegistrationRecord, LtiRegistrationRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
 import { flag, instant, integer, json, text } from './fields.ts';

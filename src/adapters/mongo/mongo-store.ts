@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { Store, StoreDescription } from '../../ports/store.ts';
+import type { Store, StoreDescription } from '../../ports/store/store.ts';
 import { createActivityRepository } from './activity.ts';
 import { createAdminLinkRepository } from './admin-links.ts';
 import { createAdminSessionRepository } from './admin-sessions.ts';

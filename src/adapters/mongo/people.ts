@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { Preferences, RecentSearch } from '../../domain/person.ts';
 import { recordKey } from '../../domain/record-key.ts';
-import type { PeopleRepository, PersonRecord, ShelfOwner } from '../../ports/store.ts';
+import type { PeopleRepository, PersonRecord, ShelfOwner } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
 import { instant, integer, object, objects, text, texts } from './fields.ts';

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Placement } from '../../domain/lti/placement.ts';
-import type { PlacementRepository } from '../../ports/store.ts';
+import type { PlacementRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { instant, integer, json, text } from './fields.ts';
 import { orderBy } from './list-page.ts';

@@ -1,6 +1,6 @@
 import type { Connection, Model } from 'mongoose';
 import { AppError } from '../../errors.ts';
-import type { RateCounterRepository, WindowCount } from '../../ports/store.ts';
+import type { RateCounterRepository, WindowCount } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { quick } from './connection.ts';
 import { EXPIRED_KEPT_SECONDS } from './expiry.ts';

@@ -1,5 +1,5 @@
 import type { Connection, Model } from 'mongoose';
-import type { ScoreCounts, ScoreRecord, ScoreRepository } from '../../ports/store.ts';
+import type { ScoreCounts, ScoreRecord, ScoreRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { countValues } from './count-values.ts';
 import { unlessTaken } from './failures.ts';

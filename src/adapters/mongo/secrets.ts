@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { SecretRecord, SecretRepository } from '../../ports/store.ts';
+import type { SecretRecord, SecretRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { instant, text } from './fields.ts';
 

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Connection, Model } from 'mongoose';
 import { recordKey } from '../../domain/record-key.ts';
 import { AppError } from '../../errors.ts';
-import type { ShelfOwner, ShelfRecord, ShelfRepository } from '../../ports/store.ts';
+import type { ShelfOwner, ShelfRecord, ShelfRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
 import { instant, json, text } from './fields.ts';

@@ -1,7 +1,7 @@
 import type { Connection, Model } from 'mongoose';
 import { foldText, foldTexts } from '../../domain/search-text.ts';
 import { AppError } from '../../errors.ts';
-import type { SlackInstallationRecord, SlackInstallationRepository } from '../../ports/store.ts';
+import type { SlackInstallationRecord, SlackInstallationRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { isTaken } from './failures.ts';
 import { instant, text, texts } from './fields.ts';

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import type { TenantCount } from '../../ports/store.ts';
+import type { TenantCount } from '../../ports/store/store.ts';
 import type { Document } from './collection.ts';
 import type { Condition } from './list-page.ts';
 

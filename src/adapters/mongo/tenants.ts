@@ -7,7 +7,7 @@ import {
   type SearchDefaults,
   type Upstream,
 } from '../../domain/tenant.ts';
-import type { TenantRecord, TenantRepository } from '../../ports/store.ts';
+import type { TenantRecord, TenantRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
 import { flag, instant, integer, object, text, texts } from './fields.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { StoreCollection, StoreTransfer, TransferRecord } from '../../ports/store.ts';
+import type { StoreCollection, StoreTransfer, TransferRecord } from '../../ports/store/store.ts';
 import { activity } from './activity.ts';
 import { adminLinks } from './admin-links.ts';
 import { adminSessions } from './admin-sessions.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { UsageCount, UsageRepository } from '../../ports/store.ts';
+import type { UsageCount, UsageRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { integer, text } from './fields.ts';
 import { inScope, where } from './list-page.ts';

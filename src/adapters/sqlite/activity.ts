@@ -5,7 +5,7 @@ import type {
   ActivityRecord,
   ActivityRepository,
   VerdictCounts,
-} from '../../ports/store.ts';
+} from '../../ports/store/store.ts';
 import { instant, nullable, text } from './columns.ts';
 import { countRow } from './database.ts';
 import { listPage } from './list-page.ts';

@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import type { AdminLinkRecord, AdminLinkRepository } from '../../ports/store.ts';
+import type { AdminLinkRecord, AdminLinkRepository } from '../../ports/store/store.ts';
 import { instant, json, nullable, text } from './columns.ts';
 import { defineTable } from './table.ts';
 

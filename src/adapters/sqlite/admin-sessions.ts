@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import type { AdminSessionRecord, AdminSessionRepository } from '../../ports/store.ts';
+import type { AdminSessionRecord, AdminSessionRepository } from '../../ports/store/store.ts';
 import { instant, nullable, text } from './columns.ts';
 import { defineTable } from './table.ts';
 import type { Tidy } from './tidy.ts';

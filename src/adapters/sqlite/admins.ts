@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import { foldText } from '../../domain/search-text.ts';
-import type { AdminRecord, AdminRepository } from '../../ports/store.ts';
+import type { AdminRecord, AdminRepository } from '../../ports/store/store.ts';
 import { instant, integer, json, nullable, text } from './columns.ts';
 import { unlessTaken } from './database.ts';
 import { containing, equalTo, listPage, orderBy, where } from './list-page.ts';

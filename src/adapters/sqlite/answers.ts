@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import type { AnswerRepository, SharedAnswer } from '../../ports/store.ts';
+import type { AnswerRepository, SharedAnswer } from '../../ports/store/store.ts';
 import { instant, text } from './columns.ts';
 import { defineTable } from './table.ts';
 import type { Tidy } from './tidy.ts';

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import { foldText } from '../../domain/search-text.ts';
-import type { ApiKeyListRequest, ApiKeyRecord, ApiKeyRepository } from '../../ports/store.ts';
+import type { ApiKeyListRequest, ApiKeyRecord, ApiKeyRepository } from '../../ports/store/store.ts';
 import { instant, integer, json, nullable, text } from './columns.ts';
 import { containing, inScope, listPage, orderBy } from './list-page.ts';
 import { defineTable } from './table.ts';

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import { foldTexts } from '../../domain/search-text.ts';
-import type { AuditEntry, AuditFilter, AuditRepository } from '../../ports/store.ts';
+import type { AuditEntry, AuditFilter, AuditRepository } from '../../ports/store/store.ts';
 import { instant, json, nullable, text } from './columns.ts';
 import {
   type Condition,

@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import type { FeedbackRepository } from '../../ports/store.ts';
+import type { FeedbackRepository } from '../../ports/store/store.ts';
 import { feedback, undelivered } from './feedback-table.ts';
 import { createLeaseQueue, isFree, lease } from './lease-queue.ts';
 import { equalTo, inScope, where } from './list-page.ts';

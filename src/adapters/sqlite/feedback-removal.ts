@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import type { TenantScope } from '../../domain/admin.ts';
-import type { AuthorCount, FeedbackRepository } from '../../ports/store.ts';
+import type { AuthorCount, FeedbackRepository } from '../../ports/store/store.ts';
 import { equalTo, inScope, where } from './list-page.ts';
 import { countTenants } from './tenant-counts.ts';
 

@@ -1,5 +1,5 @@
 import { foldText, foldTexts } from '../../domain/search-text.ts';
-import type { FeedbackRecord } from '../../ports/store.ts';
+import type { FeedbackRecord } from '../../ports/store/store.ts';
 import { instant, integer, nullable, text } from './columns.ts';
 import type { Condition } from './list-page.ts';
 import { defineTable } from './table.ts';

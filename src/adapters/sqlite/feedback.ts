@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import type { TenantScope } from '../../domain/admin.ts';
-import type { FeedbackFilter, FeedbackRecord, FeedbackRepository } from '../../ports/store.ts';
+import type { FeedbackFilter, FeedbackRecord, FeedbackRepository } from '../../ports/store/store.ts';
 import { unlessTaken } from './database.ts';
 import { createFeedbackQueue } from './feedback-queue.ts';
 import { createFeedbackRemoval } from './feedback-removal.ts';

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import { type CatalogKind, catalogKinds } from '../../domain/catalog-part.ts';
-import type { EntryPart, EntryPlace, ImportEntry, ImportRepository } from '../../ports/store.ts';
+import type { EntryPart, EntryPlace, ImportEntry, ImportRepository } from '../../ports/store/store.ts';
 import { type Column, json, nullable, type SqlValue, text } from './columns.ts';
 import { defineTable } from './table.ts';
 

@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import type { ImportRecord, ImportRepository, LiveImport } from '../../ports/store.ts';
+import type { ImportRecord, ImportRepository, LiveImport } from '../../ports/store/store.ts';
 import { flag, instant, integer, json, nullable, text } from './columns.ts';
 import { unlessTaken } from './database.ts';
 import { createEntryRepository } from './import-entries.ts';

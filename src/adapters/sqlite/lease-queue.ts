@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import type { LatestTimes } from '../../ports/store.ts';
+import type { LatestTimes } from '../../ports/store/store.ts';
 import type { Table } from './table.ts';
 
 /** The columns of whatever waits to be delivered. */

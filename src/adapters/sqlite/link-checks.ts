@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import { foldText } from '../../domain/search-text.ts';
-import type { LinkCheck, LinkCheckRepository, LinkState } from '../../ports/store.ts';
+import type { LinkCheck, LinkCheckRepository, LinkState } from '../../ports/store/store.ts';
 import { instant, integer, nullable, text } from './columns.ts';
 import { containing, listPage } from './list-page.ts';
 import { defineTable } from './table.ts';

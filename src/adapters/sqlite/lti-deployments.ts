@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import type { LtiDeploymentRecord, LtiRegistrationRepository } from '../../ports/store.ts';
+import type { LtiDeploymentRecord, LtiRegistrationRepository } from '../../ports/store/store.ts';
 import { instant, text } from './columns.ts';
 import { unlessTaken } from './database.ts';
 import { listPage } from './list-page.ts';

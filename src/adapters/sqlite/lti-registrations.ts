@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import { foldText, foldTexts } from '../../domain/search-text.ts';
-import type { LtiRegistrationRecord, LtiRegistrationRepository } from '../../ports/store.ts';
+import type { LtiRegistrationRecord, LtiRegistrationRepository } from '../../ports/store/store.ts';
 import { flag, instant, integer, json, nullable, text } from './columns.ts';
 import { unlessTaken } from './database.ts';
 import { containing, inScope, listPage, orderBy } from './list-page.ts';

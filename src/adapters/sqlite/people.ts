@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import type { RecentSearch } from '../../domain/person.ts';
-import type { PeopleRepository, PersonRecord } from '../../ports/store.ts';
+import type { PeopleRepository, PersonRecord } from '../../ports/store/store.ts';
 import { type Column, integer, json, text } from './columns.ts';
 import { unlessTaken } from './database.ts';
 import { ofOwner, ofOwners } from './shelf.ts';

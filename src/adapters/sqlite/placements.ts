@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import type { Placement } from '../../domain/lti/placement.ts';
-import type { PlacementRepository } from '../../ports/store.ts';
+import type { PlacementRepository } from '../../ports/store/store.ts';
 import { instant, integer, json, nullable, text } from './columns.ts';
 import { createLtiLinks } from './lti-links.ts';
 import { defineTable } from './table.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import Database from 'libsql';
 import { AppError } from '../../errors.ts';
 import { userVersion } from './database.ts';
-import { migrate, SCHEMA_VERSION } from './migrations.ts';
+import { migrate, SCHEMA_VERSION } from './migrations/migrations.ts';
 import { longLivedTables } from './transfer.ts';
 import { writeCopy } from './write-copy.ts';
 

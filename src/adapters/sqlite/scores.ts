@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import type { ScoreCounts, ScoreRecord, ScoreRepository } from '../../ports/store.ts';
+import type { ScoreCounts, ScoreRecord, ScoreRepository } from '../../ports/store/store.ts';
 import { instant, integer, nullable, text } from './columns.ts';
 import { countRow } from './database.ts';
 import { createLeaseQueue } from './lease-queue.ts';

@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import type { SecretRecord, SecretRepository } from '../../ports/store.ts';
+import type { SecretRecord, SecretRepository } from '../../ports/store/store.ts';
 import { instant, nullable, text } from './columns.ts';
 import { defineTable } from './table.ts';
 

@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import type { ShelfOwner, ShelfRecord, ShelfRepository } from '../../ports/store.ts';
+import type { ShelfOwner, ShelfRecord, ShelfRepository } from '../../ports/store/store.ts';
 import { instant, json, nullable, text } from './columns.ts';
 import { listPage } from './list-page.ts';
 import { defineTable } from './table.ts';

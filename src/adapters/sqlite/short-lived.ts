@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import type { NonceRepository, RateCounterRepository, WindowCount } from '../../ports/store.ts';
+import type { NonceRepository, RateCounterRepository, WindowCount } from '../../ports/store/store.ts';
 import { unlessTaken } from './database.ts';
 import type { Tidy } from './tidy.ts';
 

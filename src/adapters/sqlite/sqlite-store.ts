@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import type { Store, StoreDescription } from '../../ports/store.ts';
+import type { Store, StoreDescription } from '../../ports/store/store.ts';
 import { createActivityRepository } from './activity.ts';
 import { createAdminLinkRepository } from './admin-links.ts';
 import { createAdminSessionRepository } from './admin-sessions.ts';
@@ -12,7 +12,7 @@ import { createFeedbackRepository } from './feedback.ts';
 import { createImportRepository } from './imports.ts';
 import { createLinkCheckRepository } from './link-checks.ts';
 import { createLtiRegistrationRepository } from './lti-registrations.ts';
-import { migrate } from './migrations.ts';
+import { migrate } from './migrations/migrations.ts';
 import { createPeopleRepository } from './people.ts';
 import { createPlacementRepository } from './placements.ts';
 import { createScoreRepository } from './scores.ts';

@@ -1,4 +1,4 @@
-import type { TenantCount } from '../../ports/store.ts';
+import type { TenantCount } from '../../ports/store/store.ts';
 
 /** Of what a statement with `RETURNING tenant_id` gave, in the order of the tenants' ids. */
 export function countTenants(rows: readonly unknown[]): readonly TenantCount[] {

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import { foldText, foldTexts } from '../../domain/search-text.ts';
-import type { TenantListRequest, TenantRecord, TenantRepository } from '../../ports/store.ts';
+import type { TenantListRequest, TenantRecord, TenantRepository } from '../../ports/store/store.ts';
 import { instant, integer, json, text } from './columns.ts';
 import { unlessTaken } from './database.ts';
 import { containing, inScope, listPage, orderBy } from './list-page.ts';

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import { partsOfKey, recordKey } from '../../domain/record-key.ts';
-import type { StoreCollection, StoreTransfer, TransferRecord } from '../../ports/store.ts';
+import type { StoreCollection, StoreTransfer, TransferRecord } from '../../ports/store/store.ts';
 import { activity } from './activity.ts';
 import { adminLinks } from './admin-links.ts';
 import { adminSessions } from './admin-sessions.ts';

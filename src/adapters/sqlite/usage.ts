@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import type { UsageCount, UsageRepository } from '../../ports/store.ts';
+import type { UsageCount, UsageRepository } from '../../ports/store/store.ts';
 import { integer, text } from './columns.ts';
 import { inScope, where } from './list-page.ts';
 import { defineTable } from './table.ts';

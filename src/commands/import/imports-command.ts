@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { openImportWays } from '../../compose/imports.ts';
 import { AppError } from '../../errors.ts';
-import type { ImportRecord } from '../../ports/store.ts';
+import type { ImportRecord } from '../../ports/store/store.ts';
 import { shownState } from '../../services/imports/import-records.ts';
 import { wholeNumberTo } from '../arguments.ts';
 import { print, printJson, printTable } from '../print.ts';

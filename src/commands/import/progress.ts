@@ -1,4 +1,4 @@
-import type { ImportProgress } from '../../services/imports.ts';
+import type { ImportProgress } from '../../services/imports/imports.ts';
 
 /** Where progress is shown. */
 export interface ProgressOutput {

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Actor } from '../../domain/actor.ts';
 import type { AdminRole } from '../../domain/admin.ts';
 import type { Upload } from '../../ports/uploads.ts';
-import type { SignedIn } from '../../services/admin-sessions.ts';
+import type { SignedIn } from '../../services/admins/admin-sessions.ts';
 import type { Translate } from '../words/i18n.ts';
 
 /** What a handler knows of a request. */

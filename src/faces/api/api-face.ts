@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express';
-import type { ApiAccess } from '../../services/api-access.ts';
-import type { FeedbackService } from '../../services/feedback.ts';
+import type { ApiAccess } from '../../services/api-access/api-access.ts';
+import type { FeedbackService } from '../../services/feedback/feedback.ts';
 import type { TenantLearning } from '../../services/tenant-learning.ts';
 import { createCompetencyEndpoints } from './competency-endpoints.ts';
 import { allowAnyOrigin } from './cors.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { ApiKeyScope } from '../../domain/api-key.ts';
 import { AppError } from '../../errors.ts';
-import type { ApiAccess } from '../../services/api-access.ts';
+import type { ApiAccess } from '../../services/api-access/api-access.ts';
 
 const MAX_BODY = '64kb';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { systemActor } from '../../domain/actor.ts';
 import type { PlatformDetails } from '../../domain/lti/registration.ts';
-import type { LtiRegistrationRecord } from '../../ports/store.ts';
+import type { LtiRegistrationRecord } from '../../ports/store/store.ts';
 import type { DemoAddresses } from './addresses.ts';
 import type { DemoFaceDeps } from './deps.ts';
 import { paths } from './platform/lti-platform.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { RateCounterRepository } from '../../ports/store.ts';
-import type { LtiRegistrations } from '../../services/lti-registrations.ts';
-import type { People } from '../../services/people.ts';
-import type { Tenants } from '../../services/tenants.ts';
+import type { RateCounterRepository } from '../../ports/store/store.ts';
+import type { LtiRegistrations } from '../../services/lti-registrations/lti-registrations.ts';
+import type { People } from '../../services/people/people.ts';
+import type { Tenants } from '../../services/tenants/tenants.ts';
 
 export interface DemoFaceDeps {
   readonly tenants: Tenants;

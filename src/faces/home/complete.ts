@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Discovery } from '../../services/discovery.ts';
+import type { Discovery } from '../../services/discovery/discovery.ts';
 import { abortedWith } from '../aborted-with.ts';
 import type { Limit } from './limiter.ts';
 import { readSearchForm } from './search-form.ts';

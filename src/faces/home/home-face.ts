@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import express, { Router } from 'express';
 import type { Provider } from '../../domain/lists.ts';
-import type { Discovery } from '../../services/discovery.ts';
+import type { Discovery } from '../../services/discovery/discovery.ts';
 import { createComplete } from './complete.ts';
 import { completionLimits, createLimit, type Limits, searchLimits } from './limiter.ts';
 import { createLogos } from './logos.ts';

@@ -1,5 +1,5 @@
 import type { Provider } from '../../domain/lists.ts';
-import type { MissingProvider, SearchResult } from '../../services/discovery.ts';
+import type { MissingProvider, SearchResult } from '../../services/discovery/discovery.ts';
 
 const MAX_NAMES = 5;
 const names = new Intl.ListFormat('en');

@@ -1,5 +1,5 @@
 import { MAX_TEXT_LENGTH } from '../../domain/tagger.ts';
-import type { ListName } from '../../services/discovery.ts';
+import type { ListName } from '../../services/discovery/discovery.ts';
 import { capitalise } from '../object-view/facts.ts';
 import type { HomeFaceDeps } from './home-face.ts';
 import { toLogoView } from './provider-logos.ts';

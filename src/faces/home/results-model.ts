@@ -1,7 +1,7 @@
 import type { Provider } from '../../domain/lists.ts';
 import { AppError, isPassing } from '../../errors.ts';
 import type { Facets, Suggestion, Term } from '../../ports/learning-service.ts';
-import type { Discovery, SearchResult, SkillsFound } from '../../services/discovery.ts';
+import type { Discovery, SearchResult, SkillsFound } from '../../services/discovery/discovery.ts';
 import { readNotices } from './notices.ts';
 import { toResultView } from './result-view.ts';
 import { ITEMS_PER_PAGE, MAX_PAGE, type SearchForm, toQuery } from './search-form.ts';

@@ -1,6 +1,6 @@
 import express, { Router } from 'express';
 import { MAX_TEXT_LENGTH } from '../../domain/tagger.ts';
-import type { Discovery } from '../../services/discovery.ts';
+import type { Discovery } from '../../services/discovery/discovery.ts';
 import { abortedWith } from '../aborted-with.ts';
 import { views } from '../views.ts';
 import type { HomeFaceDeps } from './home-face.ts';

@@ -1,5 +1,5 @@
 import type { QueryFilter } from '../../domain/learning-object-query.ts';
-import type { FilterToDrop } from '../../services/discovery.ts';
+import type { FilterToDrop } from '../../services/discovery/discovery.ts';
 import type { SearchForm } from './search-form.ts';
 
 /** A choice of the form that can be taken back. */

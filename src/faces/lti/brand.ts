@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { readableOn, readColour, textOn } from '../../domain/colour.ts';
 import { AppError } from '../../errors.ts';
-import type { TenantRecord } from '../../ports/store.ts';
+import type { TenantRecord } from '../../ports/store/store.ts';
 
 /** How the pages of a tenant look. */
 export interface Brand {

@@ -1,18 +1,18 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { LtiPlatforms } from '../../ports/lti-platforms.ts';
 import type { Outbound } from '../../ports/outbound.ts';
-import type { Completions } from '../../services/completions.ts';
-import type { Discovery } from '../../services/discovery.ts';
-import type { FeedbackService } from '../../services/feedback.ts';
+import type { Completions } from '../../services/completions/completions.ts';
+import type { Discovery } from '../../services/discovery/discovery.ts';
+import type { FeedbackService } from '../../services/feedback/feedback.ts';
 import type { Keyring } from '../../services/keyring.ts';
-import type { Launches } from '../../services/launches.ts';
-import type { LtiRegistrations } from '../../services/lti-registrations.ts';
-import type { People } from '../../services/people.ts';
-import type { Placements } from '../../services/placements.ts';
+import type { Launches } from '../../services/launches/launches.ts';
+import type { LtiRegistrations } from '../../services/lti-registrations/lti-registrations.ts';
+import type { People } from '../../services/people/people.ts';
+import type { Placements } from '../../services/placements/placements.ts';
 import type { RateLimiter } from '../../services/rate-limits.ts';
 import type { Shelf } from '../../services/shelf.ts';
 import type { TenantLinks } from '../../services/tenant-links.ts';
-import type { Tenants } from '../../services/tenants.ts';
+import type { Tenants } from '../../services/tenants/tenants.ts';
 
 export interface LtiFaceDeps {
   readonly registrations: LtiRegistrations;

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Launch } from '../../domain/lti/launch.ts';
 import { AppError } from '../../errors.ts';
-import type { LaunchAudience, Launches } from '../../services/launches.ts';
+import type { LaunchAudience, Launches } from '../../services/launches/launches.ts';
 import type { LtiFaceDeps } from './deps.ts';
 import { deploymentUnknown, getLauncher } from './protocol/launchers.ts';
 import type { LtiRoute } from './route.ts';

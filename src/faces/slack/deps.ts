@@ -1,15 +1,19 @@
 import type { SlackApp } from '../../domain/slack.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { NonceRepository, RateCounterRepository } from '../../ports/store.ts';
-import type { Discovery } from '../../services/discovery.ts';
-import type { FeedbackService } from '../../services/feedback.ts';
+import type { NonceRepository, RateCounterRepository } from '../../ports/store/store.ts';
+import type { Discovery } from '../../services/discovery/discovery.ts';
+import type { FeedbackService } from '../../services/feedback/feedback.ts';
 import type { KeptStates } from '../../services/kept-states.ts';
-import type { People } from '../../services/people.ts';
+import type { People } from '../../services/people/people.ts';
 import type { RateLimiter } from '../../services/rate-limits.ts';
 import type { Shelf } from '../../services/shelf.ts';
-import type { InstalledSlack, SlackInstallations, SlackSource } from '../../services/slack-installations.ts';
+import type {
+  InstalledSlack,
+  SlackInstallations,
+  SlackSource,
+} from '../../services/slack-installations/slack-installations.ts';
 import type { TenantLinks } from '../../services/tenant-links.ts';
-import type { Tenants } from '../../services/tenants.ts';
+import type { Tenants } from '../../services/tenants/tenants.ts';
 import type { Usage } from '../../services/usage.ts';
 
 /** A Slack app, and where its Slack is. */

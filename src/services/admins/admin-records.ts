@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import { AppError } from '../../errors.ts';
-import type { AdminRecord, AdminRepository } from '../../ports/store.ts';
-import type { ShownAdmin } from '../admins.ts';
+import type { AdminRecord, AdminRepository } from '../../ports/store/store.ts';
+import type { ShownAdmin } from './admins.ts';
 
 const TOKEN_BYTES = 32;
 /** 32 bytes in base64url. */

@@ -1,9 +1,9 @@
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { AdminRecord, AdminRepository, AdminSessionRepository } from '../../ports/store.ts';
-import type { Caller, SessionGiven } from '../admin-sessions.ts';
+import type { AdminRecord, AdminRepository, AdminSessionRepository } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
 import { later, makeToken, toActor } from './admin-records.ts';
+import type { Caller, SessionGiven } from './admin-sessions.ts';
 
 export interface SessionStartDeps {
   readonly admins: AdminRepository;

@@ -1,11 +1,11 @@
 import { AppError } from '../../errors.ts';
-import type { AdminRecord, AdminSessionRepository, RateCounterRepository } from '../../ports/store.ts';
-import type { Admins } from '../admins.ts';
-import type { Passwords } from '../passwords.ts';
+import type { AdminRecord, AdminSessionRepository, RateCounterRepository } from '../../ports/store/store.ts';
 import { createRateLimiter } from '../rate-limits.ts';
 import { adminUnknown, changedMeanwhile, updateAdmin } from './admin-records.ts';
+import type { Admins } from './admins.ts';
 import { refuseProblems } from './form-problems.ts';
 import { isFor, type LinkRecordsDeps, revokeLinks } from './link-records.ts';
+import type { Passwords } from './passwords.ts';
 import { countFailure } from './throttle.ts';
 
 export interface ChangePasswordDeps extends LinkRecordsDeps {

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { AdminRepository } from '../../ports/store.ts';
+import type { AdminRepository } from '../../ports/store/store.ts';
 import { updateAdmin } from './admin-records.ts';
 
 /** Takes the role away from an owner, unless nobody else has it. Counted again afterwards, because two owners may do this

@@ -5,7 +5,7 @@ import type {
   AdminLinkRepository,
   AdminRecord,
   AdminRepository,
-} from '../../ports/store.ts';
+} from '../../ports/store/store.ts';
 import type { Audit, AuditAction } from '../audit.ts';
 import { describeScope } from './admin-rules.ts';
 

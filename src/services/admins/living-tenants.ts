@@ -1,5 +1,5 @@
 import type { AdminRole, TenantScope } from '../../domain/admin.ts';
-import type { TenantRepository } from '../../ports/store.ts';
+import type { TenantRepository } from '../../ports/store/store.ts';
 import { checkScope } from './admin-rules.ts';
 import { refuseProblems } from './form-problems.ts';
 

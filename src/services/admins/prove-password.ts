@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { cleanName } from '../../domain/name.ts';
 import { foldText } from '../../domain/search-text.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { AdminRecord, AdminRepository, RateCounterRepository } from '../../ports/store.ts';
-import type { Passwords } from '../passwords.ts';
+import type { AdminRecord, AdminRepository, RateCounterRepository } from '../../ports/store/store.ts';
 import { createRateLimiter } from '../rate-limits.ts';
 import { updateAdmin } from './admin-records.ts';
+import type { Passwords } from './passwords.ts';
 import { type Counted, countFailure, findNetwork } from './throttle.ts';
 
 export interface PasswordProofDeps {

@@ -1,4 +1,4 @@
-import type { AdminLinkRecord, AdminRepository, TenantRepository } from '../../ports/store.ts';
+import type { AdminLinkRecord, AdminRepository, TenantRepository } from '../../ports/store/store.ts';
 import { findLivingTenants } from './living-tenants.ts';
 
 export interface LinkSettlingDeps {

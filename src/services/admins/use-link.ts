@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { cleanName } from '../../domain/name.ts';
 import { AppError } from '../../errors.ts';
-import type { AdminLinkRecord, AdminRecord, AdminSessionRepository } from '../../ports/store.ts';
-import type { AdminLinks, Credentials } from '../admin-links.ts';
-import type { ShownAdmin } from '../admins.ts';
-import type { Passwords } from '../passwords.ts';
+import type { AdminLinkRecord, AdminRecord, AdminSessionRepository } from '../../ports/store/store.ts';
+import type { AdminLinks, Credentials } from './admin-links.ts';
 import {
   endSessionsAt,
   FIRST_ADMIN_ID,
@@ -14,8 +12,10 @@ import {
   updateAdmin,
 } from './admin-records.ts';
 import { findNameProblems, joinEvent } from './admin-rules.ts';
+import type { ShownAdmin } from './admins.ts';
 import { refuseProblems } from './form-problems.ts';
 import { isFor, type LinkRecordsDeps, revokeLinks } from './link-records.ts';
+import type { Passwords } from './passwords.ts';
 import type { SettleLink } from './settle-link.ts';
 
 export interface LinkUseDeps extends LinkRecordsDeps {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
-import type { AnswerRepository, SharedAnswer } from '../../ports/store.ts';
+import type { AnswerRepository, SharedAnswer } from '../../ports/store/store.ts';
 import { inTime } from '../in-time.ts';
 
 /** What hosts share, as a host with a slow or broken store gets on without it. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { TenantStatus } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ApiKeyRecord, ApiKeyRepository, TenantRepository } from '../../ports/store.ts';
+import type { ApiKeyRecord, ApiKeyRepository, TenantRepository } from '../../ports/store/store.ts';
 
 export interface ApiKeyFinderDeps {
   readonly apiKeys: ApiKeyRepository;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ports/clock.ts';
-import type { ApiKeyRepository } from '../../ports/store.ts';
+import type { ApiKeyRepository } from '../../ports/store/store.ts';
 
 export interface UseNotesDeps {
   readonly apiKeys: Pick<ApiKeyRepository, 'noteApiKeyUse'>;

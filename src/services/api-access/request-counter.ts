@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { RateCounterRepository } from '../../ports/store.ts';
+import type { RateCounterRepository } from '../../ports/store/store.ts';
 import { createBlockSpender, type Spend, type Spending } from '../rate-blocks.ts';
 import { createRateLimiter } from '../rate-limits.ts';
 

@@ -14,10 +14,10 @@ import type {
   ScoreRecord,
   ScoreRepository,
   TenantRepository,
-} from '../../ports/store.ts';
+} from '../../ports/store/store.ts';
 import { type FailedDelivery, fateOf } from '../outbox/fate.ts';
 import { type Backoff, usualBackoff } from '../outbox/next-attempt.ts';
-import type { OutboxDelivery } from '../outbox.ts';
+import type { OutboxDelivery } from '../outbox/outbox.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import { laterSecond } from './whole-seconds.ts';
 

@@ -1,8 +1,8 @@
 import { type Launch, SCORE_SCOPE } from '../../domain/lti/launch.ts';
 import { recordKey } from '../../domain/record-key.ts';
-import type { ActivityKey, ScoreRecord } from '../../ports/store.ts';
-import type { CompletionsDeps } from '../completions.ts';
-import type { OpenedLink } from '../placements.ts';
+import type { ActivityKey, ScoreRecord } from '../../ports/store/store.ts';
+import type { OpenedLink } from '../placements/placements.ts';
+import type { CompletionsDeps } from './completions.ts';
 import { laterSecond } from './whole-seconds.ts';
 
 export const scoreId = ({ linkId, userId }: ActivityKey): string => recordKey([linkId, userId]);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { CallOptions } from '../../ports/learning-service.ts';
-import type { TenantAnswers } from '../tenant-answers.ts';
+import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import type { Completions } from './results.ts';
 
 export interface CompleteDeps {

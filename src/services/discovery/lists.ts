@@ -1,9 +1,9 @@
 import type { Answered } from '../../domain/answer-source.ts';
 import { isPassing } from '../../errors.ts';
 import type { CallOptions } from '../../ports/learning-service.ts';
-import type { ListName, Lists, ListsOptions } from '../discovery.ts';
 import { inTime } from '../in-time.ts';
-import type { TenantAnswers } from '../tenant-answers.ts';
+import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+import type { ListName, Lists, ListsOptions } from './discovery.ts';
 
 export type ListAnswers = Pick<TenantAnswers, 'listProviders' | 'listTypes' | 'listBlooms' | 'listLanguages'>;
 

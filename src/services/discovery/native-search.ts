@@ -2,7 +2,7 @@ import type { Answered } from '../../domain/answer-source.ts';
 import { isSpecified, type LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import { objectAddress } from '../../domain/object-address.ts';
 import type { SearchAnswer, SearchOptions } from '../../ports/learning-service.ts';
-import type { TenantAnswers } from '../tenant-answers.ts';
+import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { believableTotal } from './believable-total.ts';
 import type { Deadline } from './deadline.ts';
 import { foundObjectsOf } from './found-objects.ts';

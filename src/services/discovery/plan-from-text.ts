@@ -2,7 +2,7 @@ import { objectAddress } from '../../domain/object-address.ts';
 import type { UsageMetric } from '../../domain/usage.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import type { CallOptions } from '../../ports/learning-service.ts';
-import type { TenantAnswers } from '../tenant-answers.ts';
+import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { asTheyCome } from './as-they-come.ts';
 import { distinctBy } from './distinct.ts';
 import type { PlanEvent, PlannedSkill, PlanRequest } from './plan.ts';

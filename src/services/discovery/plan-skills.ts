@@ -1,7 +1,7 @@
 import type { Answered } from '../../domain/answer-source.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { CallOptions, TagSet } from '../../ports/learning-service.ts';
-import type { TenantAnswers } from '../tenant-answers.ts';
+import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { detectLanguage, FALLBACK_LANGUAGE, type TextLanguage } from './detect-language.ts';
 import { distinctBy, foldLabel } from './distinct.ts';
 import type { PlannedSkill, PlanRequest } from './plan.ts';

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CallOptions, SearchOptions } from '../../ports/learning-service.ts';
 import { searchKey } from '../tenant-answers/search-key.ts';
-import type { TenantAnswers } from '../tenant-answers.ts';
+import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { createCallWindow } from './call-window.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { createFailureReport } from './failure-report.ts';

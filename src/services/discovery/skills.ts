@@ -1,7 +1,7 @@
 import type { Answered } from '../../domain/answer-source.ts';
 import type { CallOptions, Suggestion, Term } from '../../ports/learning-service.ts';
-import type { SkillsRequest } from '../discovery.ts';
-import type { TenantAnswers } from '../tenant-answers.ts';
+import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+import type { SkillsRequest } from './discovery.ts';
 import { distinctBy, foldLabel } from './distinct.ts';
 import type { SkillGroup, SkillsFound } from './results.ts';
 import { TAXONOMY_LANGUAGES } from './text-languages.ts';

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../../ports/learning-service.ts';
-import type { TenantAnswers } from '../tenant-answers.ts';
+import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { detectLanguage } from './detect-language.ts';
 import type { TagsFound } from './results.ts';
 import { findTextLanguages } from './text-languages.ts';

@@ -1,6 +1,6 @@
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { CallOptions, Suggestion, Term } from '../../ports/learning-service.ts';
-import type { TenantAnswers } from '../tenant-answers.ts';
+import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { byCount, type CountFound, createCounter, type FoundCount, NOTHING_FOUND } from './count-found.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { distinctBy, foldLabel } from './distinct.ts';

@@ -1,10 +1,10 @@
 import { AppError, type ErrorCode } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CallOptions, Feedback } from '../../ports/learning-service.ts';
-import type { FeedbackOutcome, FeedbackRecord, FeedbackRepository } from '../../ports/store.ts';
+import type { FeedbackOutcome, FeedbackRecord, FeedbackRepository } from '../../ports/store/store.ts';
 import { type FailedDelivery, fateOf } from '../outbox/fate.ts';
 import { type Backoff, usualBackoff } from '../outbox/next-attempt.ts';
-import type { TenantUpstreams } from '../upstreams.ts';
+import type { TenantUpstreams } from '../upstreams/upstreams.ts';
 
 export interface FeedbackDelivery {
   /** When a delivery that begins now may be tried by someone else, should this host stop in the middle of it. */

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { AppError } from '../../errors.ts';
-import type { FeedbackRecord } from '../../ports/store.ts';
+import type { FeedbackRecord } from '../../ports/store/store.ts';
 
 /** A new id; with a key of its giver the same one each time, which nobody can tell the key from. */
 export function feedbackId(tenantId: string, idempotencyKey?: string): string {

@@ -9,7 +9,7 @@ import type {
   FeedbackRepository,
   Page,
   TenantCount,
-} from '../../ports/store.ts';
+} from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
 
 /** Feedback as it is kept; for administrators, who need no upstream for it. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { FeedbackRepository } from '../../ports/store.ts';
-import { createOutbox, type Outbox, type OutboxTiming } from '../outbox.ts';
+import type { FeedbackRepository } from '../../ports/store/store.ts';
+import { createOutbox, type Outbox, type OutboxTiming } from '../outbox/outbox.ts';
 import type { FeedbackDelivery } from './feedback-delivery.ts';
 
 export interface FeedbackOutboxDeps extends OutboxTiming {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../ports/clock.ts';
-import type { FeedbackRepository, TenantRecord, TenantRepository } from '../../ports/store.ts';
+import type { FeedbackRepository, TenantRecord, TenantRepository } from '../../ports/store/store.ts';
 import { everyItem } from '../every-item.ts';
 
 /** Removes what tenants no longer want to keep, once an hour. Every host does so: what is gone is gone. */

@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/actor.ts';
-import type { ImportRecord } from '../../ports/store.ts';
+import type { ImportRecord } from '../../ports/store/store.ts';
 import type { Audit, AuditAction } from '../audit.ts';
 
 /** Imports belong to the whole host. */

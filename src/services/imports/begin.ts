@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts';
 import { AppError } from '../../errors.ts';
 import type { ImportSource } from '../../ports/import-source.ts';
-import type { ImportRecord, ImportRepository } from '../../ports/store.ts';
+import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import {
   change,
   changedMeanwhile,

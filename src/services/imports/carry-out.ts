@@ -1,12 +1,12 @@
 import type { ImportState } from '../../domain/import.ts';
 import { AppError } from '../../errors.ts';
 import type { ImportSource } from '../../ports/import-source.ts';
-import type { ImportRecord, ImportRepository } from '../../ports/store.ts';
-import type { ImportOptions, ImportReport } from '../imports.ts';
+import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import type { BegunImport } from './begin.ts';
 import { type Comparison, compare } from './compare.ts';
 import { breathe, readDataset } from './entry-order.ts';
 import { noCounts } from './import-records.ts';
+import type { ImportOptions, ImportReport } from './imports.ts';
 import type { Lease } from './lease.ts';
 import { type ReadSoFar, readSource } from './read-source.ts';
 import { keepParts, stageParts } from './stage.ts';

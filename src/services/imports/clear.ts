@@ -1,4 +1,4 @@
-import type { EntryPlace, ImportEntry, ImportRecord, ImportRepository } from '../../ports/store.ts';
+import type { EntryPlace, ImportEntry, ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import { breathe, PAGE, partText, readDataset } from './entry-order.ts';
 import { change, isBrokenOff } from './import-records.ts';
 

@@ -1,7 +1,7 @@
 import type { ImportCounts } from '../../domain/import.ts';
-import type { ImportEntry } from '../../ports/store.ts';
-import type { ImportSamples } from '../imports.ts';
+import type { ImportEntry } from '../../ports/store/store.ts';
 import { PAGE } from './entry-order.ts';
+import type { ImportSamples } from './imports.ts';
 
 /** What an import would do, record by record. */
 export interface Comparison {

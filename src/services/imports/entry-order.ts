@@ -1,5 +1,5 @@
 import { type CatalogKind, catalogKinds } from '../../domain/catalog-part.ts';
-import type { EntryPart, EntryPlace, ImportEntry, ImportRepository } from '../../ports/store.ts';
+import type { EntryPart, EntryPlace, ImportEntry, ImportRepository } from '../../ports/store/store.ts';
 
 type Reading = Pick<ImportRepository, 'readEntries'>;
 

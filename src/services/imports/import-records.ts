@@ -4,7 +4,7 @@ import type { ImportCounts, ImportState } from '../../domain/import.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ImportSource } from '../../ports/import-source.ts';
-import type { ImportRecord, ImportRepository } from '../../ports/store.ts';
+import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 
 export interface RecordDeps {
   readonly imports: ImportRepository;

@@ -1,13 +1,13 @@
 import { type Actor, systemActor } from '../../domain/actor.ts';
 import { AppError } from '../../errors.ts';
 import { type ImportSource, PositionLost } from '../../ports/import-source.ts';
-import type { ImportRecord } from '../../ports/store.ts';
-import type { ImportOptions, ImportReport, Imports, ImportsDeps } from '../imports.ts';
+import type { ImportRecord } from '../../ports/store/store.ts';
 import { recordStop } from './audited.ts';
 import { type BegunImport, beginImport } from './begin.ts';
 import { clearBehind } from './clear.ts';
 import { dryRun } from './dry-run.ts';
 import { change, changedMeanwhile, getImport } from './import-records.ts';
+import type { ImportOptions, ImportReport, Imports, ImportsDeps } from './imports.ts';
 import { holdLease } from './lease.ts';
 import { runImport, stoppedBy } from './run-import.ts';
 

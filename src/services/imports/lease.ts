@@ -1,4 +1,4 @@
-import type { ImportRecord } from '../../ports/store.ts';
+import type { ImportRecord } from '../../ports/store/store.ts';
 import { change, LEASE_MS, type RecordDeps } from './import-records.ts';
 
 /** The record of a running import, which only its process changes as long as it says often enough that it is alive. */

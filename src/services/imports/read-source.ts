@@ -1,6 +1,6 @@
 import type { CatalogPart } from '../../domain/catalog-part.ts';
 import type { ImportItem, ImportSource, RejectedRow } from '../../ports/import-source.ts';
-import type { EntryPart, ImportRecord } from '../../ports/store.ts';
+import type { EntryPart, ImportRecord } from '../../ports/store/store.ts';
 
 /** How far a source is read; what a record keeps of it. */
 export type ReadSoFar = Pick<ImportRecord, 'position' | 'done' | 'rejected'> & {

@@ -1,13 +1,13 @@
 import type { Actor } from '../../domain/actor.ts';
 import { AppError, isPassing } from '../../errors.ts';
 import { type ImportSource, PositionLost } from '../../ports/import-source.ts';
-import type { ImportRecord } from '../../ports/store.ts';
-import type { ImportOptions, ImportReport, ImportsDeps } from '../imports.ts';
+import type { ImportRecord } from '../../ports/store/store.ts';
 import { recordEnd, recordStop } from './audited.ts';
 import type { BegunImport } from './begin.ts';
 import { carryOut } from './carry-out.ts';
 import { clearLeft } from './clear.ts';
 import { getImport, importRunning } from './import-records.ts';
+import type { ImportOptions, ImportReport, ImportsDeps } from './imports.ts';
 import { type Lease, LeaseLost } from './lease.ts';
 
 /** What one run of an import works with. */

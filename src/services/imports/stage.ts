@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CatalogPart } from '../../domain/catalog-part.ts';
-import type { EntryPart, ImportEntry, ImportRepository } from '../../ports/store.ts';
+import type { EntryPart, ImportEntry, ImportRepository } from '../../ports/store/store.ts';
 import { breathe, PAGE, partText } from './entry-order.ts';
 
 /** Where the entries of a running import go, and what they are compared with. */

@@ -1,7 +1,6 @@
 import type { Actor } from '../../domain/actor.ts';
 import { AppError } from '../../errors.ts';
-import type { ImportRecord, ImportRepository } from '../../ports/store.ts';
-import type { ImportsDeps } from '../imports.ts';
+import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import { recordUndo } from './audited.ts';
 import {
   change,
@@ -12,6 +11,7 @@ import {
   isAtWork,
   isBrokenOff,
 } from './import-records.ts';
+import type { ImportsDeps } from './imports.ts';
 
 /** Whoever has to try again was overtaken by somebody who got on. */
 const TRIES = 20;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Launch } from '../../domain/lti/launch.ts';
-import type { LaunchesDeps } from '../launches.ts';
+import type { LaunchesDeps } from './launches.ts';
 
 /** How a request is answered once, also where several ask for its answer at the same time, or again:
  *  1. Whoever puts the first mark makes the answer; what fails takes the mark away, so that it can be tried again.

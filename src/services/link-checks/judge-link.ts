@@ -1,4 +1,4 @@
-import type { LinkCheck, LinkProblem } from '../../ports/store.ts';
+import type { LinkCheck, LinkProblem } from '../../ports/store/store.ts';
 import type { LinkVisit } from './visit-link.ts';
 
 const DAY_MS = 86_400_000;

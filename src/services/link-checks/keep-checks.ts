@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { LinkCheck, LinkCheckRepository } from '../../ports/store.ts';
+import type { LinkCheck, LinkCheckRepository } from '../../ports/store/store.ts';
 
 export interface KeepChecksDeps {
   readonly linkChecks: Pick<LinkCheckRepository, 'saveLinkChecks'>;

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Outbound, OutboundAnswer, OutboundFailure } from '../../ports/outbound.ts';
-import type { LinkProblem } from '../../ports/store.ts';
+import type { LinkProblem } from '../../ports/store/store.ts';
 
 /** What an address answered. */
 export interface LinkVisit {

@@ -1,7 +1,7 @@
 import { type Actor, systemActor } from '../../domain/actor.ts';
-import type { LtiRegistrationRecord } from '../../ports/store.ts';
-import type { LtiRegistrations, LtiRegistrationsDeps } from '../lti-registrations.ts';
+import type { LtiRegistrationRecord } from '../../ports/store/store.ts';
 import { checkedDeploymentId, isDeploymentId, refuseDeploymentId } from './checked-details.ts';
+import type { LtiRegistrations, LtiRegistrationsDeps } from './lti-registrations.ts';
 import { recordRegistration } from './registration-records.ts';
 
 export interface DeploymentsDeps extends LtiRegistrationsDeps {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { LtiRegistrationRepository } from '../../ports/store.ts';
+import type { LtiRegistrationRepository } from '../../ports/store/store.ts';
 
 type PublicKey = Readonly<Record<string, string>>;
 

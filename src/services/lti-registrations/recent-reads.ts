@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { LtiRegistrations } from '../lti-registrations.ts';
+import type { LtiRegistrations } from './lti-registrations.ts';
 
 /** What every launch asks for is asked of the store once in this time. What this host changes holds at once, what another
  *  one changes within it. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { LtiRegistrationRecord } from '../../ports/store.ts';
-import type { LtiRegistrations, LtiRegistrationsDeps, NewRegistration } from '../lti-registrations.ts';
+import type { LtiRegistrationRecord } from '../../ports/store/store.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import { checkedDetails } from './checked-details.ts';
 import { makeKeyPair } from './key-pairs.ts';
+import type { LtiRegistrations, LtiRegistrationsDeps, NewRegistration } from './lti-registrations.ts';
 import {
   recordRegistration,
   registrationsFull,

@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts';
 import type { PlatformDetails } from '../../domain/lti/registration.ts';
 import { AppError } from '../../errors.ts';
-import type { LtiRegistrationRecord } from '../../ports/store.ts';
+import type { LtiRegistrationRecord } from '../../ports/store/store.ts';
 import type { Audit, AuditAction } from '../audit.ts';
 import type { SecretName } from '../secrets.ts';
 import { describeChange } from '../tenants/tenant-changes.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { ShelfOwner } from '../../ports/store.ts';
+import type { ShelfOwner } from '../../ports/store/store.ts';
 import { listUsers, moveShelf, type SharingDeps } from './move-shelf.ts';
 import { emptyShelf, refuseTooMany } from './shelf-contents.ts';
 

@@ -1,9 +1,9 @@
 import { createHash, randomInt } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { NonceRepository, RateCounterRepository, ShelfOwner } from '../../ports/store.ts';
-import type { LinkCode } from '../people.ts';
+import type { NonceRepository, RateCounterRepository, ShelfOwner } from '../../ports/store/store.ts';
 import { createRateLimiter } from '../rate-limits.ts';
+import type { LinkCode } from './people.ts';
 
 export interface LinkCodesDeps {
   readonly nonces: NonceRepository;

@@ -1,4 +1,4 @@
-import type { PeopleRepository, PersonRecord, ShelfOwner, ShelfRepository } from '../../ports/store.ts';
+import type { PeopleRepository, PersonRecord, ShelfOwner, ShelfRepository } from '../../ports/store/store.ts';
 import type { PersonRecords } from './person-records.ts';
 import { copyShelf, emptyShelf } from './shelf-contents.ts';
 

@@ -1,6 +1,6 @@
 import { noPreferences } from '../../domain/person.ts';
 import { AppError } from '../../errors.ts';
-import type { PeopleRepository, PersonRecord, ShelfOwner } from '../../ports/store.ts';
+import type { PeopleRepository, PersonRecord, ShelfOwner } from '../../ports/store/store.ts';
 
 /** Each failed attempt means that somebody else's succeeded. */
 const ATTEMPTS = 20;

@@ -1,4 +1,4 @@
-import type { PersonRecord, ShelfOwner } from '../../ports/store.ts';
+import type { PersonRecord, ShelfOwner } from '../../ports/store/store.ts';
 import { joinShelves } from './join-shelves.ts';
 import { listUsers, MAX_OTHERS, moveShelf, type SharingDeps } from './move-shelf.ts';
 

@@ -1,6 +1,6 @@
-import type { ShelfOwner, ShelfRecord, ShelfRepository } from '../../ports/store.ts';
+import type { ShelfOwner, ShelfRecord, ShelfRepository } from '../../ports/store/store.ts';
 import { everyItem } from '../every-item.ts';
-import { SHELF_CAPACITY, shelvesTooFull } from '../shelf/capacity.ts';
+import { SHELF_CAPACITY, shelvesTooFull } from '../shelf.ts';
 
 /** What is saved at the very moment when two shelves become one must find room. */
 const ROOM = 2 * SHELF_CAPACITY;

@@ -1,4 +1,4 @@
-import type { PeopleRepository, ShelfOwner } from '../../ports/store.ts';
+import type { PeopleRepository, ShelfOwner } from '../../ports/store/store.ts';
 
 /** Whose shelf somebody uses: their own, unless they share that of somebody else. */
 export async function findShelfOwner(

@@ -1,6 +1,6 @@
 import { completionRules, MAX_AT_ONCE, MAX_TITLE_LENGTH } from '../../domain/lti/placement.ts';
 import { AppError, type Problem } from '../../errors.ts';
-import type { ChosenObject } from '../placements.ts';
+import type { ChosenObject } from './placements.ts';
 
 const MAX_POINTS = 100;
 const MAX_REQUEST_ID_LENGTH = 200;

@@ -1,9 +1,9 @@
 import type { Launch } from '../../domain/lti/launch.ts';
 import { LINK_HISTORY_PARAMETER, PLACEMENT_PARAMETER, type Placement } from '../../domain/lti/placement.ts';
 import { AppError } from '../../errors.ts';
-import type { LtiLinkRecord } from '../../ports/store.ts';
-import type { OpenedLink, PlacementsDeps } from '../placements.ts';
+import type { LtiLinkRecord } from '../../ports/store/store.ts';
 import { historyOf, linkId } from './link-ids.ts';
+import type { OpenedLink, PlacementsDeps } from './placements.ts';
 
 type NewLink = Omit<LtiLinkRecord, 'placementId'>;
 

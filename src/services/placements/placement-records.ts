@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Launch } from '../../domain/lti/launch.ts';
 import { ltiPerson, type Placement } from '../../domain/lti/placement.ts';
 import { objectAddress } from '../../domain/object-address.ts';
-import type { ChosenObject } from '../placements.ts';
+import type { ChosenObject } from './placements.ts';
 
 /** With an id that nobody guesses: it travels through platforms, which show it to whoever edits a course. */
 export function makePlacement(launch: Launch, chosen: ChosenObject, placedAt: Date): Placement {

@@ -1,6 +1,6 @@
 import type { SlackApp } from '../../domain/slack.ts';
 import { AppError, type Problem } from '../../errors.ts';
-import type { SlackAppForm } from '../slack-credentials.ts';
+import type { SlackAppForm } from './slack-credentials.ts';
 
 /** Why a field is refused, for faces that say it in another language. */
 export type SlackAppReason =

@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/actor.ts';
 import { AppError } from '../../errors.ts';
-import type { SecretRecord, SlackInstallationRecord } from '../../ports/store.ts';
+import type { SecretRecord, SlackInstallationRecord } from '../../ports/store/store.ts';
 import type { Audit, AuditAction } from '../audit.ts';
 import type { SecretName, Secrets } from '../secrets.ts';
 

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors.ts';
-import type { SlackInstallationRepository, TenantRepository } from '../../ports/store.ts';
+import type { SlackInstallationRepository, TenantRepository } from '../../ports/store/store.ts';
 import type { Secrets } from '../secrets.ts';
-import type { InstalledSlack, SlackSource } from '../slack-installations.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import { tokenNameOf } from './installation-records.ts';
+import type { InstalledSlack, SlackSource } from './slack-installations.ts';
 
 /** What this host changes holds at once, what another one changes within this time. */
 const RECENT_MS = 1_000;

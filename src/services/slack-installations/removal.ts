@@ -1,6 +1,5 @@
 import { slackPeople } from '../../domain/slack.ts';
-import type { SlackInstallationRecord } from '../../ports/store.ts';
-import type { SlackInstallationsDeps } from '../slack-installations.ts';
+import type { SlackInstallationRecord } from '../../ports/store/store.ts';
 import {
   type InstalledToken,
   removeToken,
@@ -9,6 +8,7 @@ import {
   tokenOf,
 } from './installation-records.ts';
 import { createLaterWork } from './later-work.ts';
+import type { SlackInstallationsDeps } from './slack-installations.ts';
 
 /** Takes an installation away with its people, and its token a minute later: as long as the token is there, what is left can be
  *  found. */

@@ -1,4 +1,4 @@
-import type { AnswerTimes } from '../answer-cache.ts';
+import type { AnswerTimes } from '../answer-cache/answer-cache.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

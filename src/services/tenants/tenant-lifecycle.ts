@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Actor, systemActor } from '../../domain/actor.ts';
 import { DEFAULT_TENANT, type TenantStatus } from '../../domain/tenant.ts';
-import type { TenantRecord } from '../../ports/store.ts';
-import type { Tenants, TenantsDeps, UpstreamChange } from '../tenants.ts';
+import type { TenantRecord } from '../../ports/store/store.ts';
 import { newTenant, protectedTenant, unknownTenant } from './tenant-records.ts';
 import { createUpstreamChanges } from './tenant-upstream-changes.ts';
+import type { Tenants, TenantsDeps, UpstreamChange } from './tenants.ts';
 
 /** Until then every host has noticed that nothing may use the tenant any more, and stored what it had counted. */
 const GRACE_MS = 1500;

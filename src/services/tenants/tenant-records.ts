@@ -2,7 +2,7 @@ import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '../../domain/name.t
 import { foldText } from '../../domain/search-text.ts';
 import { initialDefaults, initialFeedbackSettings, type Upstream } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';
-import type { TenantRecord, TenantRepository } from '../../ports/store.ts';
+import type { TenantRecord, TenantRepository } from '../../ports/store/store.ts';
 import { everyItem } from '../every-item.ts';
 
 export function newTenant(

@@ -1,11 +1,11 @@
 import { type Actor, systemActor } from '../../domain/actor.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
-import type { TenantRecord } from '../../ports/store.ts';
+import type { TenantRecord } from '../../ports/store/store.ts';
 import type { NewSecret, UpstreamKeyName } from '../secrets.ts';
-import type { TenantsDeps, UpstreamChange } from '../tenants.ts';
 import { destinationOf, upstreamKeyNames } from '../upstreams/upstream-keys.ts';
 import { describeChange, showUpstream } from './tenant-changes.ts';
 import { changedMeanwhile } from './tenant-records.ts';
+import type { TenantsDeps, UpstreamChange } from './tenants.ts';
 
 export interface UpstreamChanges {
   /** Errors: CHANGED_MEANWHILE. */

@@ -1,8 +1,8 @@
 import type { Upstream } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';
 import type { Secrets, UpstreamKeyName } from '../secrets.ts';
-import type { ShownKey } from '../upstreams.ts';
 import { destinationOf, upstreamKeyNames } from './upstream-keys.ts';
+import type { ShownKey } from './upstreams.ts';
 
 /** The keys that an upstream takes. Each is opened to see that it can be, and forgotten. */
 export async function showKeys(

@@ -1,5 +1,5 @@
 import type { Upstream } from '../../domain/tenant.ts';
-import type { TenantRecord } from '../../ports/store.ts';
+import type { TenantRecord } from '../../ports/store/store.ts';
 import type { UpstreamConnection } from '../../ports/upstream.ts';
 import type { Secrets, UpstreamKeyName } from '../secrets.ts';
 import { destinationOf, upstreamKeyNames } from './upstream-keys.ts';

@@ -3,10 +3,10 @@ import type { CatalogPart } from '../../../src/domain/catalog-part.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import type { ImportSource } from '../../../src/ports/import-source.ts';
 import type { ImportedCatalog } from '../../../src/ports/imported-catalog.ts';
-import type { Store } from '../../../src/ports/store.ts';
+import type { Store } from '../../../src/ports/store/store.ts';
 import { createAudit } from '../../../src/services/audit.ts';
 import { createImportedCatalog } from '../../../src/services/imported-catalog.ts';
-import { createImports } from '../../../src/services/imports.ts';
+import { createImports } from '../../../src/services/imports/imports.ts';
 import { tester } from '../../helpers/open-services.ts';
 
 export interface OpenedImports {

@@ -2,7 +2,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMongoStore } from '../../../src/adapters/mongo/mongo-store.ts';
 import { initialFeedbackSettings } from '../../../src/domain/tenant.ts';
-import type { Store } from '../../../src/ports/store.ts';
+import type { Store } from '../../../src/ports/store/store.ts';
 import { registration } from '../../contract/store/lti-records.ts';
 import { apiKey, feedback, tenant } from '../../contract/store/records.ts';
 import { installation } from '../../contract/store/slack-records.ts';

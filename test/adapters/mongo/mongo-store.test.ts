@@ -1,7 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMongoStore } from '../../../src/adapters/mongo/mongo-store.ts';
-import type { Store } from '../../../src/ports/store.ts';
+import type { Store } from '../../../src/ports/store/store.ts';
 import { registration, score } from '../../contract/store/lti-records.ts';
 import { admin, answer, at, awkwardText, feedback, shelved, tenant } from '../../contract/store/records.ts';
 import { addSamples, samples } from '../../contract/store/samples.ts';

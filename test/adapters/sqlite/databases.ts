@@ -5,7 +5,7 @@ import { tables } from '../../../src/adapters/sqlite/migrations/0002-tenants-and
 import { shelvesAndAnswers } from '../../../src/adapters/sqlite/migrations/0003-shelves-and-answers.ts';
 import { lti } from '../../../src/adapters/sqlite/migrations/0004-lti.ts';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
-import type { Store } from '../../../src/ports/store.ts';
+import type { Store } from '../../../src/ports/store/store.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 
 /** In a folder that is gone when the test is over. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { migrate } from '../../../src/adapters/sqlite/migrations.ts';
+import { migrate } from '../../../src/adapters/sqlite/migrations/migrations.ts';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
 import { initialDefaults, initialFeedbackSettings } from '../../../src/domain/tenant.ts';
 import { registration } from '../../contract/store/lti-records.ts';

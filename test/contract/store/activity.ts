@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ActivityKey, ActivityRecord } from '../../../src/ports/store.ts';
+import type { ActivityKey, ActivityRecord } from '../../../src/ports/store/store.ts';
 import { activityOf } from './lti-records.ts';
 import { type OpenStore, race, readPages } from './opened-store.ts';
 import { at, awkwardText, tenant } from './records.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AdminLinkRecord } from '../../../src/ports/store.ts';
+import type { AdminLinkRecord } from '../../../src/ports/store/store.ts';
 import { ids, type OpenStore, race } from './opened-store.ts';
 import { adminLink, at, awkwardText, justBefore } from './records.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AdminSessionRecord } from '../../../src/ports/store.ts';
+import type { AdminSessionRecord } from '../../../src/ports/store/store.ts';
 import { ids, type OpenStore } from './opened-store.ts';
 import { admin, adminSession, at, awkwardText, justBefore } from './records.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AdminListRequest, AdminRecord, AdminRepository } from '../../../src/ports/store.ts';
+import type { AdminListRequest, AdminRecord, AdminRepository } from '../../../src/ports/store/store.ts';
 import { ids, type OpenStore, race, readPages } from './opened-store.ts';
 import { admin, adminSession, at, awkwardText } from './records.ts';
 import { expectPlainSearch } from './search.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ApiKeyListRequest, ApiKeyRecord, ApiKeyRepository } from '../../../src/ports/store.ts';
+import type { ApiKeyListRequest, ApiKeyRecord, ApiKeyRepository } from '../../../src/ports/store/store.ts';
 import { ids, type OpenStore, readPages } from './opened-store.ts';
 import { apiKey, at, awkwardText, tenant } from './records.ts';
 import { expectPlainSearch } from './search.ts';

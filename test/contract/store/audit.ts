@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditEntry, AuditFilter, AuditRepository } from '../../../src/ports/store.ts';
+import type { AuditEntry, AuditFilter, AuditRepository } from '../../../src/ports/store/store.ts';
 import { ids, type OpenStore, readPages } from './opened-store.ts';
 import { at, auditEntry, awkwardText, longText, tenant } from './records.ts';
 import { expectPlainSearch } from './search.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FeedbackOutcome, FeedbackRecord } from '../../../src/ports/store.ts';
+import type { FeedbackOutcome, FeedbackRecord } from '../../../src/ports/store/store.ts';
 import { ids, type OpenStore, race } from './opened-store.ts';
 import { at, feedback, justBefore, tenant } from './records.ts';
 

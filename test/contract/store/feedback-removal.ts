@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TenantScope } from '../../../src/domain/admin.ts';
-import type { FeedbackRecord, FeedbackState } from '../../../src/ports/store.ts';
+import type { FeedbackRecord, FeedbackState } from '../../../src/ports/store/store.ts';
 import { type OpenStore, race } from './opened-store.ts';
 import { at, feedback, tenant } from './records.ts';
 

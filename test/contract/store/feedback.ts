@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { FeedbackListRequest, FeedbackRecord, FeedbackRepository } from '../../../src/ports/store.ts';
+import type {
+  FeedbackListRequest,
+  FeedbackRecord,
+  FeedbackRepository,
+} from '../../../src/ports/store/store.ts';
 import { ids, type OpenStore, race, readPages } from './opened-store.ts';
 import { at, awkwardText, feedback, longText, tenant } from './records.ts';
 import { expectPlainSearch } from './search.ts';

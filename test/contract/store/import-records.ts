@@ -1,4 +1,4 @@
-import type { ImportEntry, ImportRecord } from '../../../src/ports/store.ts';
+import type { ImportEntry, ImportRecord } from '../../../src/ports/store/store.ts';
 import { at } from './records.ts';
 
 export const importRecord = (id: string, changes: Partial<ImportRecord> = {}): ImportRecord => ({

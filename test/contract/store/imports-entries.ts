@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EntryPlace, ImportEntry, ImportRepository } from '../../../src/ports/store.ts';
+import type { EntryPlace, ImportEntry, ImportRepository } from '../../../src/ports/store/store.ts';
 import { bodiless, importEntry, withoutBodies } from './import-records.ts';
 import type { OpenStore } from './opened-store.ts';
 import { awkwardText, longText } from './records.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ImportRecord, Store } from '../../../src/ports/store.ts';
+import type { ImportRecord, Store } from '../../../src/ports/store/store.ts';
 import { importRecord } from './import-records.ts';
 import { ids, type OpenStore, race, readPages } from './opened-store.ts';
 import { at, awkwardText, longText } from './records.ts';

@@ -1,5 +1,5 @@
 import { describe, onTestFinished } from 'vitest';
-import type { Store } from '../../../src/ports/store.ts';
+import type { Store } from '../../../src/ports/store/store.ts';
 import { describeActivity } from './activity.ts';
 import { describeAdminLinks } from './admin-links.ts';
 import { describeAdminSessions } from './admin-sessions.ts';
@@ -63,7 +63,7 @@ const parts: readonly ((open: OpenStore) => void)[] = [
   describeTransfer,
 ];
 
-/** What every store must do, as `src/ports/store.ts` says it. `makeStore` is called once a test. */
+/** What every store must do, as `src/ports/store/store.ts` says it. `makeStore` is called once a test. */
 export function describeStoreContract(name: string, makeStore: () => Promise<OpenedStore>): void {
   const open: OpenStore = async () => {
     const opened = await makeStore();

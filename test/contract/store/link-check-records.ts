@@ -1,4 +1,4 @@
-import type { LinkCheck } from '../../../src/ports/store.ts';
+import type { LinkCheck } from '../../../src/ports/store/store.ts';
 import { at } from './records.ts';
 
 /** Of an address that answers. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LinkCheck } from '../../../src/ports/store.ts';
+import type { LinkCheck } from '../../../src/ports/store/store.ts';
 import { deadLink, linkCheck, unsureLink } from './link-check-records.ts';
 import { type OpenStore, readPages } from './opened-store.ts';
 import { at, awkwardText, longText } from './records.ts';

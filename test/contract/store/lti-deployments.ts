@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LtiDeploymentRecord } from '../../../src/ports/store.ts';
+import type { LtiDeploymentRecord } from '../../../src/ports/store/store.ts';
 import { deployment, registration } from './lti-records.ts';
 import { type OpenStore, race, readPages } from './opened-store.ts';
 import { at, awkwardText, tenant } from './records.ts';

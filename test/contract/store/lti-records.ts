@@ -5,7 +5,7 @@ import type {
   LtiLinkRecord,
   LtiRegistrationRecord,
   ScoreRecord,
-} from '../../../src/ports/store.ts';
+} from '../../../src/ports/store/store.ts';
 import { at } from './records.ts';
 
 export const registration = (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LtiRegistrationListRequest, LtiRegistrationRecord } from '../../../src/ports/store.ts';
+import type { LtiRegistrationListRequest, LtiRegistrationRecord } from '../../../src/ports/store/store.ts';
 import { registration } from './lti-records.ts';
 import { ids, type OpenStore, race, readPages } from './opened-store.ts';
 import { at, awkwardText, tenant } from './records.ts';

@@ -1,4 +1,4 @@
-import type { Page, PageRequest, Store } from '../../../src/ports/store.ts';
+import type { Page, PageRequest, Store } from '../../../src/ports/store/store.ts';
 
 /** What an adapter's test gives the suite: a store without a single record. */
 export interface OpenedStore {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Preferences } from '../../../src/domain/person.ts';
-import type { PersonRecord } from '../../../src/ports/store.ts';
+import type { PersonRecord } from '../../../src/ports/store/store.ts';
 import { type OpenStore, race } from './opened-store.ts';
 import { expectPlainPrefixes } from './prefixes.ts';
 import { at, awkwardText, tenant } from './records.ts';

@@ -10,7 +10,7 @@ import type {
   SharedAnswer,
   ShelfRecord,
   TenantRecord,
-} from '../../../src/ports/store.ts';
+} from '../../../src/ports/store/store.ts';
 
 /** An instant so many minutes after one fixed moment, which is not a whole second. */
 export const at = (minutes: number): Date => new Date(Date.UTC(2026, 2, 1, 10, 0, 0, 123) + minutes * 60_000);

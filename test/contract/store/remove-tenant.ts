@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Store, type StoreCollection, storeCollections } from '../../../src/ports/store.ts';
+import { type Store, type StoreCollection, storeCollections } from '../../../src/ports/store/store.ts';
 import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';
 import type { OpenStore } from './opened-store.ts';
 import { admin, adminLink, apiKey, at, auditEntry, feedback, secret, shelved, tenant } from './records.ts';

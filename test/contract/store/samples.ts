@@ -6,7 +6,7 @@ import type {
   Store,
   StoreCollection,
   UsageCount,
-} from '../../../src/ports/store.ts';
+} from '../../../src/ports/store/store.ts';
 import { bodiless, importEntry, importRecord } from './import-records.ts';
 import { deadLink, linkCheck, unsureLink } from './link-check-records.ts';
 import { activityOf, deployment, link, placement, registration, score } from './lti-records.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ScoreOutcome, ScoreRecord } from '../../../src/ports/store.ts';
+import type { ScoreOutcome, ScoreRecord } from '../../../src/ports/store/store.ts';
 import { score } from './lti-records.ts';
 import { ids, type OpenStore, race } from './opened-store.ts';
 import { at, awkwardText, justBefore, tenant } from './records.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SecretRecord } from '../../../src/ports/store.ts';
+import type { SecretRecord } from '../../../src/ports/store/store.ts';
 import { type OpenStore, race } from './opened-store.ts';
 import { at, awkwardText, longText, secret, tenant } from './records.ts';
 

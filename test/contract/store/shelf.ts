@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LearningObject } from '../../../src/domain/learning-object.ts';
-import type { ShelfOwner, ShelfRecord, ShelfRepository } from '../../../src/ports/store.ts';
+import type { ShelfOwner, ShelfRecord, ShelfRepository } from '../../../src/ports/store/store.ts';
 import { type OpenStore, race, readPages } from './opened-store.ts';
 import { at, awkwardText, longText, shelved, tenant } from './records.ts';
 

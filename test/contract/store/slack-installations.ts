@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { SlackInstallationListRequest, SlackInstallationRecord } from '../../../src/ports/store.ts';
+import type {
+  SlackInstallationListRequest,
+  SlackInstallationRecord,
+} from '../../../src/ports/store/store.ts';
 import { ids, type OpenStore, race, readPages } from './opened-store.ts';
 import { at, awkwardText, justBefore, tenant } from './records.ts';
 import { expectPlainSearch } from './search.ts';

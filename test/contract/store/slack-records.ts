@@ -1,5 +1,5 @@
 import { noPreferences } from '../../../src/domain/person.ts';
-import type { PersonRecord, SlackInstallationRecord } from '../../../src/ports/store.ts';
+import type { PersonRecord, SlackInstallationRecord } from '../../../src/ports/store/store.ts';
 import { at } from './records.ts';
 
 export const installation = (

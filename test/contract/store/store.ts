@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { storeCollections } from '../../../src/ports/store.ts';
+import { storeCollections } from '../../../src/ports/store/store.ts';
 import type { OpenStore } from './opened-store.ts';
 import { apiKey, at, feedback, secret } from './records.ts';
 import { addSamples, samples } from './samples.ts';

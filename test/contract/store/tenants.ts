@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TenantListRequest, TenantRecord, TenantRepository } from '../../../src/ports/store.ts';
+import type { TenantListRequest, TenantRecord, TenantRepository } from '../../../src/ports/store/store.ts';
 import { ids, type OpenStore, race, readPages } from './opened-store.ts';
 import { at, awkwardText, longText, tenant } from './records.ts';
 import { expectPlainSearch } from './search.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Store, type StoreCollection, storeCollections } from '../../../src/ports/store.ts';
+import { type Store, type StoreCollection, storeCollections } from '../../../src/ports/store/store.ts';
 import type { OpenStore } from './opened-store.ts';
 import { at, auditEntry, awkwardText, feedback, tenant } from './records.ts';
 import { addSamples, sampleKeys, samples } from './samples.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { UsageCount } from '../../../src/ports/store.ts';
+import type { UsageCount } from '../../../src/ports/store/store.ts';
 import { type OpenStore, race } from './opened-store.ts';
 import { tenant } from './records.ts';
 

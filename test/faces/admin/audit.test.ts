@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { AuditEntry } from '../../../src/ports/store.ts';
+import type { AuditEntry } from '../../../src/ports/store/store.ts';
 import { rowsOf } from './read-page.ts';
 import { type RunningAdmin, type SignedInBrowser, someone, startAdmin } from './start-admin.ts';
 

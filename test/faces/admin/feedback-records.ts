@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FeedbackRecord } from '../../../src/ports/store.ts';
+import type { FeedbackRecord } from '../../../src/ports/store/store.ts';
 import type { RunningAdmin } from './start-admin.ts';
 
 /** Feedback in the store, as `changes` say or delivered to our own engine. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LinkProblem, LinkState } from '../../../src/ports/store.ts';
+import type { LinkProblem, LinkState } from '../../../src/ports/store/store.ts';
 import type { SignedInBrowser } from './start-admin.ts';
 import { type RunningAdmin, startAdmin } from './start-admin.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemActor } from '../../../src/domain/actor.ts';
 import type { Upstream } from '../../../src/domain/tenant.ts';
-import type { FeedbackState } from '../../../src/ports/store.ts';
+import type { FeedbackState } from '../../../src/ports/store/store.ts';
 import type { UpstreamCall, UpstreamOutcome, Upstreams } from '../../../src/ports/upstream.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
 import { saveFeedback } from './feedback-records.ts';

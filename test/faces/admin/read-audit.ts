@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../src/ports/store.ts';
+import type { AuditEntry } from '../../../src/ports/store/store.ts';
 import type { RunningAdmin } from './start-admin.ts';
 
 /** The audit trail, oldest first. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { LtiRegistrationRecord, ScoreRecord } from '../../../src/ports/store.ts';
+import type { LtiRegistrationRecord, ScoreRecord } from '../../../src/ports/store/store.ts';
 import { json, listen } from '../../fakes/lti/server.ts';
 import { type FakePlatform, startFakePlatform } from '../../fakes/lti-platform.ts';
 import { readAudit } from './read-audit.ts';

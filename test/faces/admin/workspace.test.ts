@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noPreferences } from '../../../src/domain/person.ts';
 import { slackPerson } from '../../../src/domain/slack.ts';
 import { AppError } from '../../../src/errors.ts';
-import type { SlackInstallationRecord } from '../../../src/ports/store.ts';
+import type { SlackInstallationRecord } from '../../../src/ports/store/store.ts';
 import { readAudit } from './read-audit.ts';
 import { rowsOf, textOf } from './read-page.ts';
 import { anyApp, anyWorkspace } from './slack.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { FeedbackListRequest } from '../../../src/ports/store.ts';
+import type { FeedbackListRequest } from '../../../src/ports/store/store.ts';
 import { hashKey } from '../../../src/services/api-keys.ts';
 import type { RunningApp } from '../../helpers/app.ts';
 import { bothWays } from '../../helpers/both-ways.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
 import { claim } from '../../../src/faces/demo/platform/vocabulary.ts';
 import { createLtiPlatforms } from '../../../src/faces/lti/ltijs/platforms.ts';
-import type { LtiRegistrationRecord } from '../../../src/ports/store.ts';
+import type { LtiRegistrationRecord } from '../../../src/ports/store/store.ts';
 import { chooseInDemo, readMessage } from './choose-in-demo.ts';
 import { type RunningDemo, startDemo } from './start-demo.ts';
 

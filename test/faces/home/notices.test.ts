@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AnswerSource } from '../../../src/domain/answer-source.ts';
 import { AppError } from '../../../src/errors.ts';
 import { readNotices } from '../../../src/faces/home/notices.ts';
-import type { MissingProvider, SearchResult, WaysOut } from '../../../src/services/discovery.ts';
+import type { MissingProvider, SearchResult, WaysOut } from '../../../src/services/discovery/discovery.ts';
 import { fullObject } from '../../fakes/learning-service.ts';
 import { startHome } from './start-home.ts';
 

@@ -7,7 +7,7 @@ import { createHomeFace, type FaceState, type HomeFaceDeps } from '../../../src/
 import { refuseUnknownPages, showErrors } from '../../../src/faces/home/page-errors.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
-import type { Discovery } from '../../../src/services/discovery.ts';
+import type { Discovery } from '../../../src/services/discovery/discovery.ts';
 import type { FakeLearningService } from '../../fakes/learning-service.ts';
 import { openServices } from '../../helpers/open-services.ts';
 

@@ -12,7 +12,7 @@ import { createLtiFace } from '../../../src/faces/lti/lti-face.ts';
 import { createLtiPlatforms } from '../../../src/faces/lti/ltijs/platforms.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
-import type { LtiRegistrationRecord } from '../../../src/ports/store.ts';
+import type { LtiRegistrationRecord } from '../../../src/ports/store/store.ts';
 import { type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
 
 export interface RunningLti {

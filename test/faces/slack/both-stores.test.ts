@@ -4,7 +4,7 @@ import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts'
 import { systemActor } from '../../../src/domain/actor.ts';
 import { slackPerson } from '../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
-import type { ShelfOwner } from '../../../src/ports/store.ts';
+import type { ShelfOwner } from '../../../src/ports/store/store.ts';
 import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
 import { fullObject } from '../../fakes/learning-service.ts';
 import { type FakePerson, type SeenMessage, wordsOf } from '../../fakes/slack.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Store } from '../../../src/ports/store.ts';
-import type { Passwords } from '../../../src/services/passwords.ts';
+import type { Store } from '../../../src/ports/store/store.ts';
+import type { Passwords } from '../../../src/services/admins/passwords.ts';
 import {
   addAda,
   command,

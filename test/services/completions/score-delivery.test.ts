@@ -4,9 +4,9 @@ import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts'
 import { createLtiParts, type ScoreTiming } from '../../../src/compose/lti.ts';
 import { AppError } from '../../../src/errors.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
-import type { LtiRegistrationRecord, ScoreRecord } from '../../../src/ports/store.ts';
-import type { Outbox } from '../../../src/services/outbox.ts';
-import type { OpenedLink } from '../../../src/services/placements.ts';
+import type { LtiRegistrationRecord, ScoreRecord } from '../../../src/ports/store/store.ts';
+import type { Outbox } from '../../../src/services/outbox/outbox.ts';
+import type { OpenedLink } from '../../../src/services/placements/placements.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
 import { fullObject } from '../../fakes/learning-service.ts';
 import { createFakeLtiPlatforms, type FakeLtiPlatforms } from '../../fakes/lti-platforms.ts';

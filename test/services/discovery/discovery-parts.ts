@@ -2,7 +2,7 @@ import type { Answered } from '../../../src/domain/answer-source.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
 import type { SearchDeps } from '../../../src/services/discovery/search.ts';
 import { createSearchSessions } from '../../../src/services/discovery/search-sessions.ts';
-import type { TenantAnswers } from '../../../src/services/tenant-answers.ts';
+import type { TenantAnswers } from '../../../src/services/tenant-answers/tenant-answers.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
 
 /** A service as a tenant's people get it, without a cache. */

@@ -9,7 +9,7 @@ import {
 import { AppError, type ErrorCode } from '../../../src/errors.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { Feedback } from '../../../src/ports/learning-service.ts';
-import type { FeedbackRecord, Store } from '../../../src/ports/store.ts';
+import type { FeedbackRecord, Store } from '../../../src/ports/store/store.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
 import { type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
 

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  createLtiRegistrations,
+  type LtiRegistrations,
+} from '../../../src/services/lti-registrations/lti-registrations.ts';
 import { withRecentReads } from '../../../src/services/lti-registrations/recent-reads.ts';
-import { createLtiRegistrations, type LtiRegistrations } from '../../../src/services/lti-registrations.ts';
 import { anyRegistration } from '../../faces/lti/start-lti.ts';
 import type { StandingClock } from '../../fakes/clock.ts';
 import { type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import type { AdminSessions, SessionGiven } from '../../../services/admin-sessions.ts';
+import type { AdminSessions, SessionGiven } from '../../../services/admins/admin-sessions.ts';
 import type { CookieChange, PageContext, PageMore, Reply } from '../route.ts';
 
 interface Entry {

@@ -1,5 +1,5 @@
 import { adminRoles } from '../../../domain/admin.ts';
-import type { AuditEntry } from '../../../ports/store.ts';
+import type { AuditEntry } from '../../../ports/store/store.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
 
 /** What was changed, as it is shown: people's own names as they are, ours in the reader's language. Empty where the action

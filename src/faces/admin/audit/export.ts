@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../ports/store.ts';
+import type { AuditEntry } from '../../../ports/store/store.ts';
 import type { Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type CsvColumn, csvLines } from '../lists/csv.ts';

@@ -1,5 +1,5 @@
 import { covers, type TenantScope } from '../../../domain/admin.ts';
-import type { AuditFilter } from '../../../ports/store.ts';
+import type { AuditFilter } from '../../../ports/store/store.ts';
 import { auditActions } from '../../../services/audit.ts';
 import { readPeriod } from '../forms/read-period.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
-import type { TenantRecord } from '../../../ports/store.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
 import { boxField, versionField, wholeNumberField } from '../forms/fields.ts';
 import { type FormState, formOf } from '../forms/forms.ts';
 

@@ -1,7 +1,7 @@
 import type { LearningObject } from '../../../domain/learning-object.ts';
 import { queryUnderDefaults } from '../../../domain/query-under-defaults.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
-import type { Discovery } from '../../../services/discovery.ts';
+import type { Discovery } from '../../../services/discovery/discovery.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
 import { explainFailure, type UpstreamFailure } from './upstream-failure.ts';

@@ -1,5 +1,5 @@
-import type { FeedbackFilter } from '../../../ports/store.ts';
-import type { FeedbackService } from '../../../services/feedback.ts';
+import type { FeedbackFilter } from '../../../ports/store/store.ts';
+import type { FeedbackService } from '../../../services/feedback/feedback.ts';
 
 /** How much feedback there is of a scope; what the filter does not say is not asked for. */
 export async function countFeedback(

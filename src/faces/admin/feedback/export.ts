@@ -1,5 +1,5 @@
-import type { FeedbackRecord } from '../../../ports/store.ts';
-import type { Tenants } from '../../../services/tenants.ts';
+import type { FeedbackRecord } from '../../../ports/store/store.ts';
+import type { Tenants } from '../../../services/tenants/tenants.ts';
 import type { Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type CsvColumn, csvLines } from '../lists/csv.ts';

@@ -1,5 +1,5 @@
 import { covers, type TenantScope } from '../../../domain/admin.ts';
-import type { FeedbackFilter, FeedbackState } from '../../../ports/store.ts';
+import type { FeedbackFilter, FeedbackState } from '../../../ports/store/store.ts';
 import { readPeriod } from '../forms/read-period.ts';
 
 export const feedbackStates = [

@@ -1,4 +1,4 @@
-import type { FeedbackRecord } from '../../../ports/store.ts';
+import type { FeedbackRecord } from '../../../ports/store/store.ts';
 import type { Translate } from '../../words/i18n.ts';
 
 const MINUTE_MS = 60_000;

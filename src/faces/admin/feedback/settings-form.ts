@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_RETENTION_DAYS } from '../../../domain/feedback.ts';
 import type { FeedbackSettings } from '../../../domain/tenant.ts';
-import type { TenantRecord } from '../../../ports/store.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
 import { emailField, optionalField, versionField, wholeNumberField } from '../forms/fields.ts';
 import { type FormState, formOf } from '../forms/forms.ts';
 

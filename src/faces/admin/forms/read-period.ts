@@ -1,4 +1,4 @@
-import type { Period } from '../../../ports/store.ts';
+import type { Period } from '../../../ports/store/store.ts';
 
 const DAY_MS = 86_400_000;
 

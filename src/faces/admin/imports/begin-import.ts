@@ -1,5 +1,5 @@
 import type { Actor } from '../../../domain/actor.ts';
-import type { ImportRecord } from '../../../ports/store.ts';
+import type { ImportRecord } from '../../../ports/store/store.ts';
 import type { Upload } from '../../../ports/uploads.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import type { ImportChoice } from './import-form.ts';

@@ -1,4 +1,4 @@
-import type { ImportRecord } from '../../../ports/store.ts';
+import type { ImportRecord } from '../../../ports/store/store.ts';
 import { type ShownState, shownState, whyNothing } from '../../../services/imports/import-records.ts';
 import type { Translate } from '../../words/i18n.ts';
 

@@ -1,4 +1,4 @@
-import type { Page } from '../../../ports/store.ts';
+import type { Page } from '../../../ports/store/store.ts';
 
 export const PAGE_SIZE = 25;
 const MAX_SEARCH = 100;

@@ -1,6 +1,6 @@
-import type { TenantRecord } from '../../../ports/store.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { UpstreamKeyName } from '../../../services/secrets.ts';
-import type { ShownKey, TenantUpstreams } from '../../../services/upstreams.ts';
+import type { ShownKey, TenantUpstreams } from '../../../services/upstreams/upstreams.ts';
 import type { Health } from './health.ts';
 
 /** Where the searches of a tenant go, and whether they arrive. */

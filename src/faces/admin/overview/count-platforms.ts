@@ -1,5 +1,5 @@
 import type { TenantScope } from '../../../domain/admin.ts';
-import type { LtiRegistrations } from '../../../services/lti-registrations.ts';
+import type { LtiRegistrations } from '../../../services/lti-registrations/lti-registrations.ts';
 
 /** How many platforms are connected, without the course site of this host. */
 export async function countPlatforms(

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../../errors.ts';
-import type { TenantRecord } from '../../../ports/store.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { UpstreamOutcome } from '../../../ports/upstream.ts';
 import { limitConcurrency } from '../../../services/limit-concurrency.ts';
-import type { TenantUpstreams, UpstreamHealth } from '../../../services/upstreams.ts';
+import type { TenantUpstreams, UpstreamHealth } from '../../../services/upstreams/upstreams.ts';
 
 /** What is known of a tenant's upstream. */
 export type Health =

@@ -1,6 +1,6 @@
 import type { TenantScope } from '../../../domain/admin.ts';
-import type { TenantRecord } from '../../../ports/store.ts';
-import type { SignedIn } from '../../../services/admin-sessions.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
+import type { SignedIn } from '../../../services/admins/admin-sessions.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type SlackAppState, stateOf } from '../workspaces/slack-state.ts';
 import { type Connection, describeConnection } from './connections.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LinkGiven } from '../../../services/admin-links.ts';
+import type { LinkGiven } from '../../../services/admins/admin-links.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';

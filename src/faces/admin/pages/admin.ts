@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
-import type { ShownAdmin } from '../../../services/admins.ts';
+import type { ShownAdmin } from '../../../services/admins/admins.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { versionField } from '../forms/fields.ts';

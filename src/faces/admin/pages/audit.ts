@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../ports/store.ts';
+import type { AuditEntry } from '../../../ports/store/store.ts';
 import { auditActions } from '../../../services/audit.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { describeDetails, describeSubject } from '../audit/describe-details.ts';

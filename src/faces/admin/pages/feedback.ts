@@ -1,4 +1,4 @@
-import type { FeedbackFilter } from '../../../ports/store.ts';
+import type { FeedbackFilter } from '../../../ports/store/store.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { countFeedback } from '../feedback/count-feedback.ts';
 import { exportFeedback } from '../feedback/export.ts';

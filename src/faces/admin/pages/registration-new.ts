@@ -1,5 +1,5 @@
 import { ltiProducts } from '../../../domain/lti/registration.ts';
-import type { TenantRecord } from '../../../ports/store.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refusedForm } from '../forms/forms.ts';

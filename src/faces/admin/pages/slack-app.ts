@@ -1,4 +1,4 @@
-import type { SlackAppForm } from '../../../services/slack-credentials.ts';
+import type { SlackAppForm } from '../../../services/slack-credentials/slack-credentials.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refusedForm } from '../forms/forms.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BLACK, contrastOf, readColour, textOn, WHITE } from '../../../domain/colour.ts';
 import type { Branding } from '../../../domain/tenant.ts';
-import type { TenantRecord } from '../../../ports/store.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { nameField, optionalField, versionField } from '../forms/fields.ts';

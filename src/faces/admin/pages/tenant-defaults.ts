@@ -1,4 +1,4 @@
-import type { TenantRecord } from '../../../ports/store.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
 import {

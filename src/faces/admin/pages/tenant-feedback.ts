@@ -1,5 +1,5 @@
 import { MAX_RETENTION_DAYS } from '../../../domain/feedback.ts';
-import type { FeedbackState, TenantRecord } from '../../../ports/store.ts';
+import type { FeedbackState, TenantRecord } from '../../../ports/store/store.ts';
 import { hostEmail } from '../../../services/feedback/shared-email.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';

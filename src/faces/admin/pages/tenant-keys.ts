@@ -1,6 +1,6 @@
 import { apiKeyQuotas, apiKeyScopes } from '../../../domain/api-key.ts';
 import { AppError } from '../../../errors.ts';
-import type { TenantRecord } from '../../../ports/store.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { ShownApiKey } from '../../../services/api-keys.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm } from '../forms/forms.ts';

@@ -1,5 +1,5 @@
 import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
-import type { TenantRecord } from '../../../ports/store.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
 import { tenantUnknown } from '../access/guard.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { countFeedback } from '../feedback/count-feedback.ts';

@@ -1,7 +1,7 @@
 import { upstreamKinds } from '../../../domain/tenant.ts';
 import { AppError } from '../../../errors.ts';
-import type { TenantRecord } from '../../../ports/store.ts';
-import type { UpstreamChange } from '../../../services/tenants.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
+import type { UpstreamChange } from '../../../services/tenants/tenants.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, messageOf, readForm, typedForm } from '../forms/forms.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts';
-import type { AdminLinkRecord } from '../../../ports/store.ts';
-import type { Credentials } from '../../../services/admin-links.ts';
+import type { AdminLinkRecord } from '../../../ports/store/store.ts';
+import type { Credentials } from '../../../services/admins/admin-links.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { enter, statusOfRefusal } from '../access/enter.ts';
 import type { AdminFaceDeps } from '../deps.ts';

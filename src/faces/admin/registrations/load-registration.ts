@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import type { LtiRegistrationRecord, TenantRecord } from '../../../ports/store.ts';
+import type { LtiRegistrationRecord, TenantRecord } from '../../../ports/store/store.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import type { SignedInContext } from '../route.ts';
 

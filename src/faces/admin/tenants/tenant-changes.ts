@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import type { TenantRecord } from '../../../ports/store.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
 import { type FormState, refusedForm } from '../forms/forms.ts';
 

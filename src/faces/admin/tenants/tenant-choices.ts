@@ -1,7 +1,7 @@
 import type { TenantScope } from '../../../domain/admin.ts';
 import { covers } from '../../../domain/admin.ts';
 import { everyItem } from '../../../services/every-item.ts';
-import type { Tenants } from '../../../services/tenants.ts';
+import type { Tenants } from '../../../services/tenants/tenants.ts';
 import { tenantUnknown } from '../access/guard.ts';
 
 /** More would make a list to choose from unusable; the page of each tenant leads to what is its own, too. */

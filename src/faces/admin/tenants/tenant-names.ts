@@ -1,5 +1,5 @@
 import type { TenantScope } from '../../../domain/admin.ts';
-import type { Tenants } from '../../../services/tenants.ts';
+import type { Tenants } from '../../../services/tenants/tenants.ts';
 
 /** The names of the tenants of a scope, in order, and the ids of those that are gone; null for every tenant. */
 export async function describeTenants(

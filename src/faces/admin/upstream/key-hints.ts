@@ -1,6 +1,6 @@
-import type { TenantRecord } from '../../../ports/store.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { SecretHint, UpstreamKeyName } from '../../../services/secrets.ts';
-import type { TenantUpstreams } from '../../../services/upstreams.ts';
+import type { TenantUpstreams } from '../../../services/upstreams/upstreams.ts';
 
 /** What may be shown of a tenant's saved keys; null where none is saved for this upstream. */
 export interface KeyHints {

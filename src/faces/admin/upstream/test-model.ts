@@ -1,5 +1,5 @@
 import type { UpstreamCall } from '../../../ports/upstream.ts';
-import type { UpstreamChange } from '../../../services/tenants.ts';
+import type { UpstreamChange } from '../../../services/tenants/tenants.ts';
 import type { KeyHints } from './key-hints.ts';
 
 /** Which key a call was made with: the list of providers needs none. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Upstream, upstreamKinds } from '../../../domain/tenant.ts';
-import type { TenantRecord } from '../../../ports/store.ts';
-import type { UpstreamChange } from '../../../services/tenants.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
+import type { UpstreamChange } from '../../../services/tenants/tenants.ts';
 import { boxField, versionField } from '../forms/fields.ts';
 import { type FormState, formOf } from '../forms/forms.ts';
 import { readAddress } from './read-address.ts';

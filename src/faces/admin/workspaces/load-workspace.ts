@@ -1,4 +1,4 @@
-import type { SlackInstallationRecord, TenantRecord } from '../../../ports/store.ts';
+import type { SlackInstallationRecord, TenantRecord } from '../../../ports/store/store.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import type { SignedInContext } from '../route.ts';
 

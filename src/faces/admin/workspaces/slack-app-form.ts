@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SlackSettings } from '../../../services/slack-credentials.ts';
+import type { SlackSettings } from '../../../services/slack-credentials/slack-credentials.ts';
 import { type FormState, formOf } from '../forms/forms.ts';
 
 const secretNames = ['clientSecret', 'signingSecret'] as const;

@@ -1,4 +1,4 @@
-import type { SlackSettings } from '../../../services/slack-credentials.ts';
+import type { SlackSettings } from '../../../services/slack-credentials/slack-credentials.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { createAppAddress, slackManifest } from './manifest.ts';
 import { findAddressProblem } from './slack-addresses.ts';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { AppError } from '../../../errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { RateCounterRepository } from '../../../ports/store.ts';
+import type { RateCounterRepository } from '../../../ports/store/store.ts';
 import { createBlockSpender } from '../../../services/rate-blocks.ts';
 import { createRateLimiter, type RateLimit } from '../../../services/rate-limits.ts';
 

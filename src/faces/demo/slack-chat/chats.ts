@@ -1,5 +1,5 @@
 import { slackPeople } from '../../../domain/slack.ts';
-import type { People } from '../../../services/people.ts';
+import type { People } from '../../../services/people/people.ts';
 import type { Translate } from '../../words/i18n.ts';
 import { type Chat, type ChatDeps, createChat } from './chat.ts';
 import { CHATS, tooMuch } from './chat-limits.ts';

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { type Request, type RequestHandler, Router } from 'express';
 import type { SlackApp } from '../../../domain/slack.ts';
 import { AppError } from '../../../errors.ts';
-import type { InstalledSlack, SlackSource } from '../../../services/slack-installations.ts';
+import type {
+  InstalledSlack,
+  SlackSource,
+} from '../../../services/slack-installations/slack-installations.ts';
 import type { ConnectedApp } from '../slack/world.ts';
 import type { Chat } from './chat.ts';
 import { type Chats, type ChatsDeps, createChats } from './chats.ts';

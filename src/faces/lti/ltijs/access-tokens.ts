@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../ports/clock.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store.ts';
+import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import type { LtijsAccessToken } from './load.ts';
 
 /** Tokens of platforms, in this process only: a host that starts asks for new ones. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors.ts';
 import type { PlatformCheck } from '../../../ports/lti-platforms.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store.ts';
+import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import { fetchKeys } from '../protocol/platform-keys.ts';
 import { toLine } from './platform-calls.ts';
 

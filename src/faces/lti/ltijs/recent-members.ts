@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../errors.ts';
 import type { PlatformMember } from '../../../ports/lti-platforms.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store.ts';
+import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import { createSharedCalls } from '../../../services/answer-cache/shared-calls.ts';
 
 type Members = readonly PlatformMember[];

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { LtiRegistrationRecord } from '../../../ports/store.ts';
+import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import { type LtijsDatabase, type LtijsPlatform, Platform } from './load.ts';
 
 /** ltijs seals what it keeps under this; our store does so itself. */

@@ -1,7 +1,7 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { AppError } from '../../../errors.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store.ts';
-import type { LtiRegistrations } from '../../../services/lti-registrations.ts';
+import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
+import type { LtiRegistrations } from '../../../services/lti-registrations/lti-registrations.ts';
 import { type LaunchClaims, readClaims } from '../protocol/claims.ts';
 import type { UnverifiedToken } from '../protocol/id-token.ts';
 import { Auth, type LtijsAuth } from './load.ts';

@@ -1,6 +1,6 @@
 import { embeddingSources } from '../../../domain/embedding.ts';
-import type { ActivityCounts } from '../../../ports/store.ts';
-import type { OpenedLink } from '../../../services/placements.ts';
+import type { ActivityCounts } from '../../../ports/store/store.ts';
+import type { OpenedLink } from '../../../services/placements/placements.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame-model.ts';
 import { trayKey } from '../picker/tray-key.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '../../../errors.ts';
 import type { PlatformMember } from '../../../ports/lti-platforms.ts';
-import type { ActivityRecord } from '../../../ports/store.ts';
+import type { ActivityRecord } from '../../../ports/store/store.ts';
 import { everyItem } from '../../../services/every-item.ts';
-import type { OpenedLink } from '../../../services/placements.ts';
+import type { OpenedLink } from '../../../services/placements/placements.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import { dayIn } from './object-model.ts';

@@ -8,7 +8,7 @@ import {
   prices,
 } from '../../../domain/search-choices.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
-import type { Discovery, ListName, Lists } from '../../../services/discovery.ts';
+import type { Discovery, ListName, Lists } from '../../../services/discovery/discovery.ts';
 import { bloomName, typeName } from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';
 import type { LaunchContext } from '../route.ts';

@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode, errorKinds } from '../../../errors.ts';
-import type { PlanEvent } from '../../../services/discovery.ts';
+import type { PlanEvent } from '../../../services/discovery/discovery.ts';
 import { views } from '../../views.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';

@@ -1,6 +1,6 @@
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import { AppError, isPassing } from '../../../errors.ts';
-import type { Discovery, SearchResult } from '../../../services/discovery.ts';
+import type { Discovery, SearchResult } from '../../../services/discovery/discovery.ts';
 import { readNotices } from '../../object-view/notices.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';

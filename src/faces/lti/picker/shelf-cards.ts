@@ -1,6 +1,6 @@
 import type { Launch } from '../../../domain/lti/launch.ts';
 import { ltiPerson } from '../../../domain/lti/placement.ts';
-import type { ShelfOwner } from '../../../ports/store.ts';
+import type { ShelfOwner } from '../../../ports/store/store.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { type Card, type CardSource, toCard } from './card.ts';

@@ -1,5 +1,5 @@
 import { isPassing } from '../../../errors.ts';
-import type { Discovery } from '../../../services/discovery.ts';
+import type { Discovery } from '../../../services/discovery/discovery.ts';
 import type { LaunchContext } from '../route.ts';
 import { MAX_WORDS_LENGTH } from './search-form.ts';
 

@@ -1,5 +1,5 @@
 import type { LearningObjectQuery, QueryFilter } from '../../../domain/learning-object-query.ts';
-import type { Discovery } from '../../../services/discovery.ts';
+import type { Discovery } from '../../../services/discovery/discovery.ts';
 import type { LaunchContext } from '../route.ts';
 
 /** Other words to search for. */

@@ -6,7 +6,7 @@
  *  https://www.imsglobal.org/spec/security/v1p0/#authentication-response-validation */
 
 import { AppError } from '../../../errors.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store.ts';
+import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 
 const MAX_BYTES = 65_536;
 const LEEWAY_SECONDS = 60;

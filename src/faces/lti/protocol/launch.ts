@@ -10,7 +10,7 @@
 
 import type { Launch } from '../../../domain/lti/launch.ts';
 import { AppError } from '../../../errors.ts';
-import type { PendingLogin } from '../../../services/launches.ts';
+import type { PendingLogin } from '../../../services/launches/launches.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { createTokenValidation } from '../ltijs/validate-token.ts';
 import { type LtiContext, type LtiReply, page } from '../route.ts';

@@ -8,7 +8,7 @@
  *  https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ for step 3 where cookies are blocked */
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../../errors.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store.ts';
+import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { type LtiContext, type LtiReply, page } from '../route.ts';
 import { createBindingCookies, hashBinding, newBinding } from './binding.ts';

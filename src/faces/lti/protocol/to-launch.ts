@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DeepLinkingSettings, Launch, LaunchedLink, LaunchGrading } from '../../../domain/lti/launch.ts';
 import type { LtiProduct } from '../../../domain/lti/registration.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store.ts';
-import { launchLifetimeMs } from '../../../services/launches.ts';
+import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
+import { launchLifetimeMs } from '../../../services/launches/launches.ts';
 import { platformOf, recognise } from '../platforms/platforms.ts';
 import { claimNames, type LaunchClaims } from './claims.ts';
 import { readRoles } from './roles.ts';

@@ -1,8 +1,8 @@
 import { sharesClientId } from '../../../domain/lti/products.ts';
 import type { PlatformDetails } from '../../../domain/lti/registration.ts';
 import { AppError } from '../../../errors.ts';
-import type { LtiRegistrationRecord } from '../../../ports/store.ts';
-import type { LtiRegistrations } from '../../../services/lti-registrations.ts';
+import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
+import type { LtiRegistrations } from '../../../services/lti-registrations/lti-registrations.ts';
 import type { TenantLink } from '../../../services/tenant-links.ts';
 import type { PlatformPlugin } from '../platforms/platform.ts';
 import type { PlatformConfiguration } from './platform-configuration.ts';

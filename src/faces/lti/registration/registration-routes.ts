@@ -6,7 +6,7 @@
 // 5. The page says what is left to do there, and tells the platform that it may close the frame.
 import { cleanName, findNameProblem } from '../../../domain/name.ts';
 import { AppError } from '../../../errors.ts';
-import type { TenantRecord } from '../../../ports/store.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { TenantLink } from '../../../services/tenant-links.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { framedByAnyone } from '../framed-by.ts';

@@ -1,5 +1,5 @@
 import type { Authorize } from '@slack/bolt';
-import type { InstalledSlack } from '../../../services/slack-installations.ts';
+import type { InstalledSlack } from '../../../services/slack-installations/slack-installations.ts';
 import type { SlackConnection } from '../deps.ts';
 import { notInstalled } from './slack-failures.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SlackInstallationRecord } from '../../../ports/store.ts';
+import type { SlackInstallationRecord } from '../../../ports/store/store.ts';
 import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
 import { createSlackApi } from './api-calls.ts';
 import { isTokenGood } from './token-good.ts';

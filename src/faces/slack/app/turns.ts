@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { RateCounterRepository } from '../../../ports/store.ts';
+import type { RateCounterRepository } from '../../../ports/store/store.ts';
 import { limitConcurrency, type RunLimited } from '../../../services/limit-concurrency.ts';
 import { createBlockSpender, type Spend } from '../../../services/rate-blocks.ts';
 import { createRateLimiter } from '../../../services/rate-limits.ts';

@@ -1,4 +1,4 @@
-import type { ShelfOwner, ShelfRecord } from '../../../ports/store.ts';
+import type { ShelfOwner, ShelfRecord } from '../../../ports/store/store.ts';
 import type { Shelf } from '../../../services/shelf.ts';
 import { digestOf } from './digest.ts';
 

@@ -1,4 +1,4 @@
-import type { ShelfOwner } from '../../../ports/store.ts';
+import type { ShelfOwner } from '../../../ports/store/store.ts';
 import { digestOf } from './digest.ts';
 import type { HomeDeps } from './home-deps.ts';
 

@@ -1,5 +1,5 @@
 import type { Preferences, RecentSearch } from '../../../domain/person.ts';
-import type { Page, ShelfRecord } from '../../../ports/store.ts';
+import type { Page, ShelfRecord } from '../../../ports/store/store.ts';
 import type { SlackContext } from '../listener.ts';
 import { LISTS_MS } from '../request-limits.ts';
 import type { HomeDeps } from './home-deps.ts';

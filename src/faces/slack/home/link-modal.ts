@@ -1,4 +1,4 @@
-import type { LinkCode } from '../../../services/people.ts';
+import type { LinkCode } from '../../../services/people/people.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import type { ModalView } from '../blocks/block-kit.ts';
 import { context, divider, limits, modalOf, plain, section } from '../blocks/elements.ts';

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { Preferences } from '../../../domain/person.ts';
-import type { Lists } from '../../../services/discovery.ts';
+import type { Lists } from '../../../services/discovery/discovery.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import type { ModalView } from '../blocks/block-kit.ts';
 import { context, limits, modalOf, plain } from '../blocks/elements.ts';

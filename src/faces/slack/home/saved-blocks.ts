@@ -1,4 +1,4 @@
-import type { ShelfRecord } from '../../../ports/store.ts';
+import type { ShelfRecord } from '../../../ports/store/store.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import type { KnownBlock } from '../blocks/block-kit.ts';
 import { actions, button, confirmation, context, header, section } from '../blocks/elements.ts';

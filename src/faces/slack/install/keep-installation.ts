@@ -1,5 +1,5 @@
 import type { Installation } from '@slack/bolt';
-import type { NewSlackInstallation } from '../../../services/slack-installations.ts';
+import type { NewSlackInstallation } from '../../../services/slack-installations/slack-installations.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { installFailed } from './oauth-state.ts';
 

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../ports/store.ts';
+import type { Verdict } from '../../../ports/store/store.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import type { ModalView } from '../blocks/block-kit.ts';
 import { context, limits, modalOf, plain, section } from '../blocks/elements.ts';

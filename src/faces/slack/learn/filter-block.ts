@@ -1,5 +1,5 @@
 import { lengths, levels, prices } from '../../../domain/search-choices.ts';
-import type { Lists } from '../../../services/discovery.ts';
+import type { Lists } from '../../../services/discovery/discovery.ts';
 import { type ObjectWords, typeName } from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';
 import type { KnownBlock } from '../blocks/block-kit.ts';

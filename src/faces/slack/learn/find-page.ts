@@ -1,5 +1,5 @@
 import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
-import type { Discovery, SearchResult } from '../../../services/discovery.ts';
+import type { Discovery, SearchResult } from '../../../services/discovery/discovery.ts';
 import type { SearchPlace } from './state.ts';
 import { createWishCheck } from './wishes.ts';
 

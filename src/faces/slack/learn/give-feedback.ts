@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../errors.ts';
-import type { Verdict } from '../../../ports/store.ts';
+import type { Verdict } from '../../../ports/store/store.ts';
 import { hostEmail } from '../../../services/feedback/shared-email.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext } from '../listener.ts';

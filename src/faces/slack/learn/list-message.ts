@@ -1,4 +1,4 @@
-import type { Lists } from '../../../services/discovery.ts';
+import type { Lists } from '../../../services/discovery/discovery.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import type { KnownBlock, Message } from '../blocks/block-kit.ts';
 import { actions, button, context, header } from '../blocks/elements.ts';

@@ -1,4 +1,4 @@
-import type { Lists } from '../../../services/discovery.ts';
+import type { Lists } from '../../../services/discovery/discovery.ts';
 import { bloomName, lengthName as minutesName, type ObjectWords, typeName } from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';
 import { type Droppable, type LearnChoices, lengthName, valuesOf } from './choices.ts';

@@ -1,4 +1,4 @@
-import type { FilterToDrop } from '../../../services/discovery.ts';
+import type { FilterToDrop } from '../../../services/discovery/discovery.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import type { KnownBlock } from '../blocks/block-kit.ts';
 import { actions, button, context, section } from '../blocks/elements.ts';

@@ -1,4 +1,4 @@
-import type { Lists } from '../../../services/discovery.ts';
+import type { Lists } from '../../../services/discovery/discovery.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import type { PlainTextOption } from '../blocks/block-kit.ts';
 import { limits } from '../blocks/elements.ts';

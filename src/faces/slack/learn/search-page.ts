@@ -1,5 +1,5 @@
 import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
-import type { Discovery, SearchResult, WaysOut } from '../../../services/discovery.ts';
+import type { Discovery, SearchResult, WaysOut } from '../../../services/discovery/discovery.ts';
 import { readNotices } from '../../object-view/notices.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext } from '../listener.ts';

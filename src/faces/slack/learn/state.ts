@@ -1,7 +1,7 @@
 import type { LearningObject } from '../../../domain/learning-object.ts';
 import type { Quality } from '../../../domain/quality.ts';
 import { AppError } from '../../../errors.ts';
-import type { FilterToDrop } from '../../../services/discovery.ts';
+import type { FilterToDrop } from '../../../services/discovery/discovery.ts';
 import { cut } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { readKept, readValue } from '../kept-state.ts';

@@ -1,5 +1,5 @@
 import { foldText } from '../../../domain/search-text.ts';
-import type { SkillsFound, TagsFound } from '../../../services/discovery.ts';
+import type { SkillsFound, TagsFound } from '../../../services/discovery/discovery.ts';
 import { cut, oneLine } from '../blocks/text.ts';
 import type { SlackContext } from '../listener.ts';
 import { isLongText } from './long-text.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLtiPlatforms } from '../../../../src/faces/lti/ltijs/platforms.ts';
 import type { LtiPlatforms, PlatformScore } from '../../../../src/ports/lti-platforms.ts';
-import type { LtiRegistrationRecord } from '../../../../src/ports/store.ts';
+import type { LtiRegistrationRecord } from '../../../../src/ports/store/store.ts';
 import type { FakePlatform } from '../../../fakes/lti-platform.ts';
 import { type RunningProtocol, startProtocol } from '../protocol/start-protocol.ts';
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { readMembers } from '../../../../src/faces/lti/ltijs/members.ts';
 import { createRecentMembers } from '../../../../src/faces/lti/ltijs/recent-members.ts';
 import type { PlatformMember } from '../../../../src/ports/lti-platforms.ts';
-import type { LtiRegistrationRecord } from '../../../../src/ports/store.ts';
+import type { LtiRegistrationRecord } from '../../../../src/ports/store/store.ts';
 
 const url = 'https://lms.example/members';
 const registration = { id: 'r1', version: 1 } as LtiRegistrationRecord;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { FeedbackRecord } from '../../../../src/ports/store.ts';
+import type { FeedbackRecord } from '../../../../src/ports/store/store.ts';
 import { bareObject } from '../../../fakes/learning-service.ts';
 import { tester } from '../../../helpers/open-services.ts';
 import { type OpenedObject, openObject, textOf } from './open-object.ts';

@@ -4,7 +4,7 @@ import { ltiPerson } from '../../../../src/domain/lti/placement.ts';
 import { DEFAULT_TENANT, initialDefaults, type SearchDefaults } from '../../../../src/domain/tenant.ts';
 import { AppError } from '../../../../src/errors.ts';
 import type { SearchAnswer } from '../../../../src/ports/learning-service.ts';
-import type { Discovery, SkillsFound } from '../../../../src/services/discovery.ts';
+import type { Discovery, SkillsFound } from '../../../../src/services/discovery/discovery.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
 import { tester } from '../../../helpers/open-services.ts';
 import { type RunningLti, resourceLinkLaunch, startLti } from '../start-lti.ts';

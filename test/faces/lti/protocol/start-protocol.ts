@@ -1,6 +1,6 @@
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { Tool } from '../../../../src/faces/demo/platform/model.ts';
-import type { LtiRegistrationRecord } from '../../../../src/ports/store.ts';
+import type { LtiRegistrationRecord } from '../../../../src/ports/store/store.ts';
 import {
   type FakePlatform,
   type FakePlatformOptions,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
-import type { LtiRegistrationRecord } from '../../../../src/ports/store.ts';
+import type { LtiRegistrationRecord } from '../../../../src/ports/store/store.ts';
 import { tester } from '../../../helpers/open-services.ts';
 import { fieldOf, valuesOf } from '../../admin/read-page.ts';
 import { type Registration, startRegistration } from './start-registration.ts';

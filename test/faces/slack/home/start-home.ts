@@ -16,7 +16,7 @@ import type {
   ViewValues,
 } from '../../../../src/faces/slack/listener.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
-import type { SlackInstallationRecord } from '../../../../src/ports/store.ts';
+import type { SlackInstallationRecord } from '../../../../src/ports/store/store.ts';
 import { openServices } from '../../../helpers/open-services.ts';
 
 const languages = readLanguages();

@@ -16,7 +16,7 @@ import { searchListeners } from '../../../../src/faces/slack/search-modal/search
 import type { ShareTarget } from '../../../../src/faces/slack/share/share-target.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
-import { createDiscovery } from '../../../../src/services/discovery.ts';
+import { createDiscovery } from '../../../../src/services/discovery/discovery.ts';
 import { createKeptStates } from '../../../../src/services/kept-states.ts';
 import { openServices } from '../../../helpers/open-services.ts';
 import { answersOf, searchDepsOf } from '../../../services/discovery/discovery-parts.ts';

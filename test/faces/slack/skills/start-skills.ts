@@ -18,9 +18,9 @@ import { createSkills } from '../../../../src/faces/slack/skills/skills.ts';
 import { skillsListeners } from '../../../../src/faces/slack/skills/skills-listeners.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
-import { createDiscovery } from '../../../../src/services/discovery.ts';
+import { createDiscovery } from '../../../../src/services/discovery/discovery.ts';
 import { createKeptStates, type KeptStates } from '../../../../src/services/kept-states.ts';
-import { createPeople, type People } from '../../../../src/services/people.ts';
+import { createPeople, type People } from '../../../../src/services/people/people.ts';
 import { openServices } from '../../../helpers/open-services.ts';
 import { answersOf, searchDepsOf } from '../../../services/discovery/discovery-parts.ts';
 

@@ -1,0 +1,38 @@
+import type Database from 'libsql';
+import { userVersion } from '../database.ts';
+import { feedbackAndKeys } from './0001-feedback-and-keys.ts';
+import { tenantsAndAdmins } from './0002-tenants-and-admins.ts';
+import { shelvesAndAnswers } from './0003-shelves-and-answers.ts';
+import { lti } from './0004-lti.ts';
+import { slack } from './0005-slack.ts';
+import { imports } from './0006-imports.ts';
+import { linkChecks } from './0007-link-checks.ts';
+
+/** Changes of the schema in order; the number of those applied is the database's `user_version`. Never edit one that was
+ *  released: add another. Instants are milliseconds since 1970. */
+const migrations: readonly ((database: Database.Database) => void)[] = [
+  (database) => database.exec(feedbackAndKeys),
+  tenantsAndAdmins,
+  shelvesAndAnswers,
+  (database) => database.exec(lti),
+  (database) => database.exec(slack),
+  (database) => database.exec(imports),
+  (database) => database.exec(linkChecks),
+];
+
+/** Number of the newest schema. */
+export const SCHEMA_VERSION = migrations.length;
+
+/** Bring the schema up to date, all steps with their number in one transaction. The number is read once more within it:
+ *  another process may be starting on the same file. */
+export function migrate(database: Database.Database): void {
+  const applied = userVersion(database);
+  if (applied > SCHEMA_VERSION) throw new Error('it was made by a newer version of Skilldock');
+  if (applied === SCHEMA_VERSION) return;
+  database
+    .transaction(() => {
+      for (const change of migrations.slice(userVersion(database))) change(database);
+      database.pragma(`user_version = ${SCHEMA_VERSION}`);
+    })
+    .immediate();
+}

@@ -1,0 +1,29 @@
+/** The picker: finding learning objects, looking at them, and choosing some for a course. */
+
+import { findFrame } from '../frame-height.ts';
+import { startPlan } from './plan.ts';
+import { watchPreviews } from './preview.ts';
+import { watchSearch } from './search.ts';
+import { startShelf } from './shelf.ts';
+import { watchTabs } from './tabs.ts';
+import { startTray } from './tray.ts';
+
+/** In the place of an object: as much as a window shows, whatever the object took, so that the tray is in sight. */
+const FRAME_HEIGHT = 640;
+
+const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector)!;
+
+findFrame()?.(FRAME_HEIGHT);
+watchTabs(find('.tabs'));
+watchSearch();
+watchPreviews();
+startPlan(find('#plan'), startTray(find('#tray')));
+startShelf(find('#shelf'));
+// Behind a thumbnail that cannot be loaded there is a drawing.
+document.addEventListener(
+  'error',
+  ({ target }) => {
+    if (target instanceof HTMLImageElement && target.closest('.thumb') !== null) target.remove();
+  },
+  { capture: true },
+);

@@ -1,0 +1,158 @@
+import { type Actor, systemActor } from '../../domain/actor.ts';
+import type { AdminRole, TenantScope } from '../../domain/admin.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type {
+  AdminLinkRepository,
+  AdminListRequest,
+  AdminRecord,
+  AdminRepository,
+  AdminSessionRepository,
+  Page,
+  RateCounterRepository,
+  TenantRepository,
+} from '../../ports/store/store.ts';
+import type { Audit, AuditEvent } from '../audit.ts';
+import {
+  adminUnknown,
+  changedMeanwhile,
+  FIRST_ADMIN_ID,
+  makeAdmin,
+  toShownAdmin,
+  updateAdmin,
+} from './admin-records.ts';
+import { describeScope, joinEvent } from './admin-rules.ts';
+import { createPasswordChange } from './change-password.ts';
+import { refuseProblems } from './form-problems.ts';
+import { keepAnOwner } from './keep-owner.ts';
+import { isFor, revokeLinks, revokeLinksBy } from './link-records.ts';
+import { checkLivingScope } from './living-tenants.ts';
+import type { Passwords } from './passwords.ts';
+
+/** What may be shown of an administrator. */
+export type ShownAdmin = Omit<AdminRecord, 'passwordHash' | 'oidcSubject'> & {
+  readonly hasPassword: boolean;
+  readonly hasOidc: boolean;
+};
+
+export interface AdminChange {
+  readonly version: number;
+  readonly role: AdminRole;
+  /** Null for owners, and for viewers of everything. */
+  readonly tenants: TenantScope;
+}
+
+/** The people of the admin page. Every change is in the audit trail, and acts at once on those who are signed in. */
+export interface Admins {
+  listAdmins(request: AdminListRequest): Promise<Page<ShownAdmin>>;
+  findAdmin(id: string): Promise<ShownAdmin | null>;
+  /** Of this role, or all of them. */
+  countAdmins(role?: AdminRole): Promise<number>;
+  /** Who is no owner any more loses the links they made, too.
+   *  Errors: ADMIN_UNKNOWN, CHANGED_MEANWHILE, LAST_OWNER, FORM_INVALID (nobody but an owner or a viewer of everything is without
+   *  tenants, and each of them must be there). */
+  changeAdmin(actor: Actor, id: string, change: AdminChange): Promise<void>;
+  /** Their sessions and links go too. Errors: ADMIN_UNKNOWN, LAST_OWNER. */
+  removeAdmin(actor: Actor, id: string): Promise<void>;
+  /** Ends every other session too. Errors: ADMIN_UNKNOWN; FORM_INVALID with why a password is refused; SIGN_IN_FAILED when
+   *  `current` is wrong, RATE_LIMITED; CHANGED_MEANWHILE when the password was. */
+  changePassword(
+    actor: Actor,
+    id: string,
+    passwords: { current: string; next: string; keepSessionId: string },
+  ): Promise<void>;
+  /** Makes an owner `admin` with this password where there is nobody yet. Errors: FORM_INVALID. */
+  prepareOwner(password: string): Promise<void>;
+}
+
+export interface AdminsDeps {
+  readonly admins: AdminRepository;
+  readonly adminLinks: AdminLinkRepository;
+  readonly adminSessions: AdminSessionRepository;
+  readonly rateCounters: RateCounterRepository;
+  readonly tenants: TenantRepository;
+  readonly passwords: Passwords;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+const FIRST_OWNER_NAME = 'admin';
+
+export function createAdmins(deps: AdminsDeps): Admins {
+  const { admins, passwords, audit, clock } = deps;
+
+  async function getRecord(id: string): Promise<AdminRecord> {
+    const record = await admins.findAdmin(id);
+    if (record === null) throw adminUnknown();
+    return record;
+  }
+
+  async function replace(record: AdminRecord): Promise<void> {
+    if (!(await admins.replaceAdmin(record))) throw changedMeanwhile();
+  }
+
+  async function demote(id: string): Promise<void> {
+    await updateAdmin(admins, id, (record) => ({ ...record, role: 'viewer', tenants: [] }));
+  }
+
+  return {
+    async listAdmins(request) {
+      const { items, total } = await admins.listAdmins(request);
+      return { items: items.map(toShownAdmin), total };
+    },
+    async findAdmin(id) {
+      const record = await admins.findAdmin(id);
+      return record && toShownAdmin(record);
+    },
+    countAdmins: (role) => admins.countAdmins(role),
+    async changeAdmin(actor, id, { version, role, tenants }) {
+      const record = await getRecord(id);
+      // Follows the version that was looked at: the store refuses it when there is a newer one.
+      const scope = await checkLivingScope(deps.tenants, role, tenants);
+      const next = { ...record, role, tenants: scope, version: version + 1 };
+      if (record.role === 'owner' && role !== 'owner') {
+        await keepAnOwner(admins, id, () => replace(next));
+        await revokeLinksBy(deps, actor, record);
+      } else {
+        await replace(next);
+      }
+      await audit.record(actor, changeEvent(record, next));
+    },
+    async removeAdmin(actor, id) {
+      const record = await getRecord(id);
+      if (record.role === 'owner') await keepAnOwner(admins, id, () => demote(id));
+      if (!(await admins.removeAdmin(id))) throw adminUnknown();
+      await revokeLinksBy(deps, actor, record);
+      await revokeLinks(deps, actor, isFor(record));
+      await audit.record(actor, { action: 'admin.removed', tenantId: null, target: record.name });
+    },
+    changePassword: createPasswordChange(deps),
+    async prepareOwner(password) {
+      if ((await admins.countAdmins()) > 0) return;
+      const name = FIRST_OWNER_NAME;
+      refuseProblems(await passwords.findProblems(password, name));
+      const owner = makeAdmin(
+        {
+          id: FIRST_ADMIN_ID,
+          name,
+          passwordHash: await passwords.hashPassword(password),
+          oidcSubject: null,
+          role: 'owner',
+          tenants: null,
+        },
+        clock.now(),
+      );
+      // False when another host that starts now was quicker.
+      if (await admins.addAdmin(owner)) await audit.record(systemActor, joinEvent(owner));
+    },
+  };
+}
+
+function changeEvent(before: AdminRecord, after: AdminRecord): AuditEvent {
+  const details = {
+    role: after.role,
+    tenants: describeScope(after.tenants),
+    roleBefore: before.role,
+    tenantsBefore: describeScope(before.tenants),
+  };
+  return { action: 'admin.changed', tenantId: null, target: after.name, details };
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { AppError } from '../../errors.ts';
+import { limitConcurrency } from '../limit-concurrency.ts';
+import type { FormProblem } from './form-problems.ts';
+import { createStrengthCheck } from './password-strength.ts';
+
+/** Passwords of the admin page. Compared in NFKC, so that they can be typed on another keyboard (NIST SP 800-63B §3.1.1.2). */
+export interface Passwords {
+  /** What is wrong with a new password; empty when it may be used. */
+  findProblems(password: string, userName: string): Promise<readonly FormProblem[]>;
+  /** Shape: argon2id in PHC form. Errors: RATE_LIMITED when very many wait already. */
+  hashPassword(password: string): Promise<string>;
+  /** False for null, after the same work as for a hash. Errors: RATE_LIMITED as above. */
+  verifyPassword(hashed: string | null, password: string): Promise<boolean>;
+  /** True when it was hashed with other costs than today's. */
+  isOutdated(hashed: string): boolean;
+}
+
+export interface PasswordCost {
+  /** KiB. */
+  readonly memoryCost: number;
+  readonly timeCost: number;
+  readonly parallelism: number;
+}
+
+/** OWASP Password Storage Cheat Sheet, argon2id. */
+export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+export const MIN_PASSWORD_LENGTH = 12;
+export const MAX_PASSWORD_LENGTH = 200;
+
+/** Two hashes keep both cores of a small machine busy, take 38 MiB, and leave half of Node's thread pool to files and names. */
+const HASHES_AT_ONCE = 2;
+const MAX_WAITING = 100;
+const WAIT_SECONDS = 5;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+export function createPasswords(cost: PasswordCost = passwordCost): Passwords {
+  const isEasyToGuess = createStrengthCheck();
+  const inTurn = limitConcurrency({ running: HASHES_AT_ONCE, waiting: MAX_WAITING, tooMany });
+  const nobodysHash = makeNobodysHash(cost);
+  return {
+    async findProblems(password, userName) {
+      const normal = normalize(password);
+      const wrongLength = findLengthProblem(normal);
+      if (wrongLength !== null) return [wrongLength];
+      return (await isEasyToGuess(normal, userName)) ? [easyToGuess] : [];
+    },
+    hashPassword: (password) => inTurn(() => hash(normalize(password), cost)),
+    async verifyPassword(hashed, password) {
+      const isRight = await inTurn(() => verify(hashed ?? nobodysHash, normalize(password)));
+      return isRight && hashed !== null;
+    },
+    isOutdated(hashed) {
+      const used = parseOptions(hashed);
+      return (
+        used.memoryCost !== cost.memoryCost ||
+        used.timeCost !== cost.timeCost ||
+        used.parallelism !== cost.parallelism
+      );
+    },
+  };
+}
+
+/** A hash of nothing, to be compared with where there is nobody. Written, not computed: the first stranger must not wait longer. */
+function makeNobodysHash({ memoryCost, timeCost, parallelism }: PasswordCost): string {
+  const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '');
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(SALT_BYTES)}$${base64(HASH_BYTES)}`;
+}
+
+const normalize = (password: string): string => password.normalize('NFKC');
+
+function findLengthProblem(normal: string): FormProblem | null {
+  const { length } = [...normal];
+  if (length < MIN_PASSWORD_LENGTH) {
+    return {
+      path: 'password',
+      reason: 'password-too-short',
+      problem: `This password is too short. Choose one of at least ${MIN_PASSWORD_LENGTH} characters, for instance four words.`,
+    };
+  }
+  if (length <= MAX_PASSWORD_LENGTH) return null;
+  return {
+    path: 'password',
+    reason: 'password-too-long',
+    problem: `This password is too long. Choose one of at most ${MAX_PASSWORD_LENGTH} characters.`,
+  };
+}
+
+const easyToGuess: FormProblem = {
+  path: 'password',
+  reason: 'password-easy',
+  problem:
+    'This password is among the first that are guessed: common words, names, rows of keys, dates. Choose several words that have nothing to do with each other.',
+};
+
+function tooMany(): AppError {
+  const message = `Very many people sign in at this moment. Try again in ${WAIT_SECONDS} s.`;
+  return new AppError('RATE_LIMITED', message, { retryAfterSeconds: WAIT_SECONDS });
+}

@@ -1,0 +1,155 @@
+import { LRUCache } from 'lru-cache';
+import type { Answered } from '../../domain/answer-source.ts';
+import { isPassing } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { CallOptions } from '../../ports/learning-service.ts';
+import type { AnswerRepository } from '../../ports/store/store.ts';
+import { inTime } from '../in-time.ts';
+import { createKeptAnswers } from './kept-answers.ts';
+import { createSharedCalls } from './shared-calls.ts';
+
+/** What is asked, and for how long its answer is good. */
+export interface CacheQuestion {
+  /** The same for the same tenant, connection, operation and request, and for nothing else. */
+  readonly key: string;
+  /** Host of the upstream that is asked. */
+  readonly upstream: string;
+  readonly times: AnswerTimes;
+  /** True where the answer has something of its asker's in it: it stays in this process then. */
+  readonly isPrivate?: boolean;
+  /** Whether an answer is good for others as well; any is by default. */
+  readonly isKept?: (value: unknown) => boolean;
+  /** Whether an answer is one that a fault may have made, such as an empty list: it is kept for a minute at most, in this
+   *  process only, and never given as stale. None is by default. */
+  readonly isPoor?: (value: unknown) => boolean;
+}
+
+/** Milliseconds since the answer. */
+export interface AnswerTimes {
+  /** Up to then it is given as it is. */
+  readonly goodMs: number;
+  /** From then on up to then it is given as it is, and asked for anew behind it. */
+  readonly renewMs: number;
+  /** From then on up to then it is given, as stale, only where the upstream cannot answer (kinds `unavailable` and
+   *  `rate_limited`) or takes long. */
+  readonly staleMs: number;
+}
+
+export interface AnswerOptions extends CallOptions {
+  /** False fails where only a stale answer is there; true by default. */
+  readonly allowStale?: boolean;
+}
+
+/** Plain data, Maps among it; it is frozen. Null is kept in this process only. */
+export type AskUpstream<T> = (signal: AbortSignal) => Promise<T>;
+
+/** Answers of upstreams, kept for a while. */
+export interface AnswerCache {
+  /** The answer that is kept, or what `ask` gives now. Whoever asks the same while it is under way waits for the same call;
+   *  `ask` is told to give up once none of them waits any more.
+   *  Errors: those of `ask`, which are not kept; the reason of the signal once that is aborted. */
+  get<T>(question: CacheQuestion, ask: AskUpstream<T>, options?: AnswerOptions): Promise<Answered<T>>;
+}
+
+export interface AnswerCacheDeps {
+  readonly clock: Clock;
+  /** Of what is kept in this process, about. */
+  readonly maxBytes: number;
+  /** Shared by the hosts of a store; absent keeps answers in this process only. */
+  readonly shared?: AnswerRepository;
+  /** How long a stale answer waits for a better one, which then comes in behind it. 2,000 by default. */
+  readonly patienceMs?: number;
+  /** Told of what went wrong behind an answer that was given anyway. */
+  onProblem(error: unknown): void;
+}
+
+const PATIENCE_MS = 2_000;
+
+/** A renewal that failed is not tried again sooner, however many ask: the upstream has trouble enough. */
+const RENEW_AGAIN_MS = 5_000;
+const MAX_FAILED_RENEWALS = 10_000;
+
+export function createAnswerCache(deps: AnswerCacheDeps): AnswerCache {
+  const { clock, patienceMs = PATIENCE_MS, onProblem } = deps;
+  const kept = createKeptAnswers(deps);
+  const calls = createSharedCalls<Answered<unknown>>();
+  const failedRenewals = new LRUCache<string, true>({
+    max: MAX_FAILED_RENEWALS,
+    ttl: RENEW_AGAIN_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.now().getTime() },
+  });
+
+  async function askNow(question: CacheQuestion, ask: AskUpstream<unknown>, signal: AbortSignal) {
+    signal.throwIfAborted();
+    const value = await ask(signal);
+    const { source } = kept.keep(question, value);
+    return freshly(value, question.upstream, source.answeredAt);
+  }
+
+  /** What another host or this one keeps and is no older than this, else what the upstream says now. */
+  function toCall(
+    question: CacheQuestion,
+    ask: AskUpstream<unknown>,
+    maxAgeMs: number,
+  ): AskUpstream<Answered<unknown>> {
+    return async (signal) => {
+      await kept.takeOver(question);
+      return kept.find(question, maxAgeMs) ?? askNow(question, ask, signal);
+    };
+  }
+
+  function renewBehind(question: CacheQuestion, ask: AskUpstream<unknown>): void {
+    const { key, times } = question;
+    if (failedRenewals.has(key)) return;
+    calls.start(key, toCall(question, ask, times.goodMs))?.catch((error: unknown) => {
+      failedRenewals.set(key, true);
+      onProblem(error);
+    });
+  }
+
+  async function findOrAsk(question: CacheQuestion, ask: AskUpstream<unknown>, options: AnswerOptions) {
+    const { key, times } = question;
+    const known = kept.find(question, times.renewMs);
+    if (known !== null) return known;
+    const { signal, allowStale = true } = options;
+    const answer = calls.wait(key, toCall(question, ask, times.renewMs), signal);
+    if (!allowStale) return answer;
+    const findStale = () => toStale(kept.find(question, times.staleMs));
+    try {
+      const old = findStale();
+      return await (old === null ? answer : waitWith(old, answer));
+    } catch (error) {
+      const old = signal?.aborted || !isPassing(error) ? null : findStale();
+      if (old === null) throw error;
+      return old;
+    }
+  }
+
+  /** What comes late is kept for those who come after. */
+  async function waitWith(old: Answered<unknown>, answer: Promise<Answered<unknown>>) {
+    const better = await inTime(answer, patienceMs);
+    if (better === null) answer.catch(onProblem);
+    return better ?? old;
+  }
+
+  return {
+    async get<T>(question: CacheQuestion, ask: AskUpstream<T>, options: AnswerOptions = {}) {
+      options.signal?.throwIfAborted();
+      const answered = await findOrAsk(question, ask, options);
+      const { freshness, answeredAt } = answered.source;
+      const isDue = clock.now().getTime() - answeredAt.getTime() > question.times.goodMs;
+      if (freshness === 'cached' && isDue) renewBehind(question, ask);
+      // A key belongs to one operation, so what is kept under it is what `ask` gives.
+      return answered as Answered<T>;
+    },
+  };
+}
+
+function freshly(value: unknown, upstream: string, answeredAt: Date): Answered<unknown> {
+  return { value, source: { upstream, freshness: 'fresh', answeredAt } };
+}
+
+function toStale(old: Answered<unknown> | null): Answered<unknown> | null {
+  return old && { ...old, source: { ...old.source, freshness: 'stale' } };
+}

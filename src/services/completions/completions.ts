@@ -1,0 +1,124 @@
+import { findEmbedding } from '../../domain/embedding.ts';
+import type { Launch } from '../../domain/lti/launch.ts';
+import type { Placement } from '../../domain/lti/placement.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type {
+  ActivityCounts,
+  ActivityKey,
+  ActivityRecord,
+  ActivityRepository,
+  Page,
+  PageRequest,
+  ScoreCounts,
+  ScoreRepository,
+  ScoreState,
+  Verdict,
+  VerdictCounts,
+} from '../../ports/store/store.ts';
+import type { OpenedLink } from '../placements/placements.ts';
+import { createScorePutting, scoreId } from './score-putting.ts';
+
+export interface LearnerState {
+  readonly completedAt: Date | null;
+  /** Whether what was completed stood behind the link before the object that is there now. */
+  readonly isOfBefore: boolean;
+  /** Of the score, where there is one. */
+  readonly score: ScoreState | null;
+  /** On the object that is there now; null where none was given. */
+  readonly verdict: Verdict | null;
+}
+
+/** Who opened and completed what, and the scores for it. Only learners count: for everyone else nothing is noted or sent. */
+export interface Completions {
+  /** Without noting anything. */
+  find(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
+  /** For whoever looks at the page of the link. Completes it at once where it is done by viewing, and shown on the page. */
+  noteOpened(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
+  /** For whoever goes to the object on its own site, which completes what is done by viewing. */
+  noteFollowed(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
+  /** Again it changes nothing, but sends the score where the link has another line item by now, or where that of the first
+   *  time was lost with its host. Where the link is graded, the score is on its way when this resolves. */
+  complete(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
+  /** Replaces the one given before. */
+  giveVerdict(launch: Launch, opened: OpenedLink, verdict: Verdict): Promise<LearnerState>;
+  count(opened: OpenedLink): Promise<ActivityCounts>;
+  list(opened: OpenedLink, page: PageRequest): Promise<Page<ActivityRecord>>;
+  /** Of the object that is there now. */
+  countVerdicts(opened: OpenedLink): Promise<VerdictCounts>;
+  /** Scores of this link that did not arrive. */
+  countUnsentScores(opened: OpenedLink): Promise<ScoreCounts>;
+}
+
+export interface CompletionsDeps {
+  readonly activity: ActivityRepository;
+  readonly scores: ScoreRepository;
+  readonly clock: Clock;
+  /** Tells the outbox of this process, where there is one, that a score is due. */
+  wake(): void;
+}
+
+const nothing: LearnerState = { completedAt: null, isOfBefore: false, score: null, verdict: null };
+
+export function createCompletions(deps: CompletionsDeps): Completions {
+  const { activity, scores, clock } = deps;
+  const putScore = createScorePutting(deps);
+
+  async function stateOf(key: ActivityKey, { placement }: OpenedLink): Promise<LearnerState> {
+    const done = await activity.findActivity(key);
+    const score = await scores.findScore(key.tenantId, scoreId(key));
+    const verdict = done?.verdictPlacementId === placement.id ? done.verdict : null;
+    const completedAt = done?.completedAt ?? null;
+    const isOfBefore = completedAt !== null && completedAt < placement.placedAt;
+    return { completedAt, isOfBefore, score: score?.state ?? null, verdict };
+  }
+
+  /** Notes that it was opened, too. */
+  async function noteSeen(launch: Launch, opened: OpenedLink, isViewed: boolean): Promise<LearnerState> {
+    const key = keyOf(launch, opened);
+    if (key === null) return nothing;
+    await activity.noteOpened(key, clock.now());
+    const state = await stateOf(key, opened);
+    const isDone = (isViewed && opened.placement.completion === 'viewed') || state.completedAt !== null;
+    return isDone ? completeOf(key, launch, opened) : state;
+  }
+
+  async function completeOf(key: ActivityKey, launch: Launch, opened: OpenedLink): Promise<LearnerState> {
+    await activity.noteCompleted(key, clock.now());
+    await putScore(key, launch, opened);
+    return stateOf(key, opened);
+  }
+
+  return {
+    async find(launch, opened) {
+      const key = keyOf(launch, opened);
+      return key === null ? nothing : stateOf(key, opened);
+    },
+    noteOpened: (launch, opened) => noteSeen(launch, opened, isShownInPlace(opened.placement)),
+    noteFollowed: (launch, opened) => noteSeen(launch, opened, true),
+    async complete(launch, opened) {
+      const key = keyOf(launch, opened);
+      return key === null ? nothing : completeOf(key, launch, opened);
+    },
+    async giveVerdict(launch, opened, verdict) {
+      const key = keyOf(launch, opened);
+      if (key === null) return nothing;
+      await activity.noteOpened(key, clock.now());
+      await activity.noteVerdict(key, verdict, opened.placement.id);
+      return stateOf(key, opened);
+    },
+    count: ({ link }) => activity.countActivity(link.tenantId, link.id),
+    list: ({ link }, page) => activity.listActivity(link.tenantId, link.id, page),
+    countVerdicts: ({ link, placement }) => activity.countVerdicts(link.tenantId, link.id, placement.id),
+    countUnsentScores: ({ link }) => scores.countUnsentScoresOfLink(link.tenantId, link.id),
+  };
+}
+
+/** Whether the page of a link shows the object itself, not only the way to it. */
+export function isShownInPlace({ object }: Pick<Placement, 'object'>): boolean {
+  return findEmbedding(object.url) !== null;
+}
+
+/** Null for who is no learner. */
+function keyOf({ role, user }: Launch, { link }: OpenedLink): ActivityKey | null {
+  return role === 'learner' ? { tenantId: link.tenantId, linkId: link.id, userId: user.id } : null;
+}

@@ -1,0 +1,134 @@
+import type { Actor } from '../../domain/actor.ts';
+import { covers, type TenantScope } from '../../domain/admin.ts';
+import type { FeedbackRole } from '../../domain/feedback.ts';
+import { AppError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Feedback, LearningService } from '../../ports/learning-service.ts';
+import type { FeedbackRecord, FeedbackRepository, TenantRepository } from '../../ports/store/store.ts';
+import type { Audit } from '../audit.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { getActiveTenant } from '../tenants/tenant-records.ts';
+import { feedbackOriginOf } from '../upstreams/upstream-keys.ts';
+import type { Usage } from '../usage.ts';
+import { checkedFeedback } from './checked-feedback.ts';
+import type { FeedbackDelivery } from './feedback-delivery.ts';
+import { feedbackId, giverHash, refuseOtherFeedback } from './feedback-ids.ts';
+import type { FeedbackRecords } from './feedback-records.ts';
+import { hostEmail, isHidden } from './shared-email.ts';
+
+export interface FeedbackGiver {
+  /** Of the author. */
+  readonly role: FeedbackRole;
+  /** The same whenever the same feedback is given again: it is kept once. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface FeedbackService extends FeedbackRecords {
+  /** Stores what someone says of a learning object, under the author's address or the tenant's shared one, and returns: the
+   *  outbox gives it to the service that found the object, however long that takes. Our own engine judges at once.
+   *  Errors: PARAMETERS_INVALID (also for an idempotency key that came with another feedback before), REQUEST_ID_INVALID
+   *  of our own engine, TENANT_UNKNOWN, TENANT_DISABLED. */
+  giveFeedback(tenantId: string, feedback: Feedback, from: FeedbackGiver): Promise<void>;
+  /** Tries to deliver now what waits, is parked or was refused; gives what became of it. What is leased then is being
+   *  delivered by somebody else. Errors: FEEDBACK_UNKNOWN, also when it is not of this scope. */
+  retryFeedback(actor: Actor, scope: TenantScope, id: string): Promise<FeedbackRecord>;
+}
+
+export interface FeedbackServiceDeps {
+  readonly feedback: FeedbackRepository;
+  readonly records: FeedbackRecords;
+  readonly tenants: TenantRepository;
+  readonly delivery: FeedbackDelivery;
+  readonly outbox: Pick<Outbox, 'wake'>;
+  /** Our own engine. */
+  readonly local: Pick<LearningService, 'feedback'>;
+  /** Provider id of an object of our own engine, by its address; null when it has no such object. */
+  readonly providerOf: (url: string) => string | null;
+  readonly publicUrl: string;
+  readonly usage: Usage;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackService {
+  const { feedback, records, delivery, outbox, usage, audit, clock } = deps;
+  const nobody = hostEmail(deps.publicUrl);
+
+  /** Our own engine takes it by its being stored; the wire to others does not say the provider. */
+  async function fateOf(given: Feedback, destination: string | null): Promise<Fate> {
+    const now = clock.now();
+    const rest = {
+      destination,
+      receivedAt: now,
+      failures: 0,
+      dueAt: now,
+      leasedUntil: null,
+      lastError: null,
+    };
+    if (destination !== null) return { ...rest, provider: null, state: 'waiting', attempts: 0 };
+    await deps.local.feedback(given);
+    return { ...rest, provider: deps.providerOf(given.url), state: 'delivered', attempts: 1 };
+  }
+
+  /** False for what is there already. Errors: PARAMETERS_INVALID. */
+  async function saveNew(record: FeedbackRecord): Promise<boolean> {
+    while (!(await feedback.saveFeedback(record))) {
+      const kept = await feedback.findFeedback(record.id);
+      if (kept !== null) {
+        refuseOtherFeedback(record, kept);
+        return false;
+      }
+      // The earlier one was erased in between.
+    }
+    return true;
+  }
+
+  return {
+    ...records,
+    async giveFeedback(tenantId, unchecked, { role, idempotencyKey }) {
+      const { upstream, feedback: settings } = await getActiveTenant(deps.tenants, tenantId);
+      const checked = checkedFeedback(unchecked);
+      const email = isHidden(settings, role) ? (settings.sharedEmail ?? nobody) : checked.email;
+      const given = { ...checked, email };
+      const fate = await fateOf(given, feedbackOriginOf(upstream));
+      const id = feedbackId(tenantId, idempotencyKey);
+      const giver = giverHash(checked.email, tenantId, idempotencyKey);
+      const comment = given.comment ?? null;
+      const record = { ...given, ...fate, id, tenantId, comment, giverHash: giver };
+      if (!(await saveNew(record))) return;
+      usage.count(tenantId, 'feedback');
+      if (record.state === 'waiting') outbox.wake();
+    },
+    async retryFeedback(actor, scope, id) {
+      const record = await feedback.findFeedback(id);
+      if (record === null || !covers(scope, record.tenantId)) throw unknownFeedback();
+      const claimed = await feedback.claimFeedback(id, clock.now(), delivery.leaseUntil());
+      if (claimed === null) return (await feedback.findFeedback(id)) ?? record;
+      await delivery.deliver(claimed);
+      const settled = (await feedback.findFeedback(id)) ?? record;
+      const event = { action: 'feedback.retried', tenantId: record.tenantId, target: record.url } as const;
+      await audit.record(actor, { ...event, details: { id, state: settled.state } });
+      return settled;
+    },
+  };
+}
+
+type Fate = Pick<
+  FeedbackRecord,
+  | 'destination'
+  | 'receivedAt'
+  | 'failures'
+  | 'dueAt'
+  | 'leasedUntil'
+  | 'lastError'
+  | 'provider'
+  | 'state'
+  | 'attempts'
+>;
+
+function unknownFeedback(): AppError {
+  return new AppError(
+    'FEEDBACK_UNKNOWN',
+    'There is no such feedback. It may have been removed, or have gone with its tenant.',
+  );
+}

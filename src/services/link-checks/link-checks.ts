@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '../../ports/clock.ts';
+import type { Outbound } from '../../ports/outbound.ts';
+import type { LinkCheck, LinkCheckRepository, LinkState } from '../../ports/store/store.ts';
+import { judgeLink } from './judge-link.ts';
+import { keepChecks } from './keep-checks.ts';
+import { type HostPace, visitHosts } from './visit-hosts.ts';
+import { type LinkVisit, visitLink } from './visit-link.ts';
+
+export interface LinkChecksDeps {
+  readonly linkChecks: LinkCheckRepository;
+  readonly clock: Clock;
+  /** Eight hosts at once, a second between two visits of one, 20,000 addresses ahead, when absent. */
+  readonly pace?: Partial<LinkPace>;
+}
+
+export interface LinkPace extends HostPace {
+  /** Between two visits of one host. */
+  readonly pauseMs: number;
+}
+
+export interface LinkProgress {
+  /** Addresses read from the catalogue so far. */
+  readonly listed: number;
+  /** Of these, how many are due, and how many were visited. */
+  readonly due: number;
+  readonly checked: number;
+  /** Of those that were visited. */
+  readonly counts: Readonly<Record<LinkState, number>>;
+}
+
+export interface LinkReport extends LinkProgress {
+  /** Of these, those whose hosts asked to be left alone for longer than is waited for; they are due the next time. */
+  readonly postponed: number;
+  /** Checks of addresses that are not in the catalogue any more. */
+  readonly removed: number;
+}
+
+export interface CheckOptions {
+  readonly outbound: Outbound;
+  /** Alive and dead ones are visited again after that; unsure ones after a day at most. Seven days when absent. */
+  readonly maxAgeMs?: number;
+  /** Visits at most. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+  onProgress?(progress: LinkProgress): void;
+}
+
+export interface LinkChecks extends Pick<LinkCheckRepository, 'listBrokenLinks' | 'countLinkChecks'> {
+  /** Visits those of the catalogue's addresses that are due, and forgets those that are not in it.
+   *  Errors: what the signal was aborted with; everything visited before is kept. */
+  checkAll(urls: AsyncIterable<string>, options: CheckOptions): Promise<LinkReport>;
+}
+
+const DAY_MS = 86_400_000;
+const usualPace: LinkPace = { hosts: 8, pauseMs: 1_000, ahead: 20_000 };
+/** Nobody waits longer, or more often, for a host that is busy. */
+const MAX_REST_SECONDS = 120;
+const MAX_TRIES = 3;
+const BATCH = 500;
+
+/** Whether the addresses of learning objects still answer. */
+export function createLinkChecks(deps: LinkChecksDeps): LinkChecks {
+  const { linkChecks } = deps;
+  return {
+    listBrokenLinks: (request) => linkChecks.listBrokenLinks(request),
+    countLinkChecks: () => linkChecks.countLinkChecks(),
+    checkAll: (urls, options) => checkAll(deps, urls, options),
+  };
+}
+
+async function checkAll(
+  { linkChecks, clock, pace }: LinkChecksDeps,
+  urls: AsyncIterable<string>,
+  {
+    outbound,
+    maxAgeMs = 7 * DAY_MS,
+    limit = Number.POSITIVE_INFINITY,
+    signal = new AbortController().signal,
+    onProgress,
+  }: CheckOptions,
+): Promise<LinkReport> {
+  const counts = { alive: 0, dead: 0, unsure: 0 };
+  const report = { listed: 0, due: 0, checked: 0, counts, postponed: 0, removed: 0 };
+  const { hosts, ahead, pauseMs } = { ...usualPace, ...pace };
+  const seen = createSeen();
+  const busyHosts = new Set<string>();
+  const kept = keepChecks({ linkChecks, clock });
+  const known = new Map<string, LinkCheck>();
+
+  async function* dueUrls(): AsyncGenerator<string> {
+    for await (const batch of inBatches(urls)) {
+      const fresh = batch.filter((url) => URL.canParse(url) && seen.add(url));
+      report.listed += fresh.length;
+      const checks = new Map((await linkChecks.findLinkChecks(fresh)).map((check) => [check.url, check]));
+      for (const url of fresh) {
+        const check = checks.get(url);
+        if (report.due >= limit || !isDue(check, maxAgeMs, clock.now())) continue;
+        report.due++;
+        if (check !== undefined) known.set(url, check);
+        yield url;
+      }
+    }
+  }
+
+  async function visit(url: string): Promise<number> {
+    const { host } = new URL(url);
+    const visited = busyHosts.has(host) ? null : await visitPatiently(outbound, url, signal);
+    if (visited !== null) {
+      const before = known.get(url);
+      const check = judgeLink(before, url, visited, clock.now());
+      counts[check.state]++;
+      await kept.add(check, before);
+    }
+    const isAsked = !busyHosts.has(host);
+    if (visited === null) {
+      busyHosts.add(host);
+      report.postponed++;
+    }
+    known.delete(url);
+    report.checked++;
+    onProgress?.({ ...report, counts: { ...counts } });
+    return isAsked ? pauseMs : 0;
+  }
+
+  try {
+    await visitHosts(dueUrls(), visit, { hosts, ahead, signal });
+  } finally {
+    await kept.save();
+  }
+  report.removed = await removeOthers(linkChecks, seen);
+  return report;
+}
+
+/** Null where the host is too busy. */
+async function visitPatiently(
+  outbound: Outbound,
+  url: string,
+  signal: AbortSignal,
+): Promise<LinkVisit | null> {
+  for (let tried = 1; ; tried++) {
+    const visited = await visitLink(outbound, url, signal);
+    const { waitSeconds } = visited;
+    if (waitSeconds === null) return visited;
+    if (waitSeconds > MAX_REST_SECONDS || tried === MAX_TRIES) return null;
+    await wait(waitSeconds * 1_000, undefined, { signal });
+  }
+}
+
+function isDue(check: LinkCheck | undefined, maxAgeMs: number, now: Date): boolean {
+  if (check === undefined) return true;
+  const ageMs = check.state === 'unsure' ? Math.min(maxAgeMs, DAY_MS) : maxAgeMs;
+  return now.getTime() - check.checkedAt.getTime() >= ageMs;
+}
+
+async function removeOthers(linkChecks: LinkCheckRepository, seen: Seen): Promise<number> {
+  let removed = 0;
+  for (const state of ['alive', 'dead', 'unsure'] as const) {
+    for (let after: string | null = null; ; ) {
+      const checks: readonly LinkCheck[] = await linkChecks.readLinkChecks({ state, after, limit: BATCH });
+      const last = checks.at(-1);
+      if (last === undefined) break;
+      after = last.url;
+      const others = checks.map(({ url }) => url).filter((url) => !seen.has(url));
+      if (others.length > 0) removed += await linkChecks.removeLinkChecks(others);
+    }
+  }
+  return removed;
+}
+
+interface Seen {
+  /** False where it was there before. */
+  add(url: string): boolean;
+  has(url: string): boolean;
+}
+
+/** A number for each address instead of the address: millions fit. Two alike, which nobody will see, would make one of them
+ *  wait for another day. */
+function createSeen(): Seen {
+  const numbers = new Set<number>();
+  const numberOf = (url: string) => createHash('sha256').update(url).digest().readUIntBE(0, 6);
+  return {
+    add(url) {
+      const before = numbers.size;
+      return numbers.add(numberOf(url)).size > before;
+    },
+    has: (url) => numbers.has(numberOf(url)),
+  };
+}
+
+async function* inBatches(urls: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let batch: string[] = [];
+  for await (const url of urls) {
+    batch.push(url);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,177 @@
+import { type Actor, systemActor } from '../../domain/actor.ts';
+import type { LtiProduct, PlatformDetails, RegistrationOrigin } from '../../domain/lti/registration.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type {
+  LtiDeploymentRecord,
+  LtiRegistrationListRequest,
+  LtiRegistrationRecord,
+  LtiRegistrationRepository,
+  Page,
+  PageRequest,
+  TenantRepository,
+} from '../../ports/store/store.ts';
+import type { Audit } from '../audit.ts';
+import type { Secrets } from '../secrets.ts';
+import { changedMeanwhile, getActiveTenant } from '../tenants/tenant-records.ts';
+import { checkedDetails } from './checked-details.ts';
+import { createDeployments } from './deployments.ts';
+import { createPublicKeys } from './public-keys.ts';
+import { createRegistrationAdding } from './registration-adding.ts';
+import {
+  describeDetails,
+  keyMissing,
+  recordRegistration,
+  registrationTaken,
+  secretNameOf,
+  unknownRegistration,
+} from './registration-records.ts';
+
+export interface NewRegistration extends PlatformDetails {
+  readonly tenantId: string;
+  readonly origin: RegistrationOrigin;
+  /** Known from the start. */
+  readonly deploymentIds: readonly string[];
+}
+
+/** For `jose` and `ltijs`. */
+export interface SigningKey {
+  readonly keyId: string;
+  /** PKCS #8 in PEM. */
+  readonly privateKey: string;
+}
+
+/** Platforms that may launch this host, whether their tenants are active or not. Every change is in the audit trail. */
+export interface LtiRegistrations {
+  /** Makes the key pair as well. Errors: FORM_INVALID with all that is wrong (names of fields as in `PlatformDetails`);
+   *  REGISTRATION_TAKEN when issuer and client id are registered; REGISTRATIONS_FULL when the host has 1,000 already;
+   *  TENANT_UNKNOWN, TENANT_DISABLED. */
+  create(actor: Actor, registration: NewRegistration): Promise<LtiRegistrationRecord>;
+  /** A generic platform is of the product that a launch told of. Where somebody changed it meanwhile, it stays as it is: the
+   *  next launch tells again. */
+  noteProduct(registration: LtiRegistrationRecord, product: LtiProduct): Promise<void>;
+  /** Errors: as with `create`, REGISTRATION_UNKNOWN, CHANGED_MEANWHILE when `version` is not the present one. */
+  change(actor: Actor, id: string, version: number, details: PlatformDetails): Promise<LtiRegistrationRecord>;
+  /** Errors: REGISTRATION_UNKNOWN. */
+  activate(actor: Actor, id: string): Promise<void>;
+  deactivate(actor: Actor, id: string): Promise<void>;
+  /** With its key and its deployments. What was placed by it stays with the tenant. */
+  remove(actor: Actor, id: string): Promise<void>;
+  /** Errors: REGISTRATION_UNKNOWN. */
+  getRegistration(id: string): Promise<LtiRegistrationRecord>;
+  findRegistrationOfClient(issuer: string, clientId: string): Promise<LtiRegistrationRecord | null>;
+  listRegistrationsOfIssuer(issuer: string): Promise<readonly LtiRegistrationRecord[]>;
+  listRegistrations(request: LtiRegistrationListRequest): Promise<Page<LtiRegistrationRecord>>;
+  listDeployments(registrationId: string, page: PageRequest): Promise<Page<LtiDeploymentRecord>>;
+  /** False where it is not known, and the registration lets no new one in or has 1,000 already. */
+  admitDeployment(registration: LtiRegistrationRecord, deploymentId: string): Promise<boolean>;
+  /** Whether it has 1,000, so that there is room for no other. */
+  areDeploymentsFull(registration: LtiRegistrationRecord): Promise<boolean>;
+  /** What is there already stays. Errors: REGISTRATION_UNKNOWN; FORM_INVALID, also where there are 1,000 already. */
+  addDeployment(actor: Actor, registrationId: string, deploymentId: string): Promise<void>;
+  /** Errors: REGISTRATION_UNKNOWN. */
+  removeDeployment(actor: Actor, registrationId: string, deploymentId: string): Promise<void>;
+  /** Errors: SECRET_UNREADABLE. */
+  signingKeyOf(registration: LtiRegistrationRecord): Promise<SigningKey>;
+  /** JSON Web Keys with `kid`, `alg` and `use`. What another host changes is seen within a minute. */
+  listPublicKeys(): Promise<readonly Readonly<Record<string, string>>[]>;
+}
+
+export interface LtiRegistrationsDeps {
+  readonly registrations: LtiRegistrationRepository;
+  readonly tenants: TenantRepository;
+  readonly secrets: Secrets;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrations {
+  const { registrations, tenants, secrets, audit, clock } = deps;
+  const add = createRegistrationAdding(deps);
+  const publicKeys = createPublicKeys(registrations, clock);
+
+  async function getRegistration(id: string): Promise<LtiRegistrationRecord> {
+    const record = await registrations.findRegistration(id);
+    if (record === null) throw unknownRegistration();
+    return record;
+  }
+
+  /** Errors: CHANGED_MEANWHILE, REGISTRATION_TAKEN. */
+  async function replace(record: LtiRegistrationRecord, change: Partial<LtiRegistrationRecord>) {
+    const changed = { ...record, ...change, updatedAt: clock.now(), version: record.version + 1 };
+    if (await registrations.replaceRegistration(changed)) return changed;
+    const holder = await registrations.findRegistrationOfClient(changed.issuer, changed.clientId);
+    throw holder === null || holder.id === record.id
+      ? changedMeanwhile(record.name)
+      : registrationTaken(changed);
+  }
+
+  /** Whatever others change at the same time, the status is still what is wanted. */
+  async function switchTo(status: LtiRegistrationRecord['status'], actor: Actor, id: string): Promise<void> {
+    for (;;) {
+      const record = await getRegistration(id);
+      if (record.status === status) return;
+      const changed = { ...record, status, updatedAt: clock.now(), version: record.version + 1 };
+      if (!(await registrations.replaceRegistration(changed))) continue;
+      return recordRegistration(audit, actor, {
+        action: status === 'active' ? 'registration.activated' : 'registration.deactivated',
+        registration: changed,
+      });
+    }
+  }
+
+  return {
+    ...createDeployments({ ...deps, getRegistration }),
+    async create(actor, registration) {
+      const record = await add(actor, registration);
+      publicKeys.forget();
+      return record;
+    },
+    async noteProduct(registration, product) {
+      if (registration.product !== 'generic' || product === 'generic') return;
+      const version = registration.version + 1;
+      const changed = { ...registration, product, updatedAt: clock.now(), version };
+      if (!(await registrations.replaceRegistration(changed))) return;
+      const details = describeDetails(registration, changed);
+      const event = { action: 'registration.changed', registration: changed, details } as const;
+      await recordRegistration(audit, systemActor, event);
+    },
+    async change(actor, id, version, details) {
+      const record = await getRegistration(id);
+      if (record.version !== version) throw changedMeanwhile(record.name);
+      const wanted = checkedDetails(details);
+      await getActiveTenant(tenants, record.tenantId);
+      const changes = describeDetails(record, wanted);
+      if (Object.keys(changes).length === 0) return record;
+      const changed = await replace(record, wanted);
+      const event = { action: 'registration.changed', registration: changed, details: changes } as const;
+      await recordRegistration(audit, actor, event);
+      return changed;
+    },
+    activate: (actor, id) => switchTo('active', actor, id),
+    deactivate: (actor, id) => switchTo('inactive', actor, id),
+    async remove(actor, id) {
+      const record = await getRegistration(id);
+      // In this order: a key without a registration does no harm.
+      if (!(await registrations.removeRegistration(id))) throw unknownRegistration();
+      publicKeys.forget();
+      await secrets.removeSecret(record.tenantId, secretNameOf(id));
+      const details = { issuer: record.issuer, clientId: record.clientId };
+      await recordRegistration(audit, actor, {
+        action: 'registration.removed',
+        registration: record,
+        details,
+      });
+    },
+    getRegistration,
+    findRegistrationOfClient: (issuer, clientId) => registrations.findRegistrationOfClient(issuer, clientId),
+    listRegistrationsOfIssuer: (issuer) => registrations.listRegistrationsOfIssuer(issuer),
+    listRegistrations: (request) => registrations.listRegistrations(request),
+    async signingKeyOf(registration) {
+      const { id, tenantId, keyId } = registration;
+      const privateKey = await secrets.findSecret(tenantId, secretNameOf(id), keyId);
+      if (privateKey === null) throw keyMissing(registration);
+      return { keyId, privateKey };
+    },
+    listPublicKeys: publicKeys.list,
+  };
+}

@@ -1,0 +1,105 @@
+import type { LearningObject } from '../../domain/learning-object.ts';
+import type { Launch } from '../../domain/lti/launch.ts';
+import {
+  CONTEXT_HISTORY_PARAMETER,
+  type CompletionRule,
+  ltiPerson,
+  type Placement,
+} from '../../domain/lti/placement.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LtiLinkRecord, PlacementRepository, TenantRepository } from '../../ports/store/store.ts';
+import { getActiveTenant } from '../tenants/tenant-records.ts';
+import type { Usage } from '../usage.ts';
+import { refuseOutOfBounds } from './checked-choice.ts';
+import { historyOf } from './link-ids.ts';
+import { createLinks } from './links.ts';
+import { makePlacement, newestOfEach } from './placement-records.ts';
+
+export interface ChosenObject {
+  readonly object: LearningObject;
+  readonly requestId: string | null;
+  /** 1 to 255 characters. */
+  readonly title: string;
+  readonly completion: CompletionRule;
+  /** 1 to 100; null for what is not graded. */
+  readonly points: number | null;
+}
+
+/** A resource link with what stands behind it now. */
+export interface OpenedLink {
+  readonly link: LtiLinkRecord;
+  readonly placement: Placement;
+}
+
+/** Learning objects in courses. */
+export interface Placements {
+  /** Keeps what an instructor chose, in this order, and counts it. Errors: PARAMETERS_INVALID for more than 50 or for what
+   *  is out of bounds; TENANT_UNKNOWN, TENANT_DISABLED. */
+  place(launch: Launch, chosen: readonly ChosenObject[]): Promise<readonly Placement[]>;
+  /** What a resource link shows: as it was left here; else as the link it was copied from (`ResourceLink.id.history`); else
+   *  as its custom parameter says, which also wins where it was chosen later: then the item was chosen anew in the platform.
+   *  Null where nothing was chosen for it, or what was chosen is another tenant's. */
+  openLink(launch: Launch): Promise<OpenedLink | null>;
+  /** Puts another object behind the link of a resource link launch, also behind one that had none.
+   *  Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED. */
+  replace(launch: Launch, chosen: ChosenObject): Promise<OpenedLink>;
+  /** What stands behind the item that a launch is about, without opening it; null where that is nothing of ours. */
+  findChosen(launch: Launch): Promise<Placement | null>;
+  /** Chosen in this course or those it was copied from, newest first, each object once, at most 20. */
+  listRecent(launch: Launch): Promise<readonly Placement[]>;
+  /** Chosen by others of the tenant, newest first, each object once, at most 20. */
+  listOfColleagues(launch: Launch): Promise<readonly Placement[]>;
+}
+
+export interface PlacementsDeps {
+  readonly placements: PlacementRepository;
+  readonly tenants: TenantRepository;
+  readonly usage: Pick<Usage, 'count'>;
+  readonly clock: Clock;
+}
+
+/** Of one list. */
+const MOST_SHOWN = 20;
+/** Read for a list: the same object may have been chosen many times. */
+const MOST_READ = 100;
+
+export function createPlacements({ placements, tenants, usage, clock }: PlacementsDeps): Placements {
+  const links = createLinks({ placements, clock });
+
+  async function place(launch: Launch, chosen: readonly ChosenObject[]): Promise<readonly Placement[]> {
+    refuseOutOfBounds(chosen);
+    await getActiveTenant(tenants, launch.tenantId);
+    const placedAt = clock.now();
+    const placed = chosen.map((choice) => makePlacement(launch, choice, placedAt));
+    if (placed.length > 0) await placements.addPlacements(placed);
+    for (const { tenantId } of placed) usage.count(tenantId, 'embeds');
+    return placed;
+  }
+
+  return {
+    place,
+    openLink: links.openLink,
+    async replace(launch, chosen) {
+      const link = links.newLinkOf(launch);
+      const [placement] = await place(launch, [chosen]);
+      // A link that had nothing is opened with what it has now.
+      return links.putBehind({ ...link, firstOpenedAt: placement!.placedAt }, placement!);
+    },
+    findChosen: links.findChosen,
+    async listRecent(launch) {
+      const { tenantId, registrationId, context } = launch;
+      if (context === null) return [];
+      const courses = [...new Set([context.id, ...historyOf(launch, CONTEXT_HISTORY_PARAMETER)])];
+      const lists = await Promise.all(
+        courses.map((contextId) =>
+          placements.listPlacementsOfContext({ tenantId, registrationId, contextId }, MOST_READ),
+        ),
+      );
+      return newestOfEach(lists.flat(), MOST_SHOWN);
+    },
+    async listOfColleagues({ tenantId, registrationId, user }) {
+      const person = ltiPerson(registrationId, user.id);
+      return newestOfEach(await placements.listPlacementsOfOthers(tenantId, person, MOST_READ), MOST_SHOWN);
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import type { Actor } from '../../domain/actor.ts';
+import type { SlackApp } from '../../domain/slack.ts';
+import { DEFAULT_TENANT } from '../../domain/tenant.ts';
+import { AppError } from '../../errors.ts';
+import type { Audit } from '../audit.ts';
+import type { SecretHint, Secrets } from '../secrets.ts';
+import { checkedApp } from './checked-app.ts';
+import { createRecentApp, isUnreadable } from './recent-app.ts';
+
+export interface SlackSettings {
+  /** Whether they are set in the environment, which goes before what is saved; null where there are none. */
+  readonly source: 'environment' | 'saved' | null;
+  readonly clientId: string | null;
+  /** Null also for what is set in the environment. */
+  readonly clientSecret: SecretHint | null;
+  readonly signingSecret: SecretHint | null;
+}
+
+export interface SlackAppForm {
+  readonly clientId: string;
+  readonly clientSecret?: string;
+  readonly signingSecret?: string;
+}
+
+/** The Slack app of this host. */
+export interface SlackCredentials {
+  /** Null where there is none. What another host saves is seen within two seconds; while the store is silent or fails, what was
+   *  read last counts. Errors: SECRET_UNREADABLE, STORE_UNAVAILABLE where nothing was read before. */
+  find(): Promise<SlackApp | null>;
+  /** Of what is saved and cannot be read, only that it is saved. */
+  describe(): Promise<SlackSettings>;
+  /** A secret that is left out stays as it is; both are needed for another client id, as they are those of another app.
+   *  Errors: FORM_INVALID (fields as in `SlackApp`), SLACK_SETTINGS_FIXED when they are set in the environment. */
+  save(actor: Actor, form: SlackAppForm): Promise<void>;
+  /** Does nothing where none is saved. Errors: SLACK_SETTINGS_FIXED. */
+  remove(actor: Actor): Promise<void>;
+}
+
+export interface SlackCredentialsDeps {
+  readonly secrets: Secrets;
+  readonly audit: Audit;
+  /** Of the environment. */
+  readonly environmentApp: SlackApp | undefined;
+  /** Of Slack's API: nothing else gets to know the secrets. */
+  readonly apiOrigin: string;
+}
+
+const SECRET = 'slack-app';
+
+/** @param now milliseconds of a clock that is never set back, as the wall clock may be: it is an age that is measured */
+export function createSlackCredentials(
+  deps: SlackCredentialsDeps,
+  now = () => performance.now(),
+): SlackCredentials {
+  const { secrets, audit, environmentApp, apiOrigin } = deps;
+  /** One secret, so that two who save at once never leave the id of one app with a secret of the other. */
+  async function read(): Promise<SlackApp | null> {
+    const json = await secrets.findSecret(DEFAULT_TENANT, SECRET, apiOrigin);
+    return json === null ? null : (JSON.parse(json) as SlackApp);
+  }
+
+  const recent = createRecentApp(read, now);
+
+  /** What cannot be read any more can still be saved anew. */
+  const readIfPossible = () =>
+    read().catch((error: unknown) => {
+      if (isUnreadable(error)) return null;
+      throw error;
+    });
+
+  function refuseFixed(): void {
+    if (environmentApp !== undefined) throw fixed();
+  }
+
+  return {
+    find: async () => environmentApp ?? recent.find(),
+    async describe() {
+      if (environmentApp !== undefined) return settingsOf('environment', environmentApp.clientId);
+      const hint = await secrets.findHint(DEFAULT_TENANT, SECRET, apiOrigin);
+      if (hint === null) return settingsOf(null, null);
+      const app = await readIfPossible();
+      if (app === null) return settingsOf('saved', null);
+      const hintOf = (secret: string): SecretHint => ({ ...hint, lastFour: secret.slice(-4) });
+      return {
+        ...settingsOf('saved', app.clientId),
+        clientSecret: hintOf(app.clientSecret),
+        signingSecret: hintOf(app.signingSecret),
+      };
+    },
+    async save(actor, form) {
+      refuseFixed();
+      const app = checkedApp(form, await readIfPossible());
+      const { clientId, ...others } = app;
+      // The id comes last, because the end of what is sealed is kept in the clear.
+      const plain = JSON.stringify({ ...others, clientId });
+      await secrets.putSecret(DEFAULT_TENANT, SECRET, { plain, boundTo: apiOrigin });
+      recent.change(app);
+      await audit.record(actor, { action: 'slack-app.saved', tenantId: null, target: clientId });
+    },
+    async remove(actor) {
+      refuseFixed();
+      const app = await readIfPossible();
+      const isRemoved = await secrets.removeSecret(DEFAULT_TENANT, SECRET);
+      recent.change(null);
+      if (!isRemoved) return;
+      await audit.record(actor, { action: 'slack-app.removed', tenantId: null, target: app?.clientId ?? '' });
+    },
+  };
+}
+
+const settingsOf = (source: SlackSettings['source'], clientId: string | null): SlackSettings => ({
+  source,
+  clientId,
+  clientSecret: null,
+  signingSecret: null,
+});
+
+function fixed(): AppError {
+  return new AppError(
+    'SLACK_SETTINGS_FIXED',
+    'The Slack app is set in the environment of this host. Change SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and SLACK_SIGNING_SECRET there, or remove them to set it here.',
+  );
+}

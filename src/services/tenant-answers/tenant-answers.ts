@@ -1,0 +1,86 @@
+import type { Answered } from '../../domain/answer-source.ts';
+import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import type { ListEntry, Provider } from '../../domain/lists.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type {
+  CallOptions,
+  SearchAnswer,
+  SearchOptions,
+  SimilarRequest,
+  SuggestAnswer,
+  SuggestRequest,
+  TaggerRequest,
+  TagSet,
+  Term,
+} from '../../ports/learning-service.ts';
+import type { AnswerCache } from '../answer-cache/answer-cache.ts';
+import type { TenantUpstreams } from '../upstreams/upstreams.ts';
+import { answerTimes } from './answer-times.ts';
+import {
+  listRequest,
+  type OperationRequest,
+  searchRequest,
+  similarRequest,
+  suggestRequest,
+  taggerRequest,
+} from './requests.ts';
+
+/** The operations as one tenant's people get them: whichever service answers by then, through the cache where that is an
+ *  upstream, each answer with where it comes from. Errors: those of `TenantUpstreams.learningOf` and of `LearningService`. */
+export interface TenantAnswers {
+  similar(request: SimilarRequest, options?: CallOptions): Promise<Answered<readonly Term[]>>;
+  tagger(request: TaggerRequest, options?: CallOptions): Promise<Answered<TagSet>>;
+  suggest(request: SuggestRequest, options?: CallOptions): Promise<Answered<SuggestAnswer>>;
+  listProviders(options?: CallOptions): Promise<Answered<readonly Provider[]>>;
+  listTypes(options?: CallOptions): Promise<Answered<readonly ListEntry[]>>;
+  listBlooms(options?: CallOptions): Promise<Answered<readonly ListEntry[]>>;
+  listLanguages(options?: CallOptions): Promise<Answered<readonly ListEntry[]>>;
+  searchProvider(query: LearningObjectQuery, options?: SearchOptions): Promise<Answered<SearchAnswer>>;
+  /** Null as `LearningService.searchMany` gives it. */
+  searchMany(query: LearningObjectQuery, options?: SearchOptions): Promise<Answered<SearchAnswer | null>>;
+}
+
+export interface TenantAnswersDeps {
+  readonly upstreams: Pick<TenantUpstreams, 'connectionOf'>;
+  readonly cache: AnswerCache;
+  readonly clock: Clock;
+  /** False for callers who cannot be told that an answer is stale: they get the error instead. True by default. */
+  readonly allowStale?: boolean;
+}
+
+/** It costs nothing to make. */
+export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string): TenantAnswers {
+  const { upstreams, cache, clock, allowStale = true } = deps;
+
+  async function answer<T>(request: OperationRequest<T>, options: CallOptions = {}): Promise<Answered<T>> {
+    const { learning, stamp, upstream } = await upstreams.connectionOf(tenantId);
+    const key = upstream === null ? null : request.key();
+    if (upstream === null || key === null) {
+      const value = await request.call(learning, { signal: options.signal });
+      return { value, source: { upstream, freshness: 'fresh', answeredAt: clock.now() } };
+    }
+    const { kind, isPrivate = false } = request;
+    const question = {
+      key: `${tenantId} ${stamp} ${key}`,
+      upstream,
+      times: answerTimes[kind],
+      isPrivate,
+      isKept: (value: unknown) => request.isKept?.(value as T) ?? true,
+      isPoor: (value: unknown) => request.isPoor?.(value as T) ?? false,
+    };
+    const ask = (signal: AbortSignal) => request.call(learning, { signal });
+    return cache.get(question, ask, { signal: options.signal, allowStale });
+  }
+
+  return {
+    similar: (request, options) => answer(similarRequest(request), options),
+    tagger: (request, options) => answer(taggerRequest(request), options),
+    suggest: (request, options) => answer(suggestRequest(request), options),
+    listProviders: (options) => answer(listRequest('listProviders'), options),
+    listTypes: (options) => answer(listRequest('listTypes'), options),
+    listBlooms: (options) => answer(listRequest('listBlooms'), options),
+    listLanguages: (options) => answer(listRequest('listLanguages'), options),
+    searchProvider: (query, options) => answer(searchRequest('searchProvider', query, options), options),
+    searchMany: (query, options) => answer(searchRequest('searchMany', query, options), options),
+  };
+}

@@ -1,0 +1,132 @@
+import type { Actor } from '../../domain/actor.ts';
+import type { Branding, FeedbackSettings, SearchDefaults, Upstream } from '../../domain/tenant.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Page, TenantListRequest, TenantRecord, TenantRepository } from '../../ports/store/store.ts';
+import type { Audit } from '../audit.ts';
+import type { Secrets } from '../secrets.ts';
+import { checkedFeedbackSettings } from './feedback-settings.ts';
+import { describeChange } from './tenant-changes.ts';
+import { makeTenantId } from './tenant-ids.ts';
+import { createTenantLifecycle } from './tenant-lifecycle.ts';
+import { changedMeanwhile, checkedName, getByName, newTenant, unknownTenant } from './tenant-records.ts';
+import { createUpstreamChanges } from './tenant-upstream-changes.ts';
+
+export interface TenantChange {
+  /** The version that was looked at. */
+  readonly version: number;
+  readonly name?: string;
+  readonly defaults?: SearchDefaults;
+  readonly branding?: Branding;
+}
+
+export interface FeedbackSettingsChange {
+  readonly version: number;
+  readonly settings: FeedbackSettings;
+}
+
+export interface UpstreamChange {
+  readonly version: number;
+  readonly upstream: Upstream;
+  /** A new key; absent keeps the saved one, but only where the address it is sent to keeps its origin: else it is removed,
+   *  so that nobody learns a key by leading it elsewhere. Null removes it. */
+  readonly apiKey?: string | null;
+  readonly marketplaceKey?: string | null;
+}
+
+/** Institutions: their upstream, keys, defaults and looks. Every change is in the audit trail. */
+export interface Tenants {
+  /** Makes the default tenant where there is none, with `initial` as its upstream. For commands beside a host. */
+  prepareDefault(initial?: Omit<UpstreamChange, 'version'>): Promise<void>;
+  /** The same, and ends removals that a stopped host left. For the start of a host. */
+  prepare(initial?: Omit<UpstreamChange, 'version'>): Promise<void>;
+  /** The id is made of the name and five random characters, and never used again. Errors: FORM_INVALID (name empty or over 100 characters). */
+  createTenant(actor: Actor, name: string): Promise<TenantRecord>;
+  findTenant(id: string): Promise<TenantRecord | null>;
+  /** Errors: TENANT_UNKNOWN. */
+  getTenant(id: string): Promise<TenantRecord>;
+  /** By id, or else by its exact name in any case. Errors: TENANT_UNKNOWN. */
+  getTenantByIdOrName(idOrName: string): Promise<TenantRecord>;
+  listTenants(request: TenantListRequest): Promise<Page<TenantRecord>>;
+  /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
+  changeTenant(actor: Actor, id: string, change: TenantChange): Promise<TenantRecord>;
+  /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE; FORM_INVALID for `sharedEmail` or `retentionDays`. */
+  changeFeedbackSettings(actor: Actor, id: string, change: FeedbackSettingsChange): Promise<TenantRecord>;
+  /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
+  changeUpstream(actor: Actor, id: string, change: UpstreamChange): Promise<TenantRecord>;
+  /** Errors: TENANT_UNKNOWN, TENANT_PROTECTED for the default tenant. */
+  disableTenant(actor: Actor, id: string): Promise<void>;
+  /** Errors: TENANT_UNKNOWN. */
+  enableTenant(actor: Actor, id: string): Promise<void>;
+  /** Removes everything of the tenant. Errors: TENANT_UNKNOWN, TENANT_PROTECTED. */
+  deleteTenant(actor: Actor, id: string): Promise<void>;
+}
+
+export interface TenantsDeps {
+  readonly tenants: TenantRepository;
+  readonly secrets: Secrets;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  /** Milliseconds from marking a tenant as deleted to removing its data; 1,500 when absent. */
+  readonly graceMs?: number;
+}
+
+export function createTenants(deps: TenantsDeps): Tenants {
+  const { tenants, audit, clock } = deps;
+  const { addTenant, ...lifecycle } = createTenantLifecycle(deps);
+  const upstreamChanges = createUpstreamChanges(deps);
+
+  /** What is being deleted is as good as gone. */
+  async function getTenant(id: string): Promise<TenantRecord> {
+    const record = await tenants.findTenant(id);
+    if (record === null || record.status === 'deleting') throw unknownTenant(id);
+    return record;
+  }
+
+  async function getVersion(id: string, version: number): Promise<TenantRecord> {
+    const record = await getTenant(id);
+    if (record.version !== version) throw changedMeanwhile(record.name);
+    return record;
+  }
+
+  /** With what was changed in the audit trail; nothing is done where nothing is. */
+  async function replace(actor: Actor, record: TenantRecord, change: Partial<TenantRecord>) {
+    const details = describeChange(record, { ...record, ...change });
+    if (Object.keys(details).length === 0) return record;
+    const changed = { ...record, ...change, updatedAt: clock.now(), version: record.version + 1 };
+    if (!(await tenants.replaceTenant(changed))) throw changedMeanwhile(record.name);
+    const { id: tenantId, name: target } = changed;
+    await audit.record(actor, { action: 'tenant.changed', tenantId, target, details });
+    return changed;
+  }
+
+  return {
+    ...lifecycle,
+    findTenant: (id) => tenants.findTenant(id),
+    getTenant,
+    getTenantByIdOrName: async (idOrName) =>
+      (await tenants.findTenant(idOrName)) === null ? getByName(tenants, idOrName) : getTenant(idOrName),
+    listTenants: (request) => tenants.listTenants(request),
+
+    async createTenant(actor, name) {
+      const wanted = checkedName(name);
+      for (;;) {
+        const record = newTenant(makeTenantId(wanted), wanted, { now: clock.now() });
+        if (await addTenant(actor, record)) return record;
+      }
+    },
+
+    async changeTenant(actor, id, { version, ...wanted }) {
+      const record = await getVersion(id, version);
+      const change = wanted.name === undefined ? wanted : { ...wanted, name: checkedName(wanted.name) };
+      return replace(actor, record, change);
+    },
+
+    async changeFeedbackSettings(actor, id, { version, settings }) {
+      const record = await getVersion(id, version);
+      return replace(actor, record, { feedback: checkedFeedbackSettings(settings) });
+    },
+
+    changeUpstream: async (actor, id, change) =>
+      upstreamChanges.changeUpstream(actor, await getVersion(id, change.version), change),
+  };
+}

@@ -1,0 +1,136 @@
+import { LRUCache } from 'lru-cache';
+import type { Upstream } from '../../domain/tenant.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LearningService } from '../../ports/learning-service.ts';
+import type { TenantRepository } from '../../ports/store/store.ts';
+import type { UpstreamCall, UpstreamConnection, Upstreams } from '../../ports/upstream.ts';
+import type { SecretHint, Secrets, UpstreamKeyName } from '../secrets.ts';
+import { getActiveTenant, getLivingTenant } from '../tenants/tenant-records.ts';
+import { showKeys } from './shown-keys.ts';
+import { readKeys, stampOf, toConnection } from './upstream-connections.ts';
+import { feedbackOriginOf, hostOf, upstreamKeyNames } from './upstream-keys.ts';
+
+/** What is in the form of the admin page, saved or not. An empty key means the saved one, if it is for this
+ *  address. */
+export interface UpstreamDraft {
+  readonly upstream: Upstream;
+  readonly apiKey?: string;
+  readonly marketplaceKey?: string;
+}
+
+export interface UpstreamHealth {
+  readonly checkedAt: Date;
+  /** One of each kind, as `Upstreams.test` makes them. */
+  readonly calls: readonly UpstreamCall[];
+}
+
+/** A key that an upstream takes, as far as it may be shown. */
+export interface ShownKey {
+  readonly name: UpstreamKeyName;
+  /** Null where none is saved for the address it would be sent to. */
+  readonly hint: SecretHint | null;
+  /** False where one is saved that no secret key of the host opens. */
+  readonly isReadable: boolean;
+}
+
+/** The service that answers for a tenant. */
+export interface TenantConnection {
+  readonly learning: LearningService;
+  /** Another one whenever the connection is: what was kept of answers before is not for the one after. */
+  readonly stamp: string;
+  /** Host of the upstream; null for our own engine. */
+  readonly upstream: string | null;
+  /** Origin that feedback goes to; null for our own engine. */
+  readonly feedbackOrigin: string | null;
+}
+
+/** Which service answers for a tenant, and whether it does. */
+export interface TenantUpstreams {
+  /** The operations as this tenant gets them. A change of the tenant is seen within a second.
+   *  Errors: TENANT_UNKNOWN, TENANT_DISABLED, SECRET_UNREADABLE. */
+  learningOf(tenantId: string): Promise<LearningService>;
+  /** The same with what is known of them. Errors: as `learningOf`. */
+  connectionOf(tenantId: string): Promise<TenantConnection>;
+  /** The operations of the tenant's upstream, as long as its feedback goes to this origin; null once it goes elsewhere.
+   *  Errors: as `learningOf`. */
+  findLearningAt(tenantId: string, feedbackOrigin: string | null): Promise<LearningService | null>;
+  /** The keys that this upstream takes, as they are saved for the tenant. */
+  findKeys(tenantId: string, upstream: Upstream): Promise<readonly ShownKey[]>;
+  /** Real calls with what is in the form; empty for the local engine, which needs none.
+   *  Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
+  testDraft(tenantId: string, draft: UpstreamDraft): Promise<readonly UpstreamCall[]>;
+  /** The saved connection, tested at most once a minute; null for the local engine.
+   *  Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
+  findHealth(tenantId: string): Promise<UpstreamHealth | null>;
+}
+
+export interface TenantUpstreamsDeps {
+  readonly tenants: TenantRepository;
+  readonly secrets: Secrets;
+  readonly upstreams: Upstreams;
+  readonly local: LearningService;
+  readonly clock: Clock;
+}
+
+/** What a request finds of a tenant; read again after this time. */
+const RECENT_MS = 500;
+const HEALTH_MS = 60_000;
+const MAX_TENANTS = 1_000;
+
+export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstreams {
+  const { tenants, secrets, upstreams, local, clock } = deps;
+  const remembered = { max: MAX_TENANTS, ttlResolution: 0, perf: { now: () => clock.now().getTime() } };
+  // Callers that ask at once wait for one reading or one test together; what failed is asked again.
+  const connected = new LRUCache<string, TenantConnection>({
+    ...remembered,
+    ttl: RECENT_MS,
+    fetchMethod: (id, known) => connect(id, known),
+  });
+  const health = new LRUCache<string, UpstreamHealth, UpstreamConnection>({
+    ...remembered,
+    ttl: HEALTH_MS,
+    fetchMethod: async (_stamp, _known, { context }) => {
+      const calls = await upstreams.test(context);
+      return { checkedAt: clock.now(), calls };
+    },
+  });
+
+  async function connect(id: string, known: TenantConnection | undefined): Promise<TenantConnection> {
+    const tenant = await getActiveTenant(tenants, id);
+    const stamp = await stampOf(secrets, tenant);
+    if (known?.stamp === stamp) return known;
+    const connection = toConnection(tenant.upstream, await readKeys(secrets, tenant));
+    const learning = connection === null ? local : upstreams.connect(connection);
+    const { upstream } = tenant;
+    return { stamp, learning, upstream: hostOf(upstream), feedbackOrigin: feedbackOriginOf(upstream) };
+  }
+
+  return {
+    learningOf: async (tenantId) => (await connected.fetch(tenantId))!.learning,
+    connectionOf: async (tenantId) => (await connected.fetch(tenantId))!,
+    async findLearningAt(tenantId, wanted) {
+      // What is remembered may be older than the origin that is asked for.
+      for (const forceRefresh of [false, true]) {
+        const { learning, feedbackOrigin } = (await connected.fetch(tenantId, { forceRefresh }))!;
+        if (feedbackOrigin === wanted) return learning;
+      }
+      return null;
+    },
+    findKeys: (tenantId, upstream) => showKeys(secrets, tenantId, upstream),
+    async testDraft(tenantId, { upstream, ...typedKeys }) {
+      const { id } = await getLivingTenant(tenants, tenantId);
+      const typed = { 'upstream-api-key': typedKeys.apiKey, 'marketplace-key': typedKeys.marketplaceKey };
+      const names = upstreamKeyNames.filter((name) => !typed[name]);
+      const keys = { ...typed, ...(await readKeys(secrets, { id, upstream }, names)) };
+      const connection = toConnection(upstream, keys);
+      return connection === null ? [] : upstreams.test(connection);
+    },
+    async findHealth(tenantId) {
+      const tenant = await getLivingTenant(tenants, tenantId);
+      const stamp = await stampOf(secrets, tenant);
+      const connection = toConnection(tenant.upstream, await readKeys(secrets, tenant));
+      if (connection === null) return null;
+      return (await health.fetch(`${tenantId} ${stamp}`, { context: connection }))!;
+    },
+  };
+}
