@@ -1,6 +1,8 @@
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
+import { createDemoFace, type DemoFace } from '../demo/demo.ts';
+import type { DemoFaceDeps } from '../demo/deps.ts';
 import { createUploads } from './adapters/files/uploads.ts';
 import type { LocalService } from './adapters/local/open-local-service.ts';
 import { openParts, type Parts } from './compose/open-parts.ts';
@@ -10,8 +12,6 @@ import { DEFAULT_TENANT } from './domain/tenant.ts';
 import { createAdminFace } from './faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from './faces/admin/deps.ts';
 import { createApiFace } from './faces/api/api-face.ts';
-import { createDemoFace, type DemoFace } from './faces/demo/demo-face.ts';
-import type { DemoFaceDeps } from './faces/demo/deps.ts';
 import { createHomeFace, type FaceState } from './faces/home/home-face.ts';
 import { refuseUnknownPages, showErrors } from './faces/home/page-errors.ts';
 import type { LtiFaceDeps } from './faces/lti/deps.ts';

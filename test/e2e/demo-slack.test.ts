@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openPicker, sizes } from '../faces/demo/demo-in-browser.ts';
+import { openPicker, sizes } from '../demo/demo-in-browser.ts';
 import { expectNoViolations } from '../helpers/axe.ts';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
 import { type HostProcess, startHostProcess } from '../helpers/host-process.ts';

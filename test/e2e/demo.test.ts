@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addFound, gradedItem, openPicker, sizes, toolOf } from '../faces/demo/demo-in-browser.ts';
+import { addFound, gradedItem, openPicker, sizes, toolOf } from '../demo/demo-in-browser.ts';
 import { expectNoViolations } from '../helpers/axe.ts';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
 import { type HostProcess, startHostProcess } from '../helpers/host-process.ts';

@@ -1,6 +1,6 @@
+import { createLtiPlatform, paths } from '../../demo/platform/lti-platform.ts';
+import { createPlatformState } from '../../demo/platform/model.ts';
 import type { PlatformDetails } from '../../src/domain/lti/registration.ts';
-import { createLtiPlatform, paths } from '../../src/faces/demo/platform/lti-platform.ts';
-import { createPlatformState } from '../../src/faces/demo/platform/model.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { createFakeCourseChanges, fakeCourses, fakePeople } from './lti/course.ts';
 import { createFakeAnswers } from './lti/fake-answers.ts';

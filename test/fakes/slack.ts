@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import type { Ack, Delivery } from '../../src/faces/demo/slack/deliveries.ts';
-import type { Grant } from '../../src/faces/demo/slack/grants.ts';
-import { createSlack, type RevocationEvent, type Slack } from '../../src/faces/demo/slack/slack.ts';
-import type { Throttling } from '../../src/faces/demo/slack/web-api/throttle.ts';
-import type { ConnectedApp } from '../../src/faces/demo/slack/world.ts';
+import type { Ack, Delivery } from '../../demo/slack/deliveries.ts';
+import type { Grant } from '../../demo/slack/grants.ts';
+import { createSlack, type RevocationEvent, type Slack } from '../../demo/slack/slack.ts';
+import type { Throttling } from '../../demo/slack/web-api/throttle.ts';
+import type { ConnectedApp } from '../../demo/slack/world.ts';
 import { type Clock, systemClock } from '../../src/ports/clock.ts';
 import { createPerson, type FakePerson } from './slack/person.ts';
 import { channelIdOf, crowdId, enterprise, type Place, placeIdOf, teams, worldWith } from './slack/world.ts';

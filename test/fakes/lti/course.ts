@@ -1,12 +1,6 @@
-import type { MessageRequest } from '../../../src/faces/demo/platform/message.ts';
-import type {
-  Course,
-  CourseLink,
-  Person,
-  PlatformState,
-  Tool,
-} from '../../../src/faces/demo/platform/model.ts';
-import { allScopes } from '../../../src/faces/demo/platform/vocabulary.ts';
+import type { MessageRequest } from '../../../demo/platform/message.ts';
+import type { Course, CourseLink, Person, PlatformState, Tool } from '../../../demo/platform/model.ts';
+import { allScopes } from '../../../demo/platform/vocabulary.ts';
 import type { LaunchWish } from './fake-platform.ts';
 
 /** An instructor, three learners, an administrator, and one who takes no part. */

@@ -1,5 +1,5 @@
-import type { LtiPlatform } from '../../../src/faces/demo/platform/lti-platform.ts';
-import type { Endpoint, PlatformRequest } from '../../../src/faces/demo/platform/request.ts';
+import type { LtiPlatform } from '../../../demo/platform/lti-platform.ts';
+import type { Endpoint, PlatformRequest } from '../../../demo/platform/request.ts';
 import type { FakeRecords } from './fake-platform.ts';
 import { storagePage } from './pages.ts';
 import type { FakeRegistration, RegistrationReply } from './registration.ts';

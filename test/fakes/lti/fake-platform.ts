@@ -1,11 +1,6 @@
+import type { Course, CourseLink, Person, Score, Tool } from '../../../demo/platform/model.ts';
+import type { ChoiceOutcome, Endpoint, PlatformRequest, Refusal } from '../../../demo/platform/request.ts';
 import type { PlatformDetails } from '../../../src/domain/lti/registration.ts';
-import type { Course, CourseLink, Person, Score, Tool } from '../../../src/faces/demo/platform/model.ts';
-import type {
-  ChoiceOutcome,
-  Endpoint,
-  PlatformRequest,
-  Refusal,
-} from '../../../src/faces/demo/platform/request.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { LaunchFlowOptions, PreparedLaunch, SentLaunch } from './launch-flow.ts';
 import type { FakePlatformMode } from './modes.ts';

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { JWK, JWTPayload } from 'jose';
-import type { PlatformKeys } from '../../../src/faces/demo/platform/platform-keys.ts';
+import type { PlatformKeys } from '../../../demo/platform/platform-keys.ts';
 
 /** How a token is signed that should not be taken. */
 export interface Forgery {

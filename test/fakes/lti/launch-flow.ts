@@ -1,4 +1,4 @@
-import type { LoginInitiation } from '../../../src/faces/demo/platform/login.ts';
+import type { LoginInitiation } from '../../../demo/platform/login.ts';
 import { type FakeKeys, type Forgery, readClaims } from './keys.ts';
 
 /** A launch without a browser: what a browser would do, by plain requests. */

@@ -1,8 +1,4 @@
-import {
-  type DeepLinkingTraits,
-  type PlatformTraits,
-  plainTraits,
-} from '../../../src/faces/demo/platform/traits.ts';
+import { type DeepLinkingTraits, type PlatformTraits, plainTraits } from '../../../demo/platform/traits.ts';
 
 export type FakePlatformMode = 'moodle' | 'canvas';
 

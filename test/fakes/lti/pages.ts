@@ -1,5 +1,5 @@
-import type { LoginInitiation } from '../../../src/faces/demo/platform/login.ts';
-import type { ChoiceOutcome } from '../../../src/faces/demo/platform/request.ts';
+import type { LoginInitiation } from '../../../demo/platform/login.ts';
+import type { ChoiceOutcome } from '../../../demo/platform/request.ts';
 
 /** The platform's own pages: plain, and with inline scripts, as a platform is free to do. */
 

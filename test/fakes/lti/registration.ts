@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Tool } from '../../../src/faces/demo/platform/model.ts';
-import { allScopes } from '../../../src/faces/demo/platform/vocabulary.ts';
+import type { Tool } from '../../../demo/platform/model.ts';
+import { allScopes } from '../../../demo/platform/vocabulary.ts';
 import { canvasPlacementNames, type FakePlatformMode } from './modes.ts';
 
 const TOOL_CONFIGURATION = 'https://purl.imsglobal.org/spec/lti-tool-configuration';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PlatformReply, PlatformRequest } from '../../../src/faces/demo/platform/request.ts';
+import type { PlatformReply, PlatformRequest } from '../../../demo/platform/request.ts';
 import { chosenPage, formPage, refusedPage } from './pages.ts';
 
 export interface Answer {

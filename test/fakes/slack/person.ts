@@ -1,9 +1,9 @@
-import type { Choice } from '../../../src/faces/demo/slack/acts/in-surface.ts';
-import type { Place } from '../../../src/faces/demo/slack/acts/sending.ts';
-import type { Ack } from '../../../src/faces/demo/slack/deliveries.ts';
-import type { Slack } from '../../../src/faces/demo/slack/slack.ts';
-import type { StoredView } from '../../../src/faces/demo/slack/views.ts';
-import type { Actor } from '../../../src/faces/demo/slack/world.ts';
+import type { Choice } from '../../../demo/slack/acts/in-surface.ts';
+import type { Place } from '../../../demo/slack/acts/sending.ts';
+import type { Ack } from '../../../demo/slack/deliveries.ts';
+import type { Slack } from '../../../demo/slack/slack.ts';
+import type { StoredView } from '../../../demo/slack/views.ts';
+import type { Actor } from '../../../demo/slack/world.ts';
 import { findLabelled, type Seen, type SeenMessage, type SeenView, seenMessage, seenView } from './seen.ts';
 import { channelIdOf } from './world.ts';
 

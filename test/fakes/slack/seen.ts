@@ -1,6 +1,6 @@
-import type { StoredMessage } from '../../../src/faces/demo/slack/conversations.ts';
-import { listElements, type StoredBlock } from '../../../src/faces/demo/slack/surface.ts';
-import type { StoredView } from '../../../src/faces/demo/slack/views.ts';
+import type { StoredMessage } from '../../../demo/slack/conversations.ts';
+import { listElements, type StoredBlock } from '../../../demo/slack/surface.ts';
+import type { StoredView } from '../../../demo/slack/views.ts';
 
 /** A block as the app gave it; ids that it left out were made up. */
 export type SeenBlock = StoredBlock;

@@ -1,4 +1,4 @@
-import type { Channel, SlackWorld } from '../../../src/faces/demo/slack/world.ts';
+import type { Channel, SlackWorld } from '../../../demo/slack/world.ts';
 
 export const enterprise = { id: 'E1WORLD', name: 'World University' };
 

@@ -1,5 +1,5 @@
+import type { Tool } from '../../../../demo/platform/model.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
-import type { Tool } from '../../../../src/faces/demo/platform/model.ts';
 import type { LtiRegistrationRecord } from '../../../../src/ports/store/store.ts';
 import {
   type FakePlatform,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { listElements } from '../../../../demo/slack/surface.ts';
 import { AppError } from '../../../../src/errors.ts';
-import { listElements } from '../../../../src/faces/demo/slack/surface.ts';
 import { type SeenView, wordsOf } from '../../../fakes/slack.ts';
 import { startSlack } from '../start-slack.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkMessage, checkView } from '../../../../src/faces/demo/slack/block-kit/check.ts';
+import { checkMessage, checkView } from '../../../../demo/slack/block-kit/check.ts';
 import {
   actions,
   button,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { checkView } from '../../../../demo/slack/block-kit/check.ts';
 import { noPreferences } from '../../../../src/domain/person.ts';
-import { checkView } from '../../../../src/faces/demo/slack/block-kit/check.ts';
 import { refreshHome } from '../../../../src/faces/slack/home/show-home.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
 import { ada, adaInCourse, buttonsOf, modal, type StartedHome, startHome, textsOf } from './start-home.ts';

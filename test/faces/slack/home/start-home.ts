@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
+import { checkOptions, checkView } from '../../../../demo/slack/block-kit/check.ts';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
 import { slackPerson } from '../../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { AppError } from '../../../../src/errors.ts';
-import { checkOptions, checkView } from '../../../../src/faces/demo/slack/block-kit/check.ts';
 import type { HomeView, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import type { SlackCalls } from '../../../../src/faces/slack/calls.ts';
 import { homeListeners } from '../../../../src/faces/slack/home/home-listeners.ts';

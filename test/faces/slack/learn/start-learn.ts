@@ -1,9 +1,9 @@
 import { expect, onTestFinished } from 'vitest';
+import { checkMessage, checkOptions, checkView } from '../../../../demo/slack/block-kit/check.ts';
 import type { Preferences } from '../../../../src/domain/person.ts';
 import { noPreferences } from '../../../../src/domain/person.ts';
 import { slackPerson } from '../../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
-import { checkMessage, checkOptions, checkView } from '../../../../src/faces/demo/slack/block-kit/check.ts';
 import type { Message, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import type { SlackCalls } from '../../../../src/faces/slack/calls.ts';
 import type { SlackFaceDeps } from '../../../../src/faces/slack/deps.ts';

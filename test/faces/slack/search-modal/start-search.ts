@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import { expect, onTestFinished } from 'vitest';
+import { checkOptions, checkView } from '../../../../demo/slack/block-kit/check.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
-import { checkOptions, checkView } from '../../../../src/faces/demo/slack/block-kit/check.ts';
 import type { ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import type { LearnChoices } from '../../../../src/faces/slack/learn/choices.ts';
 import type { Learn } from '../../../../src/faces/slack/learn/learn.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
+import { checkMessage, checkOptions, checkView } from '../../../../demo/slack/block-kit/check.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
-import { checkMessage, checkOptions, checkView } from '../../../../src/faces/demo/slack/block-kit/check.ts';
 import type { KnownBlock, Message, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import type { SlackCalls } from '../../../../src/faces/slack/calls.ts';
 import type { Learn } from '../../../../src/faces/slack/learn/learn.ts';

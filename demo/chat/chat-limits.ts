@@ -1,0 +1,36 @@
+import type { Request } from 'express';
+import { AppError } from '../../src/errors.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { RateCounterRepository } from '../../src/ports/store/store.ts';
+import { createBlockSpender } from '../../src/services/rate-blocks.ts';
+import { createRateLimiter, type RateLimit } from '../../src/services/rate-limits.ts';
+
+/** What one address may do, which may be that of a whole school. Errors: RATE_LIMITED, STORE_UNAVAILABLE. */
+export interface ChatLimits {
+  countChat(request: Pick<Request, 'ip'>): Promise<void>;
+  /** Also what is typed where the app proposes something. */
+  countAct(request: Pick<Request, 'ip'>): Promise<void>;
+}
+
+/** A class begins at the same time; four such would fill the demo. */
+export const CHATS = { name: 'demo-chats', points: 30, windowSeconds: 600 } as const;
+/** Twenty for each of thirty people. */
+export const ACTS = { name: 'demo-chat-acts', points: 600, windowSeconds: 30 } as const;
+
+export function createChatLimits(rateCounters: RateCounterRepository, clock: Clock): ChatLimits {
+  const counterOf = (limit: RateLimit) => {
+    const spend = createBlockSpender(createRateLimiter(rateCounters, clock, limit), clock);
+    return async (request: Pick<Request, 'ip'>) => {
+      const { isAllowed, endsInMs } = await spend(addressOf(request));
+      if (!isAllowed) throw tooMuch(Math.max(1, Math.ceil(endsInMs / 1_000)));
+    };
+  };
+  return { countChat: counterOf(CHATS), countAct: counterOf(ACTS) };
+}
+
+export const addressOf = ({ ip }: Pick<Request, 'ip'>): string => ip ?? 'unknown';
+
+export function tooMuch(retryAfterSeconds: number): AppError {
+  const message = `Much is going on in the demo chat. Try again in ${retryAfterSeconds} s.`;
+  return new AppError('RATE_LIMITED', message, { retryAfterSeconds });
+}

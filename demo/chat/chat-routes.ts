@@ -1,0 +1,96 @@
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express';
+import { AppError } from '../../src/errors.ts';
+import { beginErrorAnswer } from '../../src/faces/app-errors.ts';
+import { views } from '../../src/faces/views.ts';
+import { chooseLocale, type Languages } from '../../src/faces/words/i18n.ts';
+import { addressOf, type ChatLimits } from './chat-limits.ts';
+import { pageModel } from './chat-page.ts';
+import { beginSession, readSession } from './chat-session.ts';
+import { chatState } from './chat-state.ts';
+import { createChatWorld } from './chat-world.ts';
+import type { Chats } from './chats.ts';
+import { readActBody, readSuggestBody } from './read-act.ts';
+import { runAct, suggest } from './run-act.ts';
+
+export interface ChatRoutesDeps {
+  readonly chats: Chats;
+  readonly limits: ChatLimits;
+  readonly languages: Languages;
+  /** Of the front page. */
+  readonly hostUrl: string;
+  /** Whether browsers reach the page over https. */
+  readonly isSecure: boolean;
+  /** Paths below `/assets` of what a script imports. */
+  importsOf(script: string): readonly string[];
+}
+
+const MAX_BODY = '256kb';
+
+/** The chat page, and what its scripts ask for. */
+export function createChatRoutes(deps: ChatRoutesDeps): Router {
+  const { chats, limits, languages, hostUrl, isSecure, importsOf } = deps;
+  const router = Router();
+  const wordsOf = (request: Request) => {
+    const locale = chooseLocale(queryOf(request).get('lang') ?? undefined, request.get('accept-language'));
+    return { locale, t: languages.translatorOf(locale) };
+  };
+
+  router.get('/', (request, response) => {
+    const world = createChatWorld(readSession(request) ?? beginSession(response, isSecure));
+    const model = pageModel(world, wordsOf(request), { hostUrl, imports: importsOf('chat') });
+    response.type('html').send(views.render('demo/slack/chat', model));
+  });
+
+  router.get('/state', (request, response) => {
+    const query = queryOf(request);
+    const session = getSession(request);
+    const chat = chats.find(session) ?? chats.preview(session, wordsOf(request).t);
+    const seen = { userId: query.get('user') ?? '', channelId: query.get('channel') ?? '' };
+    const isSame = query.get('version') === String(chat.version());
+    response.json(isSame ? { version: chat.version() } : chatState(chat, seen));
+  });
+
+  router.post('/acts', readJson, async (request, response) => {
+    await limits.countAct(request);
+    const session = getSession(request);
+    const body = readActBody(request.body);
+    const { t } = wordsOf(request);
+    if (chats.find(session) === null) await limits.countChat(request);
+    const chat = await chats.open(session, { t, address: addressOf(request) });
+    const outcome = await runAct(chat, body, t);
+    response.json({ ...outcome, state: chatState(chat, body) });
+  });
+
+  router.post('/suggestions', readJson, async (request, response) => {
+    await limits.countAct(request);
+    const chat = chats.find(getSession(request)) ?? refuse();
+    response.json(await suggest(chat, readSuggestBody(request.body)));
+  });
+
+  router.post('/reset', async (request, response) => {
+    await chats.remove(readSession(request) ?? '');
+    beginSession(response, isSecure);
+    response.redirect(303, `/demo/slack?lang=${wordsOf(request).locale}`);
+  });
+
+  router.use(answerScripts);
+  return router;
+}
+
+const readJson: RequestHandler = express.json({ limit: MAX_BODY });
+
+const queryOf = ({ originalUrl }: Pick<Request, 'originalUrl'>) =>
+  new URLSearchParams(originalUrl.split('?')[1] ?? '');
+
+const getSession = (request: Request): string => readSession(request) ?? refuse();
+
+function refuse(): never {
+  throw new AppError('FORM_EXPIRED', 'This chat is over. Load the page again.');
+}
+
+/** Scripts get errors as data; people, who only open pages, get a page. */
+const answerScripts: ErrorRequestHandler = (thrown, request, response, next) => {
+  if (response.headersSent || request.path === '/' || request.path === '/reset') return next(thrown);
+  const { error, message, reference } = beginErrorAnswer(thrown, request, response);
+  response.json({ code: error.code, message, reference });
+};

@@ -1,0 +1,113 @@
+import { slackPeople } from '../../src/domain/slack.ts';
+import type { Translate } from '../../src/faces/words/i18n.ts';
+import type { People } from '../../src/services/people/people.ts';
+import { type Chat, type ChatDeps, createChat } from './chat.ts';
+import { CHATS, tooMuch } from './chat-limits.ts';
+import { TEAM_PREFIX } from './chat-world.ts';
+
+/** The chats of all visitors: each browser has its own, and sees nothing of the others. One is kept from the first act in it on:
+ *  programs that read pages begin none. */
+export interface Chats {
+  /** Null where nothing was done in it yet, or it was forgotten meanwhile. To look is not to use it: pages do so all the time. */
+  find(session: string): Chat | null;
+  findByTeam(teamId: string): Chat | null;
+  /** As it is before anything is done in it; not kept. */
+  preview(session: string, t: Translate): Chat;
+  /** To act in it: what is there, else a new one, in place of the oldest of an address that has many, or of one that was not used
+   *  for a while. Errors: RATE_LIMITED where there is no such one; what the store throws. */
+  open(session: string, visitor: Visitor): Promise<Chat>;
+  /** With what the app keeps of its people. */
+  remove(session: string): Promise<void>;
+}
+
+export interface Visitor {
+  readonly t: Translate;
+  /** May be that of a whole school. */
+  readonly address: string;
+}
+
+export interface ChatsDeps extends Omit<ChatDeps, 'seededAt'> {
+  readonly people: Pick<People, 'forgetAll'>;
+  /** Of the demo course, whose people and those of the chats can link themselves. */
+  tenantId(): Promise<string>;
+  onProblem(error: unknown): void;
+}
+
+export const MAX_CHATS = 100;
+/** A class. Whoever keeps more in use leaves room for others all the same. */
+export const MAX_CHATS_OF_ADDRESS = CHATS.points;
+export const MAX_IDLE_MS = 4 * 3_600_000;
+/** Nobody who comes takes the chat of somebody who is about to go on in it. */
+export const IN_USE_MS = 10 * 60_000;
+const FULL_SECONDS = 60;
+/** What the names of people of every chat begin with, and of nobody else. */
+const ALL_PEOPLE = `slack:${TEAM_PREFIX}`;
+
+interface Kept {
+  readonly chat: Chat;
+  readonly address: string;
+  readonly usedAt: number;
+}
+
+export function createChats(given: ChatsDeps): Chats {
+  const { people, clock, tenantId, onProblem } = given;
+  const deps = { ...given, seededAt: clock.now() };
+  // The one that was used last is last.
+  const kept = new Map<string, Kept>();
+  let cleaning: Promise<void> | undefined;
+
+  const forgetAll = async (prefix: string) => people.forgetAll(await tenantId(), prefix);
+  const forget = ({ chat }: Kept) => forgetAll(slackPeople(chat.world.teamId)).catch(onProblem);
+
+  /** What people of an earlier process saved is nobody's any more. */
+  function cleanOnce(): Promise<void> {
+    cleaning ??= forgetAll(ALL_PEOPLE).catch((error: unknown) => {
+      cleaning = undefined;
+      throw error;
+    });
+    return cleaning;
+  }
+
+  /** Puts it last, as used now. */
+  function use(session: string, { chat, address }: Omit<Kept, 'usedAt'>): Chat {
+    kept.delete(session);
+    kept.set(session, { chat, address, usedAt: clock.now().getTime() });
+    return chat;
+  }
+
+  /** Removes those that nobody uses any more, and what must make room for one more of the address. */
+  function takeOld(address: string): readonly Kept[] {
+    const now = clock.now().getTime();
+    const own = [...kept.values()].filter((one) => one.address === address);
+    const givesWay = own.length < MAX_CHATS_OF_ADDRESS ? undefined : own[0];
+    const tooMany = givesWay === undefined ? kept.size + 1 - MAX_CHATS : 0;
+    const old = [...kept].filter(
+      ([, one], index) => one === givesWay || one.usedAt < now - (index < tooMany ? IN_USE_MS : MAX_IDLE_MS),
+    );
+    for (const [session] of old) kept.delete(session);
+    return old.map(([, one]) => one);
+  }
+
+  return {
+    find: (session) => kept.get(session)?.chat ?? null,
+    findByTeam: (teamId) => [...kept.values()].find(({ chat }) => chat.world.teamId === teamId)?.chat ?? null,
+    preview: (session, t) => createChat(deps, { session, t, firstVersion: 0 }),
+    async open(session, { t, address }) {
+      await cleanOnce();
+      const there = kept.get(session);
+      if (there !== undefined) return use(session, there);
+      const old = takeOld(address);
+      if (kept.size >= MAX_CHATS) throw tooMuch(FULL_SECONDS);
+      // Later than all that was shown of an earlier one of the same browser.
+      const chat = createChat(deps, { session, t, firstVersion: clock.now().getTime() });
+      use(session, { chat, address });
+      await Promise.all(old.map(forget));
+      return chat;
+    },
+    async remove(session) {
+      const found = kept.get(session);
+      kept.delete(session);
+      if (found !== undefined) await forget(found);
+    },
+  };
+}

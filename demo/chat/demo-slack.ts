@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { type Request, type RequestHandler, Router } from 'express';
+import type { SlackApp } from '../../src/domain/slack.ts';
+import { AppError } from '../../src/errors.ts';
+import type {
+  InstalledSlack,
+  SlackSource,
+} from '../../src/services/slack-installations/slack-installations.ts';
+import type { ConnectedApp } from '../slack/world.ts';
+import type { Chat } from './chat.ts';
+import { type Chats, type ChatsDeps, createChats } from './chats.ts';
+
+/** The app as the Slack of the demo has it, and where that Slack is. It exists in this process alone: its secrets are made when
+ *  the host starts, and kept nowhere. */
+export interface DemoSlackConnection extends SlackApp {
+  readonly apiUrl: string;
+  readonly authorizationUrl: string;
+  findInstalled(source: SlackSource): Promise<InstalledSlack | null>;
+  /** @returns false: chats end with all that is kept of them, and the app cannot be removed from one before */
+  erase(): Promise<boolean>;
+}
+
+export interface DemoSlack {
+  readonly connection: DemoSlackConnection;
+  readonly chats: Chats;
+  /** What the app asks of the demo's Slack: `/api/<method>` and `/responses/…`. */
+  readonly api: Router;
+}
+
+export interface DemoSlackDeps extends Omit<ChatsDeps, 'app' | 'serviceUrl'> {
+  /** Where the host reaches itself, without a slash at the end. */
+  readonly ownOrigin: string;
+  /** Where browsers reach the demo, without a slash at the end. */
+  readonly browserUrl: string;
+}
+
+const CHAT_PATH = '/slack';
+
+export function createDemoSlack({ ownOrigin, browserUrl, ...deps }: DemoSlackDeps): DemoSlack {
+  const serviceUrl = `${ownOrigin}/demo${CHAT_PATH}`;
+  const app = createApp(ownOrigin);
+  const chats = createChats({ ...deps, app, serviceUrl });
+  return {
+    chats,
+    api: createApi(chats),
+    connection: {
+      clientId: app.clientId,
+      clientSecret: app.clientSecret,
+      signingSecret: app.signingSecret,
+      apiUrl: `${serviceUrl}/api/`,
+      // Nobody is sent there: the app is in every chat from the beginning.
+      authorizationUrl: browserUrl + CHAT_PATH,
+      async findInstalled({ teamId }) {
+        const chat = teamId === null ? null : chats.findByTeam(teamId);
+        return chat === null ? null : toInstalled(chat, await deps.tenantId());
+      },
+      erase: async () => false,
+    },
+  };
+}
+
+const secret = () => randomBytes(24).toString('hex');
+
+function createApp(ownOrigin: string): ConnectedApp {
+  return {
+    appId: 'A0DEMO',
+    clientId: `demo.${randomBytes(8).toString('hex')}`,
+    clientSecret: secret(),
+    signingSecret: secret(),
+    eventsUrl: `${ownOrigin}/slack/events`,
+    redirectUrl: `${ownOrigin}/slack/oauth_redirect`,
+  };
+}
+
+function toInstalled({ world, grant, installedAt }: Chat, tenantId: string): InstalledSlack {
+  const { token: botToken, appId, botId, botUserId, scopes, userId: installedBy } = grant;
+  const { id, name } = world.teams[0]!;
+  const installation = {
+    ...{ id, tenantId, name, appId, botId, botUserId, scopes, installedBy, installedAt },
+    kind: 'workspace',
+    enterpriseId: null,
+  } as const;
+  return { installation, botToken };
+}
+
+/** Hands each request to the Slack of its workspace. */
+function createApi(chats: Chats): Router {
+  const toSlackOf =
+    (teamOf: (request: Request) => string | undefined): RequestHandler =>
+    (request, response, next) => {
+      const chat = chats.findByTeam(teamOf(request) ?? '');
+      if (chat === null) throw new AppError('PATH_UNKNOWN', 'This chat of the demo is over.');
+      chat.slack.router(request, response, next);
+    };
+  const router = Router();
+  router.post('/api/:method', toSlackOf(teamOfToken));
+  router.post(
+    '/responses/:team/:number/:secret',
+    toSlackOf(({ params }) => String(params.team)),
+  );
+  return router;
+}
+
+/** Tokens name the workspace that they are for. */
+const teamOfToken = ({ headers }: Request): string | undefined =>
+  /^Bearer xoxb-([^-]+)-/.exec(headers.authorization ?? '')?.[1];

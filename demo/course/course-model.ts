@@ -1,0 +1,58 @@
+import { type CourseLink, nameOf, type PlatformState } from '../platform/model.ts';
+import {
+  demoCourse,
+  demoPeople,
+  demoSections,
+  instructor,
+  learner,
+  MAX_LINKS,
+  sectionWords,
+} from './demo-course.ts';
+import type { DemoSite } from './demo-site.ts';
+import { gradebookModel } from './gradebook-model.ts';
+import type { Reader } from './reader.ts';
+
+/** What the course page shows. */
+export function courseModel({ state }: DemoSite, reader: Reader, query: URLSearchParams) {
+  const links = [...state.links.values()];
+  const { t, to } = reader;
+  return {
+    title: demoCourse.titles?.[reader.locale] ?? demoCourse.title,
+    notices: noticesOf(query, t),
+    people: demoPeople.map((person) => ({
+      name: nameOf(person),
+      role: t(`demo.roles.${person.role}`),
+      href: to('', { as: person.id }),
+      isCurrent: person.id === reader.person.id,
+    })),
+    instructorHref: to('', { as: instructor.id }),
+    learnerHref: to('', { as: learner.id }),
+    sections: demoSections.map((id, index) => {
+      const { title, text } = sectionWords(id, t);
+      const items = links.filter(({ placement }) => placement === id).map((link) => itemModel(state, link));
+      return { id, title: t('demo.week', { number: index + 1, title }), text, items };
+    }),
+    isFull: links.length >= MAX_LINKS,
+    gradebook: gradebookModel(state, reader),
+  };
+}
+
+function itemModel({ lineItems }: PlatformState, { id, title, text, target, lineItemId }: CourseLink) {
+  const points = lineItemId === null ? null : (lineItems.get(lineItemId)?.scoreMaximum ?? null);
+  return { id, title, text, points, isWindow: target === 'window' };
+}
+
+const MAX_COUNT = 100;
+const counted = ['added', 'left'] as const;
+const plain = ['removed', 'reset'] as const;
+
+/** What was just done, as the address says. */
+function noticesOf(query: URLSearchParams, t: Reader['t']): string[] {
+  const counts = counted.flatMap((name) => {
+    const count = Number(query.get(name));
+    const isCount = Number.isInteger(count) && count > 0 && count <= MAX_COUNT;
+    return isCount ? [t(`demo.notices.${name}`, { count })] : [];
+  });
+  const done = plain.filter((name) => name === query.get('notice')).map((name) => t(`demo.notices.${name}`));
+  return [...counts, ...done];
+}

@@ -1,0 +1,112 @@
+import type { Clock } from '../../src/ports/clock.ts';
+import { type LineItem, type PlatformState, type Score, scoreKey } from './model.ts';
+import {
+  data,
+  mediaTypeOf,
+  onlyMethod,
+  type PlatformReply,
+  type PlatformRequest,
+  refuse,
+} from './request.ts';
+import { readScore } from './score.ts';
+import type { AccessTokens } from './token.ts';
+import type { PlatformTraits } from './traits.ts';
+import { mediaType, scope } from './vocabulary.ts';
+
+/** Assignment and Grade Services: the line items of a course, and scores for them.
+ *  Source: LTI AGS 2.0 (https://www.imsglobal.org/spec/lti-ags/v2p0/). */
+export interface GradingDeps {
+  readonly serviceUrl: string;
+  readonly traits: PlatformTraits;
+  readonly state: PlatformState;
+  readonly clock: Clock;
+  readonly tokens: AccessTokens;
+}
+
+export function createGrading({ serviceUrl, traits, state, clock, tokens }: GradingDeps) {
+  const toWire = ({ id, courseId, linkId, label, scoreMaximum, resourceId, tag }: LineItem) => ({
+    id: `${serviceUrl}/line-items/${courseId}/${id}${traits.lineItemQuery}`,
+    label,
+    scoreMaximum,
+    ...(linkId !== null && { resourceLinkId: linkId }),
+    ...(resourceId !== null && { resourceId }),
+    ...(tag !== null && { tag }),
+  });
+
+  /** The client's own line items only. */
+  const isOf = (clientId: string) => (item: LineItem) =>
+    item.linkId !== null && state.links.get(item.linkId)?.clientId === clientId;
+
+  function readLineItems(request: PlatformRequest, courseId: string): PlatformReply {
+    onlyMethod(request, 'GET');
+    const clientId = tokens.admit(request, scope.lineItem, scope.lineItemReadonly);
+    checkAccept(request, mediaType.lineItems);
+    const items = [...state.lineItems.values()].filter((item) => item.courseId === courseId);
+    return data(items.filter(isOf(clientId)).map(toWire), mediaType.lineItems);
+  }
+
+  function getLineItem(clientId: string, courseId: string, id: string): LineItem {
+    const found = state.lineItems.get(id);
+    if (found === undefined || found.courseId !== courseId || !isOf(clientId)(found))
+      return refuse('there is no such line item', { status: 404 });
+    return found;
+  }
+
+  function readLineItem(request: PlatformRequest, courseId: string, id: string): PlatformReply {
+    onlyMethod(request, 'GET');
+    const clientId = tokens.admit(request, scope.lineItem, scope.lineItemReadonly);
+    checkAccept(request, mediaType.lineItem);
+    return data(toWire(getLineItem(clientId, courseId, id)), mediaType.lineItem);
+  }
+
+  function takeScore(request: PlatformRequest, courseId: string, id: string): PlatformReply {
+    onlyMethod(request, 'POST');
+    const clientId = tokens.admit(request, scope.score);
+    if (mediaTypeOf(request.headers['content-type']) !== mediaType.score)
+      refuse(`the content type must be ${mediaType.score}`, { status: 415 });
+    const score = readScore(request.body, getLineItem(clientId, courseId, id));
+    checkPerson(state, score);
+    checkTime(state, score, clock);
+    state.scores.set(scoreKey(score.lineItemId, score.userId), score);
+    return { kind: 'data', status: 204, mediaType: 'application/json' };
+  }
+
+  return {
+    /** Below `/line-items/<course>`. */
+    answer(request: PlatformRequest, courseId: string, rest: readonly string[]): PlatformReply {
+      checkQuery(request, traits);
+      const [id, what] = rest;
+      if (id === undefined) return readLineItems(request, courseId);
+      return what === 'scores' ? takeScore(request, courseId, id) : readLineItem(request, courseId, id);
+    },
+  };
+}
+
+/** The query of an address belongs to it, wherever something is put before. */
+function checkQuery({ query }: PlatformRequest, { lineItemQuery }: PlatformTraits): void {
+  for (const [name, value] of new URLSearchParams(lineItemQuery)) {
+    if (query.get(name) !== value)
+      refuse(`the query ${lineItemQuery} of the address is missing`, { status: 404 });
+  }
+}
+
+function checkAccept({ headers }: PlatformRequest, wanted: string): void {
+  const accepted = (headers.accept ?? '').split(',').map(mediaTypeOf);
+  if (!accepted.includes(wanted)) refuse(`accept must have ${wanted}`, { status: 406 });
+}
+
+function checkPerson({ people }: PlatformState, { userId }: Score): void {
+  const person = people.get(userId);
+  if (person === undefined || !person.isEnrolled) refuse(`${userId} does not take part in the course`);
+  else if (person.role !== 'learner') refuse(`${userId} is not a learner and gets no score`);
+}
+
+const AHEAD_MS = 60_000;
+const wholeSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
+
+function checkTime({ scores }: PlatformState, { lineItemId, userId, timestamp }: Score, clock: Clock): void {
+  if (timestamp.getTime() > clock.now().getTime() + AHEAD_MS) refuse('the timestamp is in the future');
+  const before = scores.get(scoreKey(lineItemId, userId));
+  if (before !== undefined && wholeSeconds(timestamp) <= wholeSeconds(before.timestamp))
+    refuse('there is a score that is not older', { status: 409 });
+}

@@ -1,0 +1,110 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import express from 'express';
+import { pino } from 'pino';
+import type { DemoSlackConnection } from '../../demo/chat/demo-slack.ts';
+import { createDemoFace } from '../../demo/demo.ts';
+import { createOutbound } from '../../src/adapters/remote/outbound.ts';
+import { refuseUnknownPages, showErrors } from '../../src/faces/home/page-errors.ts';
+import type { LtiFaceDeps } from '../../src/faces/lti/deps.ts';
+import { createLtiFace } from '../../src/faces/lti/lti-face.ts';
+import { createLtiPlatforms } from '../../src/faces/lti/ltijs/platforms.ts';
+import { createRequestLog } from '../../src/faces/request-log.ts';
+import { createSlackFace } from '../../src/faces/slack/slack-face.ts';
+import { type Clock, systemClock } from '../../src/ports/clock.ts';
+import { type OpenedServices, openServices } from '../helpers/open-services.ts';
+
+export interface RunningDemo {
+  /** Of the tool, on localhost. */
+  readonly toolUrl: string;
+  /** Of the course, on 127.0.0.1. */
+  readonly url: string;
+  readonly services: OpenedServices<Clock>;
+  /** What the app has of the demo's Slack. */
+  slackConnection(): DemoSlackConnection;
+  /** A path of the course, redirects not followed. */
+  get(path: string, init?: RequestInit): Promise<Response>;
+  /** The text of a page that answers with 200. */
+  page(path: string): Promise<string>;
+  /** A form of the course's pages. */
+  post(path: string, headers?: Record<string, string>): Promise<Response>;
+  /** The course of a host that was started again on the same store. */
+  restart(): void;
+  close(): Promise<void>;
+}
+
+/** The demo course, the LTI tool, the demo chat and the Slack app on one real socket, with the real services over a real store. */
+export async function startDemo(): Promise<RunningDemo> {
+  const app = express().set('query parser', false);
+  const server = createServer(app);
+  await new Promise<void>((done) => server.listen(0, done));
+  const { port } = server.address() as AddressInfo;
+  const toolUrl = `http://localhost:${port}`;
+  const url = `http://127.0.0.1:${port}/demo`;
+  const services = await openServices(systemClock);
+  const outbound = createOutbound({ allowLoopback: true, allowPrivate: false, version: 'test' });
+  const { ltiRegistrations: registrations, clock, tenants, people } = services;
+  const onProblem = (error: unknown) => services.problems.push(error);
+  const ltiDeps: LtiFaceDeps = {
+    ...services,
+    registrations,
+    registrationLinks: services.ltiRegistrationLinks,
+    feedbackLimit: services.ltiFeedbackLimit,
+    platforms: createLtiPlatforms({ registrations, outbound, clock }),
+    outbound,
+    publicUrl: toolUrl,
+    onProblem,
+  };
+  const { rateCounters } = services.store;
+  const createDemo = () =>
+    createDemoFace({
+      ...{ tenants, registrations, people, rateCounters, clock, port, onProblem },
+      publicUrl: toolUrl,
+      host: undefined,
+    });
+  let demo = createDemo();
+  const slack = createSlackFace({
+    ...services,
+    installations: services.slackInstallations,
+    installLinks: services.slackInstallLinks,
+    feedbackLimit: services.slackFeedbackLimit,
+    findConnection: async () => null,
+    listConnections: async () => [demo.slack],
+    nonces: services.store.nonces,
+    rateCounters,
+    publicUrl: toolUrl,
+    onProblem,
+    onFailure: ({ error }) => onProblem(error),
+  });
+  app.use(createRequestLog(pino({ level: 'silent' })));
+  app.use('/assets', express.static(resolve('views/assets')), express.static(resolve('dist/browser')));
+  app.use('/lti', createLtiFace(ltiDeps));
+  app.use('/slack', slack.router);
+  app.use('/demo', (request, response, next) => demo.router(request, response, next));
+  app.use(refuseUnknownPages, showErrors);
+  const get = (path: string, init: RequestInit = {}) => fetch(url + path, { redirect: 'manual', ...init });
+  return {
+    toolUrl,
+    url,
+    services,
+    slackConnection: () => demo.slack,
+    get,
+    async page(path) {
+      const response = await get(path);
+      if (response.status !== 200) throw new Error(`${path} answered with ${response.status}`);
+      return response.text();
+    },
+    post: (path, headers = { origin: new URL(url).origin }) => get(path, { method: 'POST', headers }),
+    restart() {
+      demo = createDemo();
+    },
+    async close() {
+      await slack.close();
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+      await outbound.close();
+      await services.close();
+    },
+  };
+}
