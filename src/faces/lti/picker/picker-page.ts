@@ -21,7 +21,7 @@ export async function showPicker(deps: LtiFaceDeps, context: LaunchContext): Pro
   const model = {
     title: t('picker.title'),
     styles: ['picker', 'tray'],
-    scripts: ['picker'],
+    scripts: ['picker/picker'],
     ...parts,
     words: (context.query.get('q') ?? '').slice(0, MAX_WORDS_LENGTH),
     starts: startsOf(launch),
