@@ -7,7 +7,7 @@ import { allowSlowBody } from '../body-time.ts';
 import { views } from '../views.ts';
 import { chooseLocale, type Languages, type Locale, readLanguages } from '../words/i18n.ts';
 import { createCookies, csrfTokenOf, newCookieValue } from './access/cookies.ts';
-import { requireAccess, requireOwnForm } from './access/guard.ts';
+import { requireAccess, requireOwnForm } from './access.ts';
 import type { AdminFaceDeps } from './deps.ts';
 import { messageOf } from './forms/forms.ts';
 import { readUpload } from './forms/read-upload.ts';

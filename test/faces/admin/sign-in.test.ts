@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { safeNext } from '../../../src/faces/admin/pages/sign-in.ts';
+import { safeNext } from '../../../src/faces/admin/sign-in/sign-in.ts';
 import { PASSWORD, type RunningAdmin, type SignedInBrowser, startAdmin } from './start-admin.ts';
 
 const MINUTE = 60_000;

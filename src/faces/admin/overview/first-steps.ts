@@ -1,5 +1,5 @@
 import type { Translate } from '../../words/i18n.ts';
-import { isUsable } from '../workspaces/slack-state.ts';
+import { isUsable } from '../workspaces/describe-slack.ts';
 import type { Situation } from './situation.ts';
 
 /** A step of setting up a host. */

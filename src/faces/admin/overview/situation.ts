@@ -2,7 +2,7 @@ import type { TenantScope } from '../../../domain/admin.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { SignedIn } from '../../../services/admins/admin-sessions.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type SlackAppState, stateOf } from '../workspaces/slack-state.ts';
+import { type SlackAppState, stateOf } from '../workspaces/describe-slack.ts';
 import { type Connection, describeConnection } from './connections.ts';
 import { countPlatforms } from './count-platforms.ts';
 import type { HealthChecks } from './health.ts';

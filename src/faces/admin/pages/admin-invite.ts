@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { LinkGiven } from '../../../services/admins/admin-links.ts';
 import type { Languages } from '../../words/i18n.ts';
+import { roleFields, roleLists, scopeOf } from '../admins/role-form.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
-import { roleFields, roleLists, scopeOf } from '../people/role-form.ts';
 import { type AdminRoute, type PageReply, page, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices } from '../tenants/tenant-choices.ts';
 

@@ -2,8 +2,8 @@ import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { refusedForm } from '../forms/forms.ts';
 import { createLoadRegistration, registrationPath } from '../registrations/load-registration.ts';
+import { createShowRegistration } from '../registrations/registration.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { createShowRegistration } from './registration.ts';
 
 /** The installations of the tool in a platform that may launch it. */
 export function registrationDeploymentsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {

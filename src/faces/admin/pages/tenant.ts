@@ -3,7 +3,7 @@ import { hostEmail } from '../../../services/feedback/shared-email.ts';
 import { languageName } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, page } from '../route.ts';
-import { readKeyHints } from '../upstream/key-hints.ts';
+import { readKeyHints } from '../upstream/upstream-keys.ts';
 
 /** The settings of one tenant at a glance. */
 export function tenantRoutes({ tenants, upstreams, apiKeys, publicUrl }: AdminFaceDeps): AdminRoute[] {

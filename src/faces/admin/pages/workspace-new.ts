@@ -2,8 +2,8 @@ import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, page, type Reply, type SignedInContext } from '../route.ts';
 import { createTenantChooser } from '../tenants/choose-tenant.ts';
+import { describeSlack } from '../workspaces/describe-slack.ts';
 import { installAddress } from '../workspaces/slack-addresses.ts';
-import { describeSlack } from '../workspaces/slack-state.ts';
 
 /** Connecting a workspace to a tenant: by a link for it, or at the open address. */
 export function workspaceNewRoutes(deps: AdminFaceDeps): AdminRoute[] {

@@ -2,7 +2,6 @@ import { AppError } from '../../../errors.ts';
 import type { AdminLinkRecord } from '../../../ports/store/store.ts';
 import type { Credentials } from '../../../services/admins/admin-links.ts';
 import type { Languages } from '../../words/i18n.ts';
-import { enter, statusOfRefusal } from '../access/enter.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, formOf, refusedForm } from '../forms/forms.ts';
 import {
@@ -13,6 +12,7 @@ import {
   page,
   type Reply,
 } from '../route.ts';
+import { enter, statusOfRefusal } from '../sign-in/enter.ts';
 import { describeTenants } from '../tenants/tenant-names.ts';
 
 export type ShowLink = (shown: { token: string; form: FormState }, more?: PageMore) => Promise<PageReply>;

@@ -1,6 +1,6 @@
 import { covers } from '../../../domain/admin.ts';
 import type { Tenants } from '../../../services/tenants/tenants.ts';
-import { tenantUnknown } from '../access/guard.ts';
+import { tenantUnknown } from '../access.ts';
 import { page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { readTenantChoices, type TenantChoice } from './tenant-choices.ts';
 

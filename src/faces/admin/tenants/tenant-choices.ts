@@ -2,7 +2,7 @@ import type { TenantScope } from '../../../domain/admin.ts';
 import { covers } from '../../../domain/admin.ts';
 import { everyItem } from '../../../services/every-item.ts';
 import type { Tenants } from '../../../services/tenants/tenants.ts';
-import { tenantUnknown } from '../access/guard.ts';
+import { tenantUnknown } from '../access.ts';
 
 /** More would make a list to choose from unusable; the page of each tenant leads to what is its own, too. */
 const MAX_CHOICES = 500;

@@ -1,6 +1,6 @@
 import type { UpstreamCall } from '../../../ports/upstream.ts';
 import type { UpstreamChange } from '../../../services/tenants/tenants.ts';
-import type { KeyHints } from './key-hints.ts';
+import type { KeyHints } from './upstream-keys.ts';
 
 /** Which key a call was made with: the list of providers needs none. */
 export type KeyUsed = 'not-needed' | 'typed' | 'saved' | 'none';

@@ -3,21 +3,21 @@ import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refusedForm } from '../forms/forms.ts';
-import { registrationPath } from '../registrations/load-registration.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { registrationPath } from './load-registration.ts';
 import {
   askingForDeployment,
   formOfProduct,
   newRegistrationForm,
   readProduct,
   withDeploymentProblem,
-} from '../registrations/registration-form.ts';
+} from './registration-form.ts';
 import {
   canvasConfigurationAddress,
   launchAddress,
   registrationAddress,
   toolAddresses,
-} from '../registrations/tool-addresses.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+} from './tool-addresses.ts';
 
 /** Connecting a platform to a tenant: by a link, by the configuration for Canvas, or by hand. */
 export function registrationNewRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {

@@ -1,6 +1,6 @@
 import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
-import { tenantUnknown } from '../access/guard.ts';
+import { tenantUnknown } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { countFeedback } from '../feedback/count-feedback.ts';
 import { type FormState, formOf } from '../forms/forms.ts';

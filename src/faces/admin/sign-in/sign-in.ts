@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type Languages, locales } from '../../words/i18n.ts';
-import { enter, statusOfRefusal } from '../access/enter.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type Reply,
   redirect,
 } from '../route.ts';
+import { enter, statusOfRefusal } from './enter.ts';
 
 const MAX_LENGTH = 200;
 

@@ -7,9 +7,9 @@ import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, messageOf, readForm, typedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { refusedChange } from '../tenants/tenant-changes.ts';
-import { type KeyHints, readKeyHints } from '../upstream/key-hints.ts';
-import { type CallView, toCallViews } from '../upstream/test-model.ts';
-import { formOfUpstream, upstreamForm, withoutKeys } from '../upstream/upstream-form.ts';
+import { type CallView, toCallViews } from './test-model.ts';
+import { formOfUpstream, upstreamForm, withoutKeys } from './upstream-form.ts';
+import { type KeyHints, readKeyHints } from './upstream-keys.ts';
 
 interface Shown {
   readonly tenant: TenantRecord;

@@ -2,9 +2,9 @@ import { sharesClientId } from '../../../domain/lti/products.ts';
 import type { PlatformCheck } from '../../../ports/lti-platforms.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, formOf } from '../forms/forms.ts';
-import { createLoadRegistration, type Loaded, registrationPath } from '../registrations/load-registration.ts';
-import { toolAddresses } from '../registrations/tool-addresses.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { createLoadRegistration, type Loaded, registrationPath } from './load-registration.ts';
+import { toolAddresses } from './tool-addresses.ts';
 
 const DEPLOYMENTS_SHOWN = 100;
 

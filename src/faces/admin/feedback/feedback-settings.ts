@@ -3,15 +3,11 @@ import type { FeedbackState, TenantRecord } from '../../../ports/store/store.ts'
 import { hostEmail } from '../../../services/feedback/shared-email.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { countFeedback } from '../feedback/count-feedback.ts';
-import {
-  feedbackSettingsForm,
-  formOfFeedbackSettings,
-  sharedEmailChoices,
-} from '../feedback/settings-form.ts';
 import { type FormState, readForm, typedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { refusedChange } from '../tenants/tenant-changes.ts';
+import { countFeedback } from './count-feedback.ts';
+import { feedbackSettingsForm, formOfFeedbackSettings, sharedEmailChoices } from './settings-form.ts';
 
 const DAY_MS = 86_400_000;
 const PATH = '/tenants/:tenantId/feedback';

@@ -1,12 +1,12 @@
 import { covers, isAtLeast } from '../../../domain/admin.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { findConcerns } from '../overview/attention.ts';
-import { CHART_DAYS, usageCharts } from '../overview/charts.ts';
-import { firstSteps } from '../overview/first-steps.ts';
-import { createHealthChecks, type Health } from '../overview/health.ts';
-import { assessSituation } from '../overview/situation.ts';
 import { type AdminRoute, type PageContext, page, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
+import { findConcerns } from './attention.ts';
+import { firstSteps } from './first-steps.ts';
+import { createHealthChecks, type Health } from './health.ts';
+import { assessSituation } from './situation.ts';
+import { CHART_DAYS, usageCharts } from './usage-charts.ts';
 
 /** The first page: what is connected, what needs attention, how much is used. */
 export function overviewRoutes(deps: AdminFaceDeps): AdminRoute[] {

@@ -4,7 +4,7 @@ import { type AdminRoute, page, type Reply, type SignedInContext } from '../rout
 import { newPath } from '../tenants/choose-tenant.ts';
 import { narrowScope, readTenantChoices } from '../tenants/tenant-choices.ts';
 import { findTenantNames } from '../tenants/tenant-names.ts';
-import { describeSlack } from '../workspaces/slack-state.ts';
+import { describeSlack } from './describe-slack.ts';
 
 /** The Slack workspaces of every tenant one sees, whether the host has a Slack app, and what to do next. */
 export function workspacesRoutes(deps: AdminFaceDeps): AdminRoute[] {

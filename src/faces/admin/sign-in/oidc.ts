@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { Oidc } from '../../../ports/oidc.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { newCookieValue } from '../access/cookies.ts';
-import { enter } from '../access/enter.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { createUseLink } from '../people/link-page.ts';
 import { notBegunHere, showOidcProblem } from '../people/oidc-problem.ts';
 import { type AdminRoute, type CookieChange, type PageContext, page, type Reply } from '../route.ts';
+import { enter } from './enter.ts';
 import { safeNext } from './sign-in.ts';
 
 /** From going to the provider to coming back. */

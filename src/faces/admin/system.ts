@@ -1,5 +1,5 @@
-import type { AdminFaceDeps } from '../deps.ts';
-import { type AdminRoute, page } from '../route.ts';
+import type { AdminFaceDeps } from './deps.ts';
+import { type AdminRoute, page } from './route.ts';
 
 /** What the host is made of and how it is, for whoever runs it. */
 export function systemRoutes({ system, clock }: AdminFaceDeps): AdminRoute[] {

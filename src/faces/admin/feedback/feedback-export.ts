@@ -5,7 +5,7 @@ import type { AdminFaceDeps } from '../deps.ts';
 import { type CsvColumn, csvLines } from '../lists/csv.ts';
 import type { Reply, SignedInContext } from '../route.ts';
 import { findTenantNames } from '../tenants/tenant-names.ts';
-import { filterNames, readFeedbackFilter } from './filter.ts';
+import { filterNames, readFeedbackFilter } from './feedback-filter.ts';
 
 type Row = FeedbackRecord & { readonly tenantName: string };
 

@@ -1,7 +1,7 @@
 import type { AdminFaceDeps } from '../deps.ts';
-import { importStates } from '../imports/import-view.ts';
 import { listModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, type SignedInContext } from '../route.ts';
+import { importStates } from './import-view.ts';
 
 /** Every import there was, the newest first. */
 export function importsRoutes({ imports, clock }: AdminFaceDeps): AdminRoute[] {

@@ -1,9 +1,9 @@
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refusedForm } from '../forms/forms.ts';
-import { beginImport } from '../imports/begin-import.ts';
-import { importForm, newImportForm, offeredFormats, placeOfFormat } from '../imports/import-form.ts';
 import { type AdminRoute, page, type Reply, redirect, type UploadContext } from '../route.ts';
+import { beginImport } from './begin-import.ts';
+import { importForm, newImportForm, offeredFormats, placeOfFormat } from './import-form.ts';
 
 /** Beginning an import from a file or an address. The catalogue is the whole host's, so this is for owners. */
 export function importNewRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {

@@ -1,14 +1,14 @@
 import type { FeedbackFilter } from '../../../ports/store/store.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { countFeedback } from '../feedback/count-feedback.ts';
-import { exportFeedback } from '../feedback/export.ts';
-import { feedbackStates, filterNames, readFeedbackFilter } from '../feedback/filter.ts';
-import { describeNextAttempt } from '../feedback/next-attempt.ts';
 import { listModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { safeNext } from '../sign-in/sign-in.ts';
 import { narrowScope, readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
 import { findTenantNames } from '../tenants/tenant-names.ts';
-import { safeNext } from './sign-in.ts';
+import { countFeedback } from './count-feedback.ts';
+import { exportFeedback } from './feedback-export.ts';
+import { feedbackStates, filterNames, readFeedbackFilter } from './feedback-filter.ts';
+import { describeNextAttempt } from './next-attempt.ts';
 
 const FEEDBACK = '/feedback';
 

@@ -1,6 +1,10 @@
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
+import type { AdminFaceDeps } from '../deps.ts';
+import { type FormState, readForm, typedForm } from '../forms/forms.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { refusedChange } from '../tenants/tenant-changes.ts';
 import {
   defaultsForm,
   defaultsLists,
@@ -9,13 +13,9 @@ import {
   matches,
   models,
   readWords,
-} from '../defaults/defaults-form.ts';
-import { type Preview, readPreview } from '../defaults/preview.ts';
-import { readChoices } from '../defaults/provider-choices.ts';
-import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, readForm, typedForm } from '../forms/forms.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { refusedChange } from '../tenants/tenant-changes.ts';
+} from './defaults-form.ts';
+import { type Preview, readPreview } from './preview.ts';
+import { readChoices } from './provider-choices.ts';
 
 interface Shown {
   readonly form: FormState;

@@ -1,13 +1,13 @@
 import type { AuditEntry } from '../../../ports/store/store.ts';
 import { auditActions } from '../../../services/audit.ts';
 import type { Languages } from '../../words/i18n.ts';
-import { describeDetails, describeSubject } from '../audit/describe-details.ts';
-import { exportAudit } from '../audit/export.ts';
-import { filterNames, readAuditFilter } from '../audit/filter.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { listModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, type TenantChoice, withChosenTenant } from '../tenants/tenant-choices.ts';
+import { exportAudit } from './audit-export.ts';
+import { describeDetails, describeSubject } from './describe-details.ts';
+import { filterNames, readAuditFilter } from './filter.ts';
 
 const AUDIT = '/audit';
 

@@ -3,9 +3,9 @@ import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refusedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { slackManifest } from '../workspaces/manifest.ts';
-import { formOfSlackApp, slackAppForm, withoutSecrets } from '../workspaces/slack-app-form.ts';
-import { describeSlack, type SlackDescription } from '../workspaces/slack-state.ts';
+import { describeSlack, type SlackDescription } from './describe-slack.ts';
+import { slackManifest } from './manifest.ts';
+import { formOfSlackApp, slackAppForm, withoutSecrets } from './slack-app-form.ts';
 
 const PATH = '/workspaces/app';
 

@@ -3,9 +3,9 @@ import { AppError } from '../../../errors.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refusedForm } from '../forms/forms.ts';
-import { createLoadRegistration, type Loaded, registrationPath } from '../registrations/load-registration.ts';
-import { changedRegistrationForm, formOfRegistration } from '../registrations/registration-form.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { createLoadRegistration, type Loaded, registrationPath } from './load-registration.ts';
+import { changedRegistrationForm, formOfRegistration } from './registration-form.ts';
 
 /** Changing what is known of a platform. */
 export function registrationEditRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {

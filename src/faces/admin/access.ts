@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
-import { covers, isAtLeast } from '../../../domain/admin.ts';
-import { AppError } from '../../../errors.ts';
-import type { SignedIn } from '../../../services/admins/admin-sessions.ts';
-import type { AdminRoute, PageContext, SignedInContext } from '../route.ts';
+import { covers, isAtLeast } from '../../domain/admin.ts';
+import { AppError } from '../../errors.ts';
+import type { SignedIn } from '../../services/admins/admin-sessions.ts';
+import type { AdminRoute, PageContext, SignedInContext } from './route.ts';
 
 /** Let the request through or say why not. Whoever is not signed in is told so before anything else.
  *  Errors: SIGN_IN_REQUIRED, ROLE_INSUFFICIENT, TENANT_UNKNOWN. */

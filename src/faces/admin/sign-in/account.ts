@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import type { Languages } from '../../words/i18n.ts';
-import { statusOfRefusal } from '../access/enter.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
 import {
@@ -13,6 +12,7 @@ import {
   redirect,
   type SignedInContext,
 } from '../route.ts';
+import { statusOfRefusal } from './enter.ts';
 
 const passwordForm = z
   .object({

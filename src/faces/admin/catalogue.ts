@@ -1,10 +1,10 @@
-import type { Provider } from '../../../domain/lists.ts';
-import { foldText } from '../../../domain/search-text.ts';
-import { languageName } from '../../words/language-names.ts';
-import type { AdminFaceDeps } from '../deps.ts';
-import { importStates } from '../imports/import-view.ts';
-import { type ListChoice, listModel, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, page, type Reply, type SignedInContext } from '../route.ts';
+import type { Provider } from '../../domain/lists.ts';
+import { foldText } from '../../domain/search-text.ts';
+import { languageName } from '../words/language-names.ts';
+import type { AdminFaceDeps } from './deps.ts';
+import { importStates } from './imports/import-view.ts';
+import { type ListChoice, listModel, readListChoice } from './lists/lists.ts';
+import { type AdminRoute, page, type Reply, type SignedInContext } from './route.ts';
 
 const LATEST_IMPORTS = 5;
 

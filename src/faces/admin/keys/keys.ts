@@ -4,10 +4,10 @@ import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { ShownApiKey } from '../../../services/api-keys.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm } from '../forms/forms.ts';
-import { firstCall } from '../keys/first-call.ts';
-import { createKeyForm, keyLists, newKeyForm } from '../keys/key-form.ts';
-import { stateOfKey } from '../keys/key-state.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { firstCall } from './first-call.ts';
+import { createKeyForm, keyLists, newKeyForm } from './key-form.ts';
+import { stateOfKey } from './key-state.ts';
 
 const DAY_MS = 86_400_000;
 

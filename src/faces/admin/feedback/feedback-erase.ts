@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { TenantScope } from '../../../domain/admin.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { countFeedbackOf } from '../feedback/count-by-author.ts';
 import { emailField } from '../forms/fields.ts';
 import { type FormState, formOf, readForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { narrowScope, readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
+import { countFeedbackOf } from './count-by-author.ts';
 
 const PATH = '/feedback/erase';
 

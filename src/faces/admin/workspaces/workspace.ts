@@ -2,7 +2,7 @@ import { slackScopes } from '../../../domain/slack.ts';
 import { AppError } from '../../../errors.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { createLoadWorkspace } from '../workspaces/load-workspace.ts';
+import { createLoadWorkspace } from './load-workspace.ts';
 
 /** One workspace or organisation: what is known of it, and its end here. */
 export function workspaceRoutes(deps: AdminFaceDeps): AdminRoute[] {
