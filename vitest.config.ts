@@ -16,7 +16,7 @@ const common = {
 export default defineConfig({
   test: {
     // Here and not in `common`: once for both.
-    globalSetup: ['test/helpers/share-index.ts'],
+    globalSetup: ['test/helpers/set-up-run.ts'],
     // Browser tests and hosts share two cores in CI; more workers only make them wait for each other.
     maxWorkers: 2,
     projects: [

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserServer, chromium } from 'playwright-core';
+import { inject } from 'vitest';
 import { skipBecause } from './skips.ts';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -24,7 +25,17 @@ export function hasBrowser(): boolean {
   return false;
 }
 
-/** @param more switches beside the usual ones */
-export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath, args: [...args, ...more] });
+/** The browser of the whole run; closing it here closes only the contexts that were opened here.
+ *  @param more switches beside the usual ones: then it is a browser of its own */
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  if (more.length > 0) return chromium.launch({ executablePath, args: [...args, ...more] });
+  const response = await fetch(`${inject('sharedServersUrl')}/browser`);
+  if (!response.ok) throw new Error(await response.text());
+  const { address } = (await response.json()) as { address: string };
+  return chromium.connect(address);
+}
+
+/** For `shared-servers.ts`. */
+export function startChromium(): Promise<BrowserServer> {
+  return chromium.launchServer({ executablePath, args, host: '127.0.0.1' });
 }

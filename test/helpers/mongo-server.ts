@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
+import { inject } from 'vitest';
 import { javaCommand } from './mongo-java-server/java-command.ts';
 import { mongodCommand } from './mongo-java-server/mongod-command.ts';
 import { type OwnProcess, startOwnProcess } from './mongo-java-server/own-process.ts';
@@ -15,32 +16,65 @@ export interface MongoServer {
   readonly uri: string;
   /** Of one more such database. */
   newUri(): string;
-  /** The process, for tests that end it and start it again; null for a given server. */
+  /** The process, for tests that end it and start it again; null for a server that others use, too. */
   readonly process: OwnProcess | null;
   stop(): Promise<void>;
 }
 
-/** A MongoDB server to test with; null where none can be had, having said so. With `onDisk` what was written is there
- *  again after the server was ended in order and started anew. */
-export async function startMongoServer(options: { onDisk?: boolean } = {}): Promise<MongoServer | null> {
+interface ServerOptions {
+  /** One that nobody else uses, to end it or to let it tidy up. */
+  readonly isOwn?: boolean;
+  /** What was written is there again after the server was ended in order and started anew. Such a server is one's own. */
+  readonly onDisk?: boolean;
+}
+
+/** A MongoDB server to test with, that of the whole run where none of one's own is asked for; null where none can be had,
+ *  having said so. */
+export async function startMongoServer(options: ServerOptions = {}): Promise<MongoServer | null> {
+  const { isOwn = false, onDisk = false } = options;
   const given = process.env.MONGODB_TEST_URI;
-  if (given !== undefined && given !== '') return useServer('given', given, null);
+  if (given !== undefined && given !== '') return useServer({ kind: 'given', address: given });
+  try {
+    return useServer(await (isOwn || onDisk ? startOwnMongo({ onDisk }) : findSharedMongo()));
+  } catch (error) {
+    skipBecause(
+      'there is no MongoDB server',
+      `Tests of the MongoDB store run where MONGODB_TEST_URI names a server, mongod is on the PATH, or Java 17 and Maven are there. ${error instanceof Error ? error.message : error}`,
+    );
+    return null;
+  }
+}
+
+interface Address {
+  readonly kind: MongoServer['kind'];
+  readonly address: string;
+}
+
+async function findSharedMongo(): Promise<Address> {
+  const response = await fetch(`${inject('sharedServersUrl')}/mongo`);
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as Address;
+}
+
+export interface OwnMongo extends Address {
+  readonly process: OwnProcess;
+  stop(): Promise<void>;
+}
+
+/** Errors: the reasons why neither a mongod nor mongo-java-server starts, in one message. */
+export async function startOwnMongo({ onDisk = false } = {}): Promise<OwnMongo> {
   const failures: string[] = [];
   for (const [kind, start] of [
     ['mongod', startMongod],
     ['mongo-java-server', startJavaServer],
   ] as const) {
     try {
-      return await startOwn(kind, start, options.onDisk ?? false);
+      return await startIn(kind, (folder) => start(folder, onDisk));
     } catch (error) {
       failures.push(`${kind}: ${error instanceof Error ? error.message.trim() : error}`);
     }
   }
-  skipBecause(
-    'there is no MongoDB server',
-    `Tests of the MongoDB store run where MONGODB_TEST_URI names a server, mongod is on the PATH, or Java 17 and Maven are there. ${failures.join('. ')}`,
-  );
-  return null;
+  throw new Error(failures.join('. '));
 }
 
 async function startMongod(folder: string): Promise<OwnProcess> {
@@ -56,19 +90,20 @@ async function startJavaServer(folder: string, onDisk: boolean): Promise<OwnProc
   return startOwnProcess((port) => [...command, `${port}`, ...file]);
 }
 
-async function startOwn(
+/** In a folder of its own, which goes with the server. */
+async function startIn(
   kind: 'mongod' | 'mongo-java-server',
-  start: (folder: string, onDisk: boolean) => Promise<OwnProcess>,
-  onDisk: boolean,
-): Promise<MongoServer> {
+  start: (folder: string) => Promise<OwnProcess>,
+): Promise<OwnMongo> {
   const folder = mkdtempSync(join(tmpdir(), 'skilldock-mongo-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', removeFolder);
   try {
-    const own = await start(folder, onDisk);
-    const server = useServer(kind, `mongodb://127.0.0.1:${own.port}`, own);
+    const own = await start(folder);
     return {
-      ...server,
+      kind,
+      address: `mongodb://127.0.0.1:${own.port}`,
+      process: own,
       async stop() {
         await own.halt();
         removeFolder();
@@ -80,14 +115,16 @@ async function startOwn(
   }
 }
 
-function useServer(kind: MongoServer['kind'], address: string, own: OwnProcess | null): MongoServer {
+/** What was written to a shared server goes when its user has done with it. */
+function useServer({ kind, address, ...own }: Address & Partial<OwnMongo>): MongoServer {
   const made: string[] = [];
   const newUri = () => {
     const uri = nameDatabase(address, `skilldock-test-${randomBytes(6).toString('hex')}`);
     made.push(uri);
     return uri;
   };
-  return { kind, uri: newUri(), newUri, process: own, stop: () => dropDatabases(made) };
+  const stop = own.stop ?? (() => dropDatabases(made));
+  return { kind, uri: newUri(), newUri, process: own.process ?? null, stop };
 }
 
 /** The same address with another database. Without one, credentials belong to `admin`; that must not change. */

@@ -6,7 +6,7 @@ import { startMongoServer } from '../../helpers/mongo-server.ts';
 import { skipBecause } from '../../helpers/skips.ts';
 
 // One of its own, as others would not like it to tidy up.
-const server = await startMongoServer();
+const server = await startMongoServer({ isOwn: true });
 afterAll(() => server?.stop());
 const isReal = server !== null && server.kind !== 'mongo-java-server';
 if (server !== null && !isReal) {

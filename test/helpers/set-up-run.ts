@@ -2,17 +2,25 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { openSharedServers } from './shared-servers.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Folder of `shared-index.ts`; gone when the run is over. */
     readonly sharedIndexDir: string;
+    /** Address of `shared-servers.ts`, without a slash at the end. */
+    readonly sharedServersUrl: string;
   }
 }
 
 /** Run once by vitest, before everything else. */
-export function setup({ provide }: TestProject): () => void {
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'skilldock-index-'));
+  const servers = await openSharedServers();
   provide('sharedIndexDir', folder);
-  return () => rmSync(folder, { recursive: true, force: true });
+  provide('sharedServersUrl', servers.url);
+  return async () => {
+    await servers.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
 }
