@@ -80,3 +80,24 @@ function squareLogo({ logos }: Provider, publicUrl: string) {
   const [light, dark] = [path('light'), path('dark')];
   return light === null || dark === null ? null : { light, dark };
 }
+
+/** Addresses of learning objects that did not answer when they were checked. */
+export function brokenLinksRoutes({ linkChecks }: AdminFaceDeps): AdminRoute[] {
+  const path = '/catalogue/links';
+
+  async function list({ query }: SignedInContext): Promise<Reply> {
+    const choice = readListChoice(query, ['url']);
+    const { search, page: number, pageSize } = choice;
+    const [found, counts] = await Promise.all([
+      linkChecks.listBrokenLinks({ search, page: number, pageSize }),
+      linkChecks.countLinkChecks(),
+    ]);
+    return page('broken-links', {
+      list: listModel({ path, query, choice }, found),
+      links: found.items,
+      counts,
+    });
+  }
+
+  return [{ method: 'get', path, access: 'viewer', handle: list }];
+}

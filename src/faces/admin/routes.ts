@@ -1,27 +1,19 @@
 import type { Languages } from '../words/i18n.ts';
 import { adminRoutes } from './admins/admin.ts';
-import { adminsRoutes } from './admins/admins.ts';
+import { adminInviteRoutes, adminsRoutes } from './admins/admins.ts';
 import { auditRoutes } from './audit/audit.ts';
-import { catalogueRoutes } from './catalogue.ts';
+import { brokenLinksRoutes, catalogueRoutes } from './catalogue.ts';
 import { tenantDefaultsRoutes } from './defaults/defaults.ts';
 import type { AdminFaceDeps } from './deps.ts';
 import { feedbackRoutes } from './feedback/feedback.ts';
 import { feedbackEraseRoutes } from './feedback/feedback-erase.ts';
 import { tenantFeedbackRoutes } from './feedback/feedback-settings.ts';
 import { importNewRoutes } from './imports/import-new.ts';
-import { importsRoutes } from './imports/imports.ts';
-import { tenantKeysRoutes } from './keys/keys.ts';
+import { importRoutes, importsRoutes } from './imports/imports.ts';
+import { keysRoutes, tenantKeysRoutes } from './keys/keys.ts';
 import { overviewRoutes } from './overview/overview.ts';
-import { adminInviteRoutes } from './pages/admin-invite.ts';
-import { brokenLinksRoutes } from './pages/broken-links.ts';
-import { importRoutes } from './pages/import.ts';
-import { keysRoutes } from './pages/keys.ts';
-import { registrationDeploymentsRoutes } from './pages/registration-deployments.ts';
-import { registrationStatusRoutes } from './pages/registration-status.ts';
-import { tenantRoutes } from './pages/tenant.ts';
-import { workspaceNewRoutes } from './pages/workspace-new.ts';
-import { registrationRoutes } from './registrations/registration.ts';
-import { registrationEditRoutes } from './registrations/registration-edit.ts';
+import { registrationDeploymentsRoutes, registrationRoutes } from './registrations/registration.ts';
+import { registrationEditRoutes, registrationStatusRoutes } from './registrations/registration-edit.ts';
 import { registrationNewRoutes } from './registrations/registration-new.ts';
 import { registrationsRoutes } from './registrations/registrations.ts';
 import type { AdminRoute } from './route.ts';
@@ -32,11 +24,11 @@ import { signInRoutes } from './sign-in/sign-in.ts';
 import { systemRoutes } from './system.ts';
 import { tenantBrandingRoutes } from './tenants/tenant-branding.ts';
 import { tenantStatusRoutes } from './tenants/tenant-status.ts';
-import { tenantsRoutes } from './tenants/tenants.ts';
+import { tenantRoutes, tenantsRoutes } from './tenants/tenants.ts';
 import { tenantUpstreamRoutes } from './upstream/upstream.ts';
 import { slackAppRoutes } from './workspaces/slack-app.ts';
 import { workspaceRoutes } from './workspaces/workspace.ts';
-import { workspacesRoutes } from './workspaces/workspaces.ts';
+import { workspaceNewRoutes, workspacesRoutes } from './workspaces/workspaces.ts';
 
 /** Every route of the admin page. A fixed path comes before one with a parameter in the same place. */
 export function createRoutes(deps: AdminFaceDeps, languages: Languages): readonly AdminRoute[] {

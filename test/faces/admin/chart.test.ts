@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawChart } from '../../../src/faces/admin/overview/chart.ts';
+import { drawChart } from '../../../src/faces/admin/overview/usage-charts.ts';
 
 const scaleOf = (...counts: number[]) => drawChart(counts)?.scale;
 

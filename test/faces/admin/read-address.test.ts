@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAddress } from '../../../src/faces/admin/upstream/read-address.ts';
+import { readAddress } from '../../../src/faces/admin/upstream/upstream-form.ts';
 
 test.each([
   ['https://api.example.org', 'https://api.example.org'],

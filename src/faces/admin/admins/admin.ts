@@ -5,9 +5,9 @@ import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { versionField } from '../forms/fields.ts';
 import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
-import { showLinkOnce } from '../pages/admin-invite.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { readTenantChoices } from '../tenants/tenant-choices.ts';
+import { showLinkOnce } from './admins.ts';
 import { roleFields, roleFormOf, roleLists, scopeOf, withChosen } from './role-form.ts';
 
 const changeForm = z.object({ ...roleFields, version: versionField });

@@ -1,9 +1,19 @@
-import type { AuditEntry } from '../../../ports/store/store.ts';
+import { covers, type TenantScope } from '../../../domain/admin.ts';
+import type { AuditEntry, AuditFilter } from '../../../ports/store/store.ts';
+import { auditActions } from '../../../services/audit.ts';
 import type { Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type CsvColumn, csvLines } from '../lists/csv.ts';
+import { readPeriod } from '../lists/lists.ts';
 import type { Reply, SignedInContext } from '../route.ts';
-import { filterNames, readAuditFilter } from './filter.ts';
+
+/** The fields of the filter. */
+export const filterNames = ['q', 'action', 'tenant', 'from', 'until'] as const;
+
+/** What the fields of the filter show. */
+type Shown = Readonly<Record<(typeof filterNames)[number], string>>;
+
+const MAX_LENGTH = 100;
 
 /** Everything that the filter finds, oldest first, as CSV or as JSON Lines. Who took it along is in the audit trail of the
  *  tenants it was taken from. */
@@ -49,4 +59,21 @@ function columns(t: Translate): CsvColumn<AuditEntry>[] {
         .join('; '),
     ),
   ];
+}
+
+/** Read `q`, `action`, `tenant`, and the days `from` and `until`; what cannot be used counts as not chosen. */
+export function readAuditFilter(
+  query: URLSearchParams,
+  scope: TenantScope,
+): { readonly filter: AuditFilter; readonly shown: Shown; readonly isFiltered: boolean } {
+  const text = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_LENGTH);
+  const action = auditActions.find((known) => known === text('action')) ?? null;
+  const tenant = covers(scope, text('tenant')) ? text('tenant') : '';
+  const { period, from, until } = readPeriod(query);
+  const shown: Shown = { q: text('q'), action: action ?? '', tenant, from, until };
+  return {
+    filter: { scope: tenant === '' ? scope : [tenant], action, period, search: shown.q },
+    shown,
+    isFiltered: Object.values(shown).some((value) => value !== ''),
+  };
 }

@@ -2,9 +2,8 @@ import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, readForm, typedForm } from '../forms/forms.ts';
+import { type FormState, readForm, refusedChange, typedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { refusedChange } from '../tenants/tenant-changes.ts';
 import {
   defaultsForm,
   defaultsLists,

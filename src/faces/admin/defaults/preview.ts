@@ -4,7 +4,7 @@ import type { SearchDefaults } from '../../../domain/tenant.ts';
 import type { Discovery } from '../../../services/discovery/discovery.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
-import { explainFailure, type UpstreamFailure } from './upstream-failure.ts';
+import { explainFailure, type UpstreamFailure } from '../forms/error-words.ts';
 
 /** What the preview shows. */
 export type Preview =

@@ -1,7 +1,7 @@
 import type { ListEntry, Logo, Provider } from '../../../domain/lists.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
-import { explainFailure, type FindLearning, type UpstreamFailure } from './upstream-failure.ts';
+import { explainFailure, type FindLearning, type UpstreamFailure } from '../forms/error-words.ts';
 
 export interface ProviderChoice {
   readonly id: string;

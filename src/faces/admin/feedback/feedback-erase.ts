@@ -4,8 +4,22 @@ import type { AdminFaceDeps } from '../deps.ts';
 import { emailField } from '../forms/fields.ts';
 import { type FormState, formOf, readForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { narrowScope, readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
-import { countFeedbackOf } from './count-by-author.ts';
+import {
+  findTenantNames,
+  narrowScope,
+  readTenantChoices,
+  withChosenTenant,
+} from '../tenants/tenant-choices.ts';
+
+interface FoundFeedback {
+  readonly total: number;
+  /** Of the total, what is not at its upstream yet and will not be sent any more. */
+  readonly unsent: number;
+  /** Of the total, what was taken by an upstream, which keeps it. */
+  readonly elsewhere: number;
+  /** By name. */
+  readonly tenants: readonly { readonly name: string; readonly count: number }[];
+}
 
 const PATH = '/feedback/erase';
 
@@ -52,4 +66,23 @@ export function feedbackEraseRoutes({ feedback, tenants }: AdminFaceDeps): Admin
     { method: 'get', path: `${PATH}/check`, access: 'manager', handle: showEmpty },
     { method: 'post', path: `${PATH}/check`, access: 'manager', handle: check },
   ];
+}
+
+/** What one person gave, by their e-mail address in any case. */
+async function countFeedbackOf(
+  email: string,
+  scope: TenantScope,
+  { feedback, tenants }: Pick<AdminFaceDeps, 'feedback' | 'tenants'>,
+): Promise<FoundFeedback> {
+  const counts = await feedback.countFeedbackOf(scope, email);
+  const names = await findTenantNames(tenants, counts);
+  const sum = (name: 'count' | 'unsent' | 'elsewhere') =>
+    counts.reduce((total, count) => total + count[name], 0);
+  const list = counts.map(({ tenantId, count }) => ({ name: names.get(tenantId)!, count }));
+  return {
+    total: sum('count'),
+    unsent: sum('unsent'),
+    elsewhere: sum('elsewhere'),
+    tenants: list.sort((a, b) => a.name.localeCompare(b.name)),
+  };
 }

@@ -4,7 +4,7 @@ import type { Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type CsvColumn, csvLines } from '../lists/csv.ts';
 import type { Reply, SignedInContext } from '../route.ts';
-import { findTenantNames } from '../tenants/tenant-names.ts';
+import { findTenantNames } from '../tenants/tenant-choices.ts';
 import { filterNames, readFeedbackFilter } from './feedback-filter.ts';
 
 type Row = FeedbackRecord & { readonly tenantName: string };

@@ -1,13 +1,35 @@
+import { z } from 'zod';
 import { MAX_RETENTION_DAYS } from '../../../domain/feedback.ts';
+import type { FeedbackSettings } from '../../../domain/tenant.ts';
 import type { FeedbackState, TenantRecord } from '../../../ports/store/store.ts';
 import { hostEmail } from '../../../services/feedback/shared-email.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, readForm, typedForm } from '../forms/forms.ts';
+import { emailField, optionalField, versionField, wholeNumberField } from '../forms/fields.ts';
+import { type FormState, formOf, readForm, refusedChange, typedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { refusedChange } from '../tenants/tenant-changes.ts';
-import { countFeedback } from './count-feedback.ts';
-import { feedbackSettingsForm, formOfFeedbackSettings, sharedEmailChoices } from './settings-form.ts';
+import { countFeedback } from './feedback-filter.ts';
+
+const sharedEmailChoices = [
+  'nobody',
+  'learners',
+  'everyone',
+] as const satisfies readonly FeedbackSettings['sharedEmailFor'][];
+
+const feedbackSettingsForm = z
+  .object({
+    version: versionField,
+    sharedEmailFor: z.enum(sharedEmailChoices, 'chooseOne'),
+    sharedEmail: optionalField(emailField),
+    retentionDays: optionalField(wholeNumberField(1, MAX_RETENTION_DAYS, 'retentionDays')),
+    /** The days whose removals the person has seen. */
+    confirmedDays: z.string().default(''),
+  })
+  .transform(({ version, confirmedDays, ...settings }) => ({
+    version,
+    confirmedDays,
+    settings: settings satisfies FeedbackSettings,
+  }));
 
 const DAY_MS = 86_400_000;
 const PATH = '/tenants/:tenantId/feedback';
@@ -71,4 +93,14 @@ export function tenantFeedbackRoutes(deps: AdminFaceDeps, languages: Languages):
     { method: 'get', path: PATH, access: 'viewer', handle: showSaved },
     { method: 'post', path: PATH, access: 'manager', handle: save },
   ];
+}
+
+function formOfFeedbackSettings({ feedback, version }: TenantRecord): FormState {
+  const { sharedEmail, sharedEmailFor, retentionDays } = feedback;
+  return formOf({
+    version: String(version),
+    sharedEmailFor,
+    sharedEmail: sharedEmail ?? '',
+    retentionDays: retentionDays === null ? '' : String(retentionDays),
+  });
 }

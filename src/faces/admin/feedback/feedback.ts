@@ -1,14 +1,25 @@
-import type { FeedbackFilter } from '../../../ports/store/store.ts';
+import type { FeedbackFilter, FeedbackRecord } from '../../../ports/store/store.ts';
+import type { Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { listModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { safeNext } from '../sign-in/sign-in.ts';
-import { narrowScope, readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
-import { findTenantNames } from '../tenants/tenant-names.ts';
-import { countFeedback } from './count-feedback.ts';
+import {
+  findTenantNames,
+  narrowScope,
+  readTenantChoices,
+  withChosenTenant,
+} from '../tenants/tenant-choices.ts';
 import { exportFeedback } from './feedback-export.ts';
-import { feedbackStates, filterNames, readFeedbackFilter } from './feedback-filter.ts';
-import { describeNextAttempt } from './next-attempt.ts';
+import { countFeedback, feedbackStates, filterNames, readFeedbackFilter } from './feedback-filter.ts';
+
+const MINUTE_MS = 60_000;
+
+const units = [
+  ['minute', MINUTE_MS, 60],
+  ['hour', 60 * MINUTE_MS, 48],
+  ['day', 24 * 60 * MINUTE_MS, Number.POSITIVE_INFINITY],
+] as const;
 
 const FEEDBACK = '/feedback';
 
@@ -89,4 +100,17 @@ function backToList(back: string | null): string {
   const query = new URLSearchParams(safeNext(back).split('?')[1]);
   for (const name of ['notice', 'count']) query.delete(name);
   return query.size === 0 ? FEEDBACK : `${FEEDBACK}?${query}`;
+}
+
+/** When what waits is tried next, "in 12 minutes"; null for what does not wait. */
+function describeNextAttempt(
+  { state, dueAt }: Pick<FeedbackRecord, 'state' | 'dueAt'>,
+  { now, locale, t }: { readonly now: Date; readonly locale: string; readonly t: Translate },
+): string | null {
+  if (state !== 'waiting') return null;
+  const leftMs = dueAt.getTime() - now.getTime();
+  if (leftMs < MINUTE_MS) return t('feedback.nextAttemptSoon');
+  const [unit, ms] = units.find(([, each, most]) => leftMs < each * most)!;
+  const when = new Intl.RelativeTimeFormat(locale).format(Math.ceil(leftMs / ms), unit);
+  return t('feedback.nextAttempt', { when });
 }

@@ -1,9 +1,19 @@
+import type { Actor } from '../../../domain/actor.ts';
+import type { ImportRecord } from '../../../ports/store/store.ts';
+import type { Upload } from '../../../ports/uploads.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refusedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type UploadContext } from '../route.ts';
-import { beginImport } from './begin-import.ts';
-import { importForm, newImportForm, offeredFormats, placeOfFormat } from './import-form.ts';
+import {
+  type ImportChoice,
+  importForm,
+  newImportForm,
+  offeredFormats,
+  placeOfFormat,
+} from './import-form.ts';
+
+type Deps = Pick<AdminFaceDeps, 'imports' | 'importSources' | 'uploads'>;
 
 /** Beginning an import from a file or an address. The catalogue is the whole host's, so this is for owners. */
 export function importNewRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
@@ -34,4 +44,26 @@ export function importNewRoutes(deps: AdminFaceDeps, languages: Languages): Admi
     },
     { method: 'post', path, access: 'owner', takesFile: true, handle: begin },
   ];
+}
+
+/** Begins what the form says; its file goes away when the import has ended. Errors: those of opening a source and of beginning an import. */
+async function beginImport(
+  { imports, importSources, uploads }: Deps,
+  actor: Actor,
+  { choice, upload }: { readonly choice: ImportChoice; readonly upload: Upload | null },
+): Promise<ImportRecord> {
+  const { format, langs, allowRemoval } = choice;
+  const location = upload?.path ?? choice.address;
+  try {
+    const source = await importSources.open({
+      ...{ format, langs, location },
+      ...(choice.name !== '' && { dataset: choice.name }),
+      ...(upload !== null && { title: upload.name }),
+    });
+    const removing = upload === null ? {} : { onEnd: () => uploads.remove(upload) };
+    return await imports.start(actor, source, { allowRemoval, ...removing });
+  } catch (error) {
+    if (upload !== null) await uploads.remove(upload);
+    throw error;
+  }
 }

@@ -4,10 +4,13 @@ import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { ShownApiKey } from '../../../services/api-keys.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm } from '../forms/forms.ts';
+import { listModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { firstCall } from './first-call.ts';
-import { createKeyForm, keyLists, newKeyForm } from './key-form.ts';
-import { stateOfKey } from './key-state.ts';
+import { findTenantNames, narrowScope, readTenantChoices } from '../tenants/tenant-choices.ts';
+import { createTenantChooser, newPath } from '../tenants/tenant-lists.ts';
+import { createKeyForm, firstCall, keyLists, newKeyForm } from './key-form.ts';
+
+type KeyState = 'active' | 'expired' | 'revoked';
 
 const DAY_MS = 86_400_000;
 
@@ -82,5 +85,47 @@ export function tenantKeysRoutes({
       },
     },
     { method: 'post', path: `${path}/:keyId/revoke`, access: 'manager', handle: revoke },
+  ];
+}
+
+/** Revoking lasts: a key that was revoked and has expired since is revoked. */
+export function stateOfKey({ revokedAt, expiresAt }: ShownApiKey, now: Date): KeyState {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
+}
+
+/** The API keys of every tenant one sees, and the way to new ones. */
+export function keysRoutes({ apiKeys, tenants, clock }: AdminFaceDeps): AdminRoute[] {
+  async function list(context: SignedInContext): Promise<Reply> {
+    const { signedIn } = context;
+    const chosen = context.params.tenantId ?? context.query.get('tenant') ?? '';
+    const query = new URLSearchParams(context.query);
+    if (chosen !== '') query.set('tenant', chosen);
+    const choice = readListChoice(query, ['createdAt', 'name', 'lastUsedAt'], true);
+    const scope = narrowScope(signedIn.admin.tenants, chosen);
+    if (chosen !== '') await tenants.getTenant(chosen);
+    const [found, choices] = await Promise.all([
+      apiKeys.listApiKeys({ ...choice, scope }),
+      readTenantChoices(tenants, signedIn.admin.tenants),
+    ]);
+    const names = await findTenantNames(tenants, found.items);
+    const keys = found.items.map((key) => ({
+      ...key,
+      state: stateOfKey(key, clock.now()),
+      tenantName: names.get(key.tenantId) ?? key.tenantId,
+    }));
+    const list = listModel({ path: '/keys', query, choice }, found);
+    return page('keys', { list, keys, chosen, choices, newKeyPath: newPath('keys', chosen, choices) });
+  }
+
+  return [
+    { method: 'get', path: '/keys', access: 'viewer', handle: list },
+    { method: 'get', path: '/tenants/:tenantId/keys', access: 'viewer', handle: list },
+    {
+      method: 'get',
+      path: '/keys/new',
+      access: 'manager',
+      handle: createTenantChooser(tenants, 'keys', 'key-tenant'),
+    },
   ];
 }

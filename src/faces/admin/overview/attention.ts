@@ -1,7 +1,7 @@
 import type { Translate } from '../../words/i18n.ts';
 import type { Connection } from './connections.ts';
-import { EXPIRY_DAYS } from './key-summary.ts';
 import type { Situation } from './situation.ts';
+import { EXPIRY_DAYS } from './summaries.ts';
 
 /** Something a person should look at. */
 export interface Concern {

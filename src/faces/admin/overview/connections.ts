@@ -1,7 +1,38 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '../../../errors.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
+import type { UpstreamOutcome } from '../../../ports/upstream.ts';
+import { limitConcurrency } from '../../../services/limit-concurrency.ts';
 import type { UpstreamKeyName } from '../../../services/secrets.ts';
-import type { ShownKey, TenantUpstreams } from '../../../services/upstreams/upstreams.ts';
-import type { Health } from './health.ts';
+import type { ShownKey, TenantUpstreams, UpstreamHealth } from '../../../services/upstreams/upstreams.ts';
+
+/** What is known of a tenant's upstream. */
+export type Health =
+  /** Our own engine answers. */
+  | { readonly state: 'own' }
+  /** The tenant is disabled; nobody searches and nothing is asked. */
+  | { readonly state: 'off' }
+  | { readonly state: 'checking' }
+  | { readonly state: 'well'; readonly checkedAt: Date }
+  | {
+      readonly state: 'ill';
+      readonly checkedAt: Date;
+      readonly outcome: UpstreamOutcome;
+      readonly operation: string;
+    }
+  /** A saved key cannot be opened with the keys of this host, so nothing could be asked. */
+  | { readonly state: 'unreadable' };
+
+export interface HealthChecks {
+  /** Waits as long as the upstream takes. */
+  check(tenant: TenantRecord): Promise<Health>;
+  /** In the order of the tenants. What is not known after `waitMs` is `checking`, and goes on meanwhile. */
+  checkAll(tenants: readonly TenantRecord[], waitMs: number): Promise<readonly Health[]>;
+}
+
+const MAX_CHECKS = 10;
+
+const MAX_WAITING = 1000;
 
 /** Where the searches of a tenant go, and whether they arrive. */
 export interface Connection {
@@ -44,4 +75,47 @@ function serversOf({ upstream }: TenantRecord): string[] {
 function toSavedKey({ name, hint, isReadable }: ShownKey): SavedKey {
   const state = hint === null ? 'missing' : isReadable ? 'saved' : 'unreadable';
   return { label: labels[name], state, lastFour: hint?.lastFour ?? null };
+}
+
+export function createHealthChecks(upstreams: TenantUpstreams): HealthChecks {
+  const limited = limitConcurrency({
+    running: MAX_CHECKS,
+    waiting: MAX_WAITING,
+    tooMany: () =>
+      new AppError('RATE_LIMITED', 'Too many connections are being checked. Try again in a minute.'),
+  });
+
+  async function check({ id, status, upstream }: TenantRecord): Promise<Health> {
+    if (status !== 'active') return { state: 'off' };
+    if (upstream.kind === 'local') return { state: 'own' };
+    try {
+      const health = await limited(() => upstreams.findHealth(id));
+      return health === null ? { state: 'own' } : toHealth(health);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'SECRET_UNREADABLE') return { state: 'unreadable' };
+      throw error;
+    }
+  }
+
+  return {
+    check,
+    async checkAll(tenants, waitMs) {
+      const patience = new AbortController();
+      const late = pause<Health>(waitMs, { state: 'checking' }, { signal: patience.signal });
+      // Nobody waits for it any more when it is called off.
+      late.catch(() => undefined);
+      // What fails is asked again, and told, when the page asks for this one alone.
+      const checks = tenants.map((tenant) => check(tenant).catch((): Health => ({ state: 'checking' })));
+      const healths = await Promise.all(checks.map((known) => Promise.race([known, late])));
+      patience.abort();
+      return healths;
+    },
+  };
+}
+
+function toHealth({ checkedAt, calls }: UpstreamHealth): Health {
+  const failed = calls.find(({ outcome }) => outcome !== 'ok');
+  if (failed === undefined) return { state: 'well', checkedAt };
+  const { outcome, operation } = failed;
+  return { state: 'ill', checkedAt, outcome, operation };
 }

@@ -3,8 +3,8 @@ import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, type PageContext, page, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
 import { findConcerns } from './attention.ts';
+import { createHealthChecks, type Health } from './connections.ts';
 import { firstSteps } from './first-steps.ts';
-import { createHealthChecks, type Health } from './health.ts';
 import { assessSituation } from './situation.ts';
 import { CHART_DAYS, usageCharts } from './usage-charts.ts';
 

@@ -3,10 +3,8 @@ import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { SignedIn } from '../../../services/admins/admin-sessions.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type SlackAppState, stateOf } from '../workspaces/describe-slack.ts';
-import { type Connection, describeConnection } from './connections.ts';
-import { countPlatforms } from './count-platforms.ts';
-import type { HealthChecks } from './health.ts';
-import { type KeySummary, summariseKeys } from './key-summary.ts';
+import { type Connection, describeConnection, type HealthChecks } from './connections.ts';
+import { countPlatforms, type KeySummary, summariseKeys } from './summaries.ts';
 
 /** How things stand for what somebody may see. */
 export interface Situation {

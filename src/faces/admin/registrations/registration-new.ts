@@ -4,7 +4,7 @@ import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refusedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { registrationPath } from './load-registration.ts';
+import { registrationPath } from './registration.ts';
 import {
   askingForDeployment,
   formOfProduct,

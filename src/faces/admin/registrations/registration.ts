@@ -1,10 +1,19 @@
 import { sharesClientId } from '../../../domain/lti/products.ts';
+import { AppError } from '../../../errors.ts';
 import type { PlatformCheck } from '../../../ports/lti-platforms.ts';
+import type { LtiRegistrationRecord, TenantRecord } from '../../../ports/store/store.ts';
+import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, formOf } from '../forms/forms.ts';
+import { type FormState, formOf, refusedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { createLoadRegistration, type Loaded, registrationPath } from './load-registration.ts';
 import { toolAddresses } from './tool-addresses.ts';
+
+export interface Loaded {
+  readonly tenant: TenantRecord;
+  readonly registration: LtiRegistrationRecord;
+}
+
+type LoadRegistration = (context: Pick<SignedInContext, 'params'>) => Promise<Loaded>;
 
 const DEPLOYMENTS_SHOWN = 100;
 
@@ -57,5 +66,71 @@ export function registrationRoutes(deps: AdminFaceDeps): AdminRoute[] {
     { method: 'get', path: `${path}/check`, access: 'viewer', handle: showSaved },
     { method: 'post', path: `${path}/check`, access: 'manager', handle: check },
     { method: 'post', path: `${path}/scores`, access: 'manager', handle: retryScores },
+  ];
+}
+
+/** Find what `:tenantId` and `:registrationId` of a path name. Errors: TENANT_UNKNOWN; REGISTRATION_UNKNOWN for a
+ *  registration of another tenant, too. */
+export function createLoadRegistration({
+  tenants,
+  ltiRegistrations,
+}: Pick<AdminFaceDeps, 'tenants' | 'ltiRegistrations'>): LoadRegistration {
+  return async ({ params }) => {
+    const tenant = await tenants.getTenant(params.tenantId!);
+    const registration = await ltiRegistrations.getRegistration(params.registrationId!);
+    if (registration.tenantId === tenant.id) return { tenant, registration };
+    throw new AppError(
+      'REGISTRATION_UNKNOWN',
+      `${tenant.name} has no registration with the id ${registration.id}. Look at the list for those that there are.`,
+    );
+  };
+}
+
+export const registrationPath = ({ tenantId, id }: LtiRegistrationRecord): string =>
+  `/tenants/${tenantId}/registrations/${id}`;
+
+/** The installations of the tool in a platform that may launch it. */
+export function registrationDeploymentsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  const { ltiRegistrations } = deps;
+  const load = createLoadRegistration(deps);
+  const show = createShowRegistration(deps);
+
+  async function add(context: SignedInContext): Promise<Reply> {
+    const { form, t, actor } = context;
+    const loaded = await load(context);
+    const { registration } = loaded;
+    try {
+      await ltiRegistrations.addDeployment(actor, registration.id, form.get('deploymentId') ?? '');
+      return redirect(`${registrationPath(registration)}#deployments`, 'deployment-added');
+    } catch (error) {
+      return show(loaded, { form: refusedForm(error, { form, t, languages }), status: 422 });
+    }
+  }
+
+  const path = '/tenants/:tenantId/registrations/:registrationId/deployments';
+  return [
+    // Whoever opens the address of a refused form again comes to the page that it is on.
+    { method: 'get', path, access: 'viewer', handle: async (context) => show(await load(context)) },
+    { method: 'post', path, access: 'manager', handle: add },
+    {
+      method: 'get',
+      path: `${path}/remove`,
+      access: 'manager',
+      async handle(context) {
+        const deploymentId = context.query.get('deployment') ?? '';
+        return page('registration-deployment', { ...(await load(context)), deploymentId });
+      },
+    },
+    {
+      method: 'post',
+      path: `${path}/remove`,
+      access: 'manager',
+      async handle(context) {
+        const { registration } = await load(context);
+        const { actor, form } = context;
+        await ltiRegistrations.removeDeployment(actor, registration.id, form.get('deployment') ?? '');
+        return redirect(`${registrationPath(registration)}#deployments`, 'deployment-removed');
+      },
+    },
   ];
 }

@@ -1,9 +1,8 @@
 import type { AdminFaceDeps } from '../deps.ts';
 import { listModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, type SignedInContext } from '../route.ts';
-import { createTenantChooser, newPath } from '../tenants/choose-tenant.ts';
-import { narrowScope, readTenantChoices } from '../tenants/tenant-choices.ts';
-import { findTenantNames } from '../tenants/tenant-names.ts';
+import { findTenantNames, narrowScope, readTenantChoices } from '../tenants/tenant-choices.ts';
+import { createTenantChooser, newPath } from '../tenants/tenant-lists.ts';
 
 /** The platforms of every tenant one sees, and the way to new ones. */
 export function registrationsRoutes({ ltiRegistrations, tenants }: AdminFaceDeps): AdminRoute[] {

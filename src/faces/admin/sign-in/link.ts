@@ -1,9 +1,29 @@
 import { z } from 'zod';
+import { AppError } from '../../../errors.ts';
+import type { AdminLinkRecord } from '../../../ports/store/store.ts';
+import type { Credentials } from '../../../services/admins/admin-links.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { formOf, readForm } from '../forms/forms.ts';
-import { createShowLink, createUseLink } from '../people/link-page.ts';
-import type { AdminRoute, PageContext, Reply } from '../route.ts';
+import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
+import {
+  type AdminRoute,
+  type CookieChange,
+  type PageContext,
+  type PageMore,
+  type PageReply,
+  page,
+  type Reply,
+} from '../route.ts';
+import { describeTenants } from '../tenants/tenant-choices.ts';
+import { enter, statusOfRefusal } from './enter.ts';
+
+type ShowLink = (shown: { token: string; form: FormState }, more?: PageMore) => Promise<PageReply>;
+
+interface LinkUse {
+  readonly token: string;
+  readonly credentials: Credentials;
+  readonly cookies?: readonly CookieChange[];
+}
 
 const MAX_LENGTH = 200;
 
@@ -42,4 +62,56 @@ export function linkRoutes(deps: AdminFaceDeps, languages: Languages): AdminRout
     },
     { method: 'post', path: '/link/:token', access: 'anyone', handle: use },
   ];
+}
+
+/** The page of a one-time link: what it is for, and how its holder will sign in. Showing it uses nothing up. */
+function createShowLink({ links, admins, tenants }: AdminFaceDeps): ShowLink {
+  async function nameOf({ adminId }: AdminLinkRecord): Promise<string | null> {
+    return adminId === null ? null : ((await admins.findAdmin(adminId))?.name ?? null);
+  }
+
+  return async ({ token, form }, more) => {
+    const link = await links.findLink(token);
+    if (link === null) return linkInvalid(404);
+    const [adminName, tenantNames] = await Promise.all([
+      nameOf(link),
+      describeTenants(tenants, link.tenants),
+    ]);
+    return page('link', { link, token, form, adminName, tenantNames }, more);
+  };
+}
+
+/** Use a link up and go on as its holder, or show it once more with what has to be corrected. */
+export function createUseLink(deps: AdminFaceDeps, languages: Languages) {
+  const { links, sessions } = deps;
+  const showLink = createShowLink(deps);
+  return async (context: PageContext, { token, credentials, cookies = [] }: LinkUse): Promise<Reply> => {
+    const { caller } = context;
+    try {
+      const { id } = await links.useLink(token, credentials, caller.address);
+      const given = await sessions.beginSession(id, caller);
+      return await enter(context, { sessions, given, to: '/admin', cookies });
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'LINK_INVALID') return linkInvalid(409);
+      const form = formOfRefusal(error, credentials.name, { ...context, languages });
+      return showLink({ token, form }, statusOfRefusal(error, 422));
+    }
+  };
+}
+
+/** Of what was typed only the name: passwords are never sent back. */
+function formOfRefusal(
+  error: unknown,
+  name: string,
+  { t, languages }: Pick<PageContext, 't'> & { readonly languages: Languages },
+): FormState {
+  const taken = error instanceof AppError ? error.data.taken : undefined;
+  if (taken === 'name') return { ...formOf({ name }), problems: { name: t('problems.nameTaken') } };
+  if (taken === 'account') return { ...formOf({ name }), problems: { form: t('problems.accountTaken') } };
+  return refusedForm(error, { form: new URLSearchParams({ name }), t, languages });
+}
+
+/** @param status 404 for a link that is opened, 409 for one that came to its end before it was used */
+function linkInvalid(status: 404 | 409): PageReply {
+  return page('link-invalid', {}, { status });
 }

@@ -1,14 +1,25 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { AppError, type ErrorCode } from '../../../errors.ts';
 import type { Oidc } from '../../../ports/oidc.ts';
 import type { Languages } from '../../words/i18n.ts';
-import { newCookieValue } from '../access/cookies.ts';
+import { newCookieValue } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { createUseLink } from '../people/link-page.ts';
-import { notBegunHere, showOidcProblem } from '../people/oidc-problem.ts';
 import { type AdminRoute, type CookieChange, type PageContext, page, type Reply } from '../route.ts';
 import { enter } from './enter.ts';
+import { createUseLink } from './link.ts';
 import { safeNext } from './sign-in.ts';
+
+const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
+  OIDC_FAILED: 401,
+  SIGN_IN_FAILED: 403,
+  OIDC_UNAVAILABLE: 503,
+};
+
+type Origin = Pick<PageContext, 'request'> & {
+  /** Token of the one-time link that it was begun with. */
+  readonly link: string | undefined;
+};
 
 /** From going to the provider to coming back. */
 const SIGN_IN_MS = 10 * 60_000;
@@ -96,4 +107,22 @@ function createFinish(deps: AdminFaceDeps, oidc: Oidc, languages: Languages) {
 
 function nonceOf(cookie: string): string {
   return `oidc ${createHash('sha256').update(cookie).digest('hex')}`;
+}
+
+/** A page that says what went wrong at the provider or with its account, and leads back to the beginning. Rethrows what is
+ *  not about that. */
+function showOidcProblem(error: unknown, { request, link }: Origin): Reply {
+  const status = error instanceof AppError ? statuses[error.code] : undefined;
+  if (!(error instanceof AppError) || status === undefined) throw error;
+  request.log?.warn({ err: error }, 'a sign-in with OpenID Connect failed');
+  const reason = error.data.reason ?? error.code;
+  const backTo = link === undefined ? '/admin/sign-in' : `/admin/link/${link}`;
+  return page('oidc-problem', { reason, backTo }, { status });
+}
+
+/** What came back belongs to no sign-in of this browser. */
+function notBegunHere(): AppError {
+  const message =
+    'This sign-in was not begun in this browser, was used already, or took longer than 10 minutes. Begin again.';
+  return new AppError('OIDC_FAILED', message, { data: { reason: 'NOT_BEGUN_HERE' } });
 }

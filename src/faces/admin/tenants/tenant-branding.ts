@@ -5,9 +5,8 @@ import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { nameField, optionalField, versionField } from '../forms/fields.ts';
-import { type FormState, formOf, readForm, typedForm } from '../forms/forms.ts';
+import { type FormState, formOf, readForm, refusedChange, typedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { refusedChange } from './tenant-changes.ts';
 
 const MAX_TITLE = 100;
 /** Below this, a bar or button melts into the page. WCAG asks nothing of its edge, as its text can be read; so it is

@@ -2,7 +2,7 @@ import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import { tenantUnknown } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { countFeedback } from '../feedback/count-feedback.ts';
+import { countFeedback } from '../feedback/feedback-filter.ts';
 import { type FormState, formOf } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 

@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
+import { hostEmail } from '../../../services/feedback/shared-email.ts';
 import type { Languages } from '../../words/i18n.ts';
+import { languageName } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { nameField } from '../forms/fields.ts';
 import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
 import { listModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { readKeyHints } from '../upstream/upstream-keys.ts';
 
 const newTenantForm = z.object({ name: nameField });
 
@@ -35,5 +39,39 @@ export function tenantsRoutes({ tenants }: AdminFaceDeps, languages: Languages):
     // No id of a tenant begins with an underscore, so this is never the page of one.
     { method: 'get', path: '/tenants/_new', access: 'owner', handle: () => showNew(formOf({})) },
     { method: 'post', path: '/tenants', access: 'owner', handle: create },
+  ];
+}
+
+/** The settings of one tenant at a glance. */
+export function tenantRoutes({ tenants, upstreams, apiKeys, publicUrl }: AdminFaceDeps): AdminRoute[] {
+  return [
+    {
+      method: 'get',
+      path: '/tenants/:tenantId',
+      access: 'viewer',
+      async handle({ params, locale }) {
+        const tenant = await tenants.getTenant(params.tenantId!);
+        const [hints, keys] = await Promise.all([
+          readKeyHints(upstreams, tenant),
+          apiKeys.listApiKeys({
+            scope: [tenant.id],
+            search: '',
+            sort: 'name',
+            descending: false,
+            page: 0,
+            pageSize: 1,
+          }),
+        ]);
+        const { lang } = tenant.defaults;
+        return page('tenant', {
+          tenant,
+          isDefault: tenant.id === DEFAULT_TENANT,
+          hints,
+          hostEmail: hostEmail(publicUrl),
+          keyCount: keys.total,
+          language: lang === null ? null : languageName(lang, locale),
+        });
+      },
+    },
   ];
 }

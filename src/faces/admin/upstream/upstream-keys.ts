@@ -1,6 +1,17 @@
 import type { TenantRecord } from '../../../ports/store/store.ts';
+import type { UpstreamCall } from '../../../ports/upstream.ts';
 import type { SecretHint, UpstreamKeyName } from '../../../services/secrets.ts';
+import type { UpstreamChange } from '../../../services/tenants/tenants.ts';
 import type { TenantUpstreams } from '../../../services/upstreams/upstreams.ts';
+
+/** Which key a call was made with: the list of providers needs none. */
+type KeyUsed = 'not-needed' | 'typed' | 'saved' | 'none';
+
+export interface CallView extends UpstreamCall {
+  readonly keyUsed: KeyUsed;
+  /** Whether the key is that of the marketplace gateway. */
+  readonly isAtGateway: boolean;
+}
 
 /** What may be shown of a tenant's saved keys; null where none is saved for this upstream. */
 export interface KeyHints {
@@ -15,4 +26,18 @@ export async function readKeyHints(
   const keys = await upstreams.findKeys(id, upstream);
   const hintOf = (wanted: UpstreamKeyName) => keys.find(({ name }) => name === wanted)?.hint ?? null;
   return { apiKey: hintOf('upstream-api-key'), marketplaceKey: hintOf('marketplace-key') };
+}
+
+/** What a test found, for the page.
+ *  @param hints of the keys that are saved for the addresses of the draft */
+export function toCallViews(
+  calls: readonly UpstreamCall[],
+  { draft, hints }: { draft: UpstreamChange; hints: KeyHints },
+): CallView[] {
+  return calls.map((call) => {
+    const isAtGateway = draft.upstream.kind === 'gateway' && call.operation === 'search-provider';
+    const name = isAtGateway ? 'marketplaceKey' : 'apiKey';
+    const keyUsed = draft[name] ? 'typed' : hints[name] !== null ? 'saved' : 'none';
+    return { ...call, isAtGateway, keyUsed: call.operation === 'provider' ? 'not-needed' : keyUsed };
+  });
 }

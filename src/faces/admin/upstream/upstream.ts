@@ -4,12 +4,10 @@ import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { UpstreamChange } from '../../../services/tenants/tenants.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, messageOf, readForm, typedForm } from '../forms/forms.ts';
+import { type FormState, messageOf, readForm, refusedChange, typedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { refusedChange } from '../tenants/tenant-changes.ts';
-import { type CallView, toCallViews } from './test-model.ts';
 import { formOfUpstream, upstreamForm, withoutKeys } from './upstream-form.ts';
-import { type KeyHints, readKeyHints } from './upstream-keys.ts';
+import { type CallView, type KeyHints, readKeyHints, toCallViews } from './upstream-keys.ts';
 
 interface Shown {
   readonly tenant: TenantRecord;

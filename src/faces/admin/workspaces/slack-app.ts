@@ -1,11 +1,24 @@
-import type { SlackAppForm } from '../../../services/slack-credentials/slack-credentials.ts';
+import { z } from 'zod';
+import type { SlackAppForm, SlackSettings } from '../../../services/slack-credentials/slack-credentials.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, readForm, refusedForm } from '../forms/forms.ts';
+import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { describeSlack, type SlackDescription } from './describe-slack.ts';
-import { slackManifest } from './manifest.ts';
-import { formOfSlackApp, slackAppForm, withoutSecrets } from './slack-app-form.ts';
+import { describeSlack, type SlackDescription, slackManifest } from './describe-slack.ts';
+
+const secretNames = ['clientSecret', 'signingSecret'] as const;
+
+const textField = z.string().default('');
+
+/** As the service takes it, which says what is wrong. */
+const slackAppForm = z.object({
+  clientId: textField,
+  clientSecret: textField,
+  signingSecret: textField,
+});
+
+/** What a client ID is made of: anything else may be a secret in the wrong field. */
+const CLIENT_ID = /^[\d. ]*$/;
 
 const PATH = '/workspaces/app';
 
@@ -69,3 +82,18 @@ export function slackAppRoutes(deps: AdminFaceDeps, languages: Languages): Admin
 
 /** Whether the app was saved on this page. */
 const isOwn = (state: SlackDescription['state']): boolean => state === 'saved' || state === 'unreadable';
+
+const formOfSlackApp = ({ clientId }: SlackSettings): FormState => formOf({ clientId: clientId ?? '' });
+
+/** Secrets are never sent back, whatever field they are typed in. Whoever typed some is told to type them again. */
+function withoutSecrets(form: FormState): FormState & { readonly isTyped: Record<string, boolean> } {
+  const { clientId = '' } = form.values;
+  const values = { clientId: CLIENT_ID.test(clientId) ? clientId : '' };
+  const isTyped = Object.fromEntries(secretNames.map((name) => [name, Boolean(form.values[name])]));
+  return {
+    values,
+    problems: form.problems,
+    all: (field) => (field === 'clientId' ? [values.clientId] : []),
+    isTyped,
+  };
+}

@@ -1,8 +1,15 @@
 import { slackScopes } from '../../../domain/slack.ts';
 import { AppError } from '../../../errors.ts';
+import type { SlackInstallationRecord, TenantRecord } from '../../../ports/store/store.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { createLoadWorkspace } from './load-workspace.ts';
+
+interface LoadedWorkspace {
+  readonly tenant: TenantRecord;
+  readonly workspace: SlackInstallationRecord;
+}
+
+type LoadWorkspace = (context: Pick<SignedInContext, 'params'>) => Promise<LoadedWorkspace>;
 
 /** One workspace or organisation: what is known of it, and its end here. */
 export function workspaceRoutes(deps: AdminFaceDeps): AdminRoute[] {
@@ -51,4 +58,16 @@ export function workspaceRoutes(deps: AdminFaceDeps): AdminRoute[] {
     },
     { method: 'post', path: `${path}/disconnect`, access: 'manager', handle: disconnect },
   ];
+}
+
+/** Find what `:tenantId` and `:workspaceId` of a path name. Errors: TENANT_UNKNOWN; SLACK_WORKSPACE_UNKNOWN for a workspace
+ *  of another tenant, too. */
+function createLoadWorkspace({
+  tenants,
+  slackInstallations,
+}: Pick<AdminFaceDeps, 'tenants' | 'slackInstallations'>): LoadWorkspace {
+  return async ({ params }) => {
+    const tenant = await tenants.getTenant(params.tenantId!);
+    return { tenant, workspace: await slackInstallations.getInstallation([tenant.id], params.workspaceId!) };
+  };
 }

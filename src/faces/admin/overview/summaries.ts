@@ -1,6 +1,7 @@
 import type { TenantScope } from '../../../domain/admin.ts';
 import type { ApiKeys, ShownApiKey } from '../../../services/api-keys.ts';
 import { everyItem } from '../../../services/every-item.ts';
+import type { LtiRegistrations } from '../../../services/lti-registrations/lti-registrations.ts';
 
 /** What the overview says of the API keys of a scope. */
 export interface KeySummary {
@@ -33,4 +34,15 @@ export async function summariseKeys(apiKeys: ApiKeys, scope: TenantScope, now: D
   }
   expiring.sort((a, b) => a.expiresAt!.getTime() - b.expiresAt!.getTime());
   return { tenants, active, expiring, isComplete: seen < MAX_KEYS };
+}
+
+/** How many platforms are connected, without the course site of this host. */
+export async function countPlatforms(
+  registrations: Pick<LtiRegistrations, 'listRegistrations'>,
+  scope: TenantScope,
+): Promise<number> {
+  // A host makes its own before anybody connects another.
+  const order = { search: '', sort: 'createdAt', descending: false, page: 0, pageSize: 100 } as const;
+  const { items, total } = await registrations.listRegistrations({ scope, ...order });
+  return total - items.filter(({ origin }) => origin === 'demo').length;
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors.ts';
 import type { LearningService } from '../../../ports/learning-service.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
-import { messageOf } from '../forms/forms.ts';
+import { messageOf } from './forms.ts';
 
 /** The service of a tenant, found when it is needed. */
 export type FindLearning = () => Promise<LearningService>;
