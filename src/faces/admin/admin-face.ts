@@ -4,14 +4,15 @@ import express, { type ErrorRequestHandler, type Request, type Response, Router 
 import { AppError } from '../../errors.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { allowSlowBody } from '../body-time.ts';
+import { createCookies, readLocale } from '../cookies.ts';
 import { views } from '../views.ts';
 import { chooseLocale, type Languages, type Locale, readLanguages } from '../words/i18n.ts';
-import { createCookies, csrfTokenOf, newCookieValue, requireAccess, requireOwnForm } from './access.ts';
+import { csrfTokenOf, newCookieValue, requireAccess, requireOwnForm } from './access.ts';
 import type { AdminFaceDeps } from './deps.ts';
 import { messageOf } from './forms/forms.ts';
 import { readUpload } from './forms/read-upload.ts';
 import { layoutModel } from './layout-model.ts';
-import type { AdminRoute, PageContext, Reply } from './route.ts';
+import type { AdminRoute, CookieName, PageContext, Reply } from './route.ts';
 import { createRoutes } from './routes.ts';
 
 const MAX_FORM = '64kb';
@@ -67,7 +68,7 @@ async function answer(
 
 /** The session, the language and the fields of a request. A browser without a session gets a cookie for its forms. */
 function createReadContext({ sessions, publicUrl }: AdminFaceDeps, languages: Languages) {
-  const cookies = createCookies(publicUrl);
+  const cookies = createCookies<CookieName>(publicUrl);
   return async (request: Request, response: Response): Promise<PageContext> => {
     const token = cookies.read(request, 'session');
     const signedIn = token === undefined ? null : await sessions.findSession(token);
@@ -76,7 +77,7 @@ function createReadContext({ sessions, publicUrl }: AdminFaceDeps, languages: La
       secret = newCookieValue();
       cookies.change(response, { name: 'form', value: secret });
     }
-    const locale = chooseLocale(cookies.read(request, 'language'), request.get('accept-language'));
+    const locale = readLocale(request, cookies);
     return {
       request,
       params: request.params as Record<string, string>,
@@ -98,7 +99,7 @@ function addressOf({ ip }: Request): string | null {
 }
 
 function createSend(deps: AdminFaceDeps, languages: Languages) {
-  const cookies = createCookies(deps.publicUrl);
+  const cookies = createCookies<CookieName>(deps.publicUrl);
   return async (context: PageContext, reply: Reply, response: Response): Promise<void> => {
     if ('cookies' in reply) for (const change of reply.cookies ?? []) cookies.change(response, change);
     switch (reply.kind) {

@@ -3,6 +3,7 @@ import type { Actor } from '../../domain/actor.ts';
 import type { AdminRole } from '../../domain/admin.ts';
 import type { Upload } from '../../ports/uploads.ts';
 import type { SignedIn } from '../../services/admins/admin-sessions.ts';
+import type { SetCookie } from '../cookies.ts';
 import type { Translate } from '../words/i18n.ts';
 
 /** What a handler knows of a request. */
@@ -19,7 +20,7 @@ export interface PageContext {
   /** For the hidden field `csrf` of every form. */
   readonly csrf: string;
   /** What the browser sent of our own cookies. */
-  cookie(name: CookieChange['name']): string | undefined;
+  cookie(name: CookieName): string | undefined;
   readonly caller: { readonly address: string | null; readonly userAgent: string | null };
 }
 
@@ -60,11 +61,9 @@ export interface PageReply {
 }
 
 /** Null takes the cookie away. */
-export interface CookieChange {
-  readonly name: 'session' | 'language' | 'oidc';
-  readonly value: string | null;
-  readonly expiresAt?: Date;
-}
+/** `form` stands for a session where nobody is signed in yet. */
+export type CookieName = 'session' | 'form' | 'language' | 'oidc';
+export type CookieChange = SetCookie<CookieName>;
 
 type Handler<C> = (context: C) => Reply | Promise<Reply>;
 

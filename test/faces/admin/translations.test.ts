@@ -34,8 +34,8 @@ const files = (folder: string, ending: string) =>
 const adminSources = [...files('views/admin', '.eta'), ...files('src/faces/admin', '.ts')];
 const sources = [
   ...adminSources,
-  ...['views/lti', 'views/demo', 'views/slack'].flatMap((folder) => files(folder, '.eta')),
-  ...['lti', 'demo', 'object-view', 'slack'].flatMap((face) => files(`src/faces/${face}`, '.ts')),
+  ...files('views', '.eta'),
+  ...['src/faces', 'demo'].flatMap((folder) => files(folder, '.ts')),
 ];
 const names = readdirSync('views/locales/en').map((file) => file.replace(/\.json$/, ''));
 const uses: KeyUses = findKeyUses(sources, names);

@@ -1,16 +1,9 @@
 import { z } from 'zod';
+import { languageCookie } from '../../cookies.ts';
 import { type Languages, locales } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
-import {
-  type AdminRoute,
-  type CookieChange,
-  type PageContext,
-  type PageMore,
-  page,
-  type Reply,
-  redirect,
-} from '../route.ts';
+import { type AdminRoute, type PageContext, type PageMore, page, type Reply, redirect } from '../route.ts';
 import { enter, statusOfRefusal } from './enter.ts';
 
 const MAX_LENGTH = 200;
@@ -57,9 +50,7 @@ export function signInRoutes({ sessions, admins, clock }: AdminFaceDeps, languag
       access: 'anyone',
       handle({ form }) {
         const locale = locales.find((known) => known === form.get('language')) ?? 'en';
-        const cookies: CookieChange[] = [
-          { name: 'language', value: locale, expiresAt: inAYear(clock.now()) },
-        ];
+        const cookies = [languageCookie(locale, clock.now())];
         return { kind: 'redirect', to: safeNext(form.get('next')), cookies };
       },
     },
@@ -78,8 +69,4 @@ export function safeNext(next: string | null | undefined): string {
   const { origin, pathname, search } = new URL(next, base);
   const isOurs = origin === base && (pathname === '/admin' || pathname.startsWith('/admin/'));
   return isOurs ? pathname + search : '/admin';
-}
-
-function inAYear(now: Date): Date {
-  return new Date(now.getTime() + 365 * 86_400_000);
 }

@@ -1,0 +1,51 @@
+import type { Request, Response } from 'express';
+import { chooseLocale, type Locale } from './words/i18n.ts';
+
+/** The cookies of our own pages. On https they carry the `__Host-` prefix, so that no other host can set them. */
+export interface Cookies<Name extends string> {
+  read(request: Request, name: Name): string | undefined;
+  change(response: Response, change: SetCookie<Name>): void;
+}
+
+export interface SetCookie<Name extends string> {
+  readonly name: Name;
+  /** Null takes the cookie away. */
+  readonly value: string | null;
+  /** Absent: with the browser's session. */
+  readonly expiresAt?: Date;
+}
+
+export function createCookies<Name extends string>(publicUrl: string): Cookies<Name> {
+  const isSecure = publicUrl.startsWith('https:');
+  const fullName = (name: Name) => `${isSecure ? '__Host-' : ''}skilldock_${name}`;
+  return {
+    read: (request, name) => findValue(request.get('cookie') ?? '', fullName(name)),
+    change(response, { name, value, expiresAt }) {
+      response.cookie(fullName(name), value ?? '', {
+        httpOnly: true,
+        sameSite: 'lax',
+        secure: isSecure,
+        path: '/',
+        ...(value === null ? { expires: new Date(0) } : expiresAt !== undefined && { expires: expiresAt }),
+      });
+    },
+  };
+}
+
+function findValue(header: string, name: string): string | undefined {
+  const pair = header.split(';').find((part) => part.trim().startsWith(`${name}=`));
+  const value = pair?.slice(pair.indexOf('=') + 1).trim();
+  return value !== undefined && /^[\w.~-]{1,500}$/.test(value) ? value : undefined;
+}
+
+/** The language that was chosen on any page of this host, for a year. */
+export const languageCookie = (locale: Locale, now: Date): SetCookie<'language'> => ({
+  name: 'language',
+  value: locale,
+  expiresAt: new Date(now.getTime() + 365 * 86_400_000),
+});
+
+/** The language that was chosen on any page of this host, else what the browser prefers. */
+export function readLocale(request: Request, cookies: Pick<Cookies<'language'>, 'read'>): Locale {
+  return chooseLocale(cookies.read(request, 'language'), request.get('accept-language'));
+}
