@@ -7,6 +7,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
+COPY demo ./demo
 COPY data ./data
 RUN npm run build
 
@@ -20,6 +21,7 @@ RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY bin ./bin
 COPY data ./data
 COPY views ./views
+COPY demo/views ./demo/views
 COPY manifest.yml ./
 COPY --from=build /app/dist ./dist
 # A new volume takes over the owner of the folder it is mounted on.

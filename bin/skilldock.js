@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 
-const program = new URL('../dist/main.js', import.meta.url);
+const program = new URL('../dist/src/main.js', import.meta.url);
 if (existsSync(program)) await import(program.href);
 else {
   console.error('Skilldock is not built yet. Run "npm run build" and try again.');

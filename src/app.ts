@@ -1,8 +1,6 @@
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import { createDemoFace, type DemoFace } from '../demo/demo.ts';
-import type { DemoFaceDeps } from '../demo/deps.ts';
 import { createUploads } from './adapters/files/uploads.ts';
 import type { LocalService } from './adapters/local/open-local-service.ts';
 import { openParts, type Parts } from './compose/open-parts.ts';
@@ -21,6 +19,7 @@ import { createRequestLog } from './faces/request-log.ts';
 import { createSlackWorkspaces } from './faces/slack/app/workspaces.ts';
 import type { SlackConnection, SlackFaceDeps } from './faces/slack/deps.ts';
 import { createSlackFace, type SlackFace } from './faces/slack/slack-face.ts';
+import { type Demo, type DemoDeps, loadDemo } from './load-demo.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
 import { inTime } from './services/in-time.ts';
 
@@ -69,7 +68,7 @@ async function mountParts(options: MountOptions): Promise<App> {
   const setupLink = await services.adminLinks.createSetupLink(systemActor);
   const findFaces = faceFinder(options);
   const faces = await findFaces();
-  const demo = config.hasDemo ? createDemoFace(demoFaceDeps(options)) : null;
+  const demo = config.hasDemo ? await loadDemo(demoDeps(options)) : null;
   const slack = createSlackFace(slackFaceDeps({ ...options, demo }));
   const app = express();
   app.disable('x-powered-by').set('trust proxy', config.trustProxy).set('query parser', false);
@@ -103,7 +102,7 @@ interface Faces extends MountOptions {
   findFaces(): Promise<readonly FaceState[]>;
   readonly slack: SlackFace;
   /** Null where there is none. */
-  readonly demo: DemoFace | null;
+  readonly demo: Demo | null;
 }
 
 function mountFaces(app: Express, options: Faces): void {
@@ -195,7 +194,7 @@ function ltiFaceDeps({ publicUrl, clock, parts, demo }: MountOptions & Pick<Face
   };
 }
 
-function demoFaceDeps({ config, publicUrl, clock, parts }: MountOptions): DemoFaceDeps {
+function demoDeps({ config, publicUrl, clock, parts }: MountOptions): DemoDeps {
   const { services, store, onProblem } = parts;
   const { tenants, ltiRegistrations: registrations, people } = services;
   // An address that nobody set carries the port that the host really has.

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { addAdminCommand } from './commands/admin.ts';
 import { addBackupCommands } from './commands/backup.ts';
@@ -13,6 +14,7 @@ import { addServeCommand } from './commands/serve.ts';
 import { addStoreCommand } from './commands/store.ts';
 import { addTenantsCommand } from './commands/tenants.ts';
 import { AppError, type ErrorKind } from './errors.ts';
+import { projectRoot } from './project-root.ts';
 
 const USAGE_ERROR = 2;
 
@@ -33,7 +35,7 @@ Exit codes:
   130  stopped with Ctrl+C`;
 
 async function main(): Promise<void> {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
     version: string;
   };
   const program = new Command('skilldock')

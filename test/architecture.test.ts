@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-
-const src = resolve('src');
 
 /** What each part may import besides itself: our own parts by folder. A missing part may import nothing of ours. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  main: ['commands', 'errors'],
+  main: ['commands', 'errors', 'project-root'],
   commands: [
     'host',
     'compose',
@@ -19,9 +17,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'errors',
   ],
   host: ['app', 'faces/body-time', 'config', 'errors'],
-  'build-index': ['adapters/local'],
-  app: ['compose', 'adapters', 'services', 'faces', 'ports', 'domain', 'config', 'errors'],
-  compose: ['adapters', 'services', 'ports', 'domain', 'config', 'errors'],
+  'build-index': ['adapters/local', 'project-root'],
+  app: ['load-demo', 'compose', 'adapters', 'services', 'faces', 'ports', 'domain', 'config', 'errors'],
+  'load-demo': ['faces/slack', 'services', 'ports'],
+  'project-root': [],
+  compose: ['adapters', 'services', 'ports', 'domain', 'config', 'errors', 'project-root'],
   config: ['domain', 'errors'],
   errors: [],
   domain: [],
@@ -31,7 +31,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   services: ['ports', 'domain', 'errors'],
   'adapters/files': ['ports', 'domain', 'errors'],
   'adapters/catalog': ['ports', 'domain', 'errors'],
-  'adapters/local': ['adapters/catalog', 'engine', 'ports', 'domain', 'contract', 'errors'],
+  'adapters/local': ['adapters/catalog', 'engine', 'ports', 'domain', 'contract', 'errors', 'project-root'],
   'adapters/mongo': ['ports', 'domain', 'errors'],
   'adapters/oidc': ['ports', 'domain', 'errors'],
   'adapters/remote': ['ports', 'domain', 'contract', 'errors'],
@@ -42,9 +42,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'faces/aborted-with': [],
   'faces/body-time': [],
   'faces/page-headers': [],
-  'faces/scripts': [],
-  'faces/views': [],
-  'faces/words': [],
+  'faces/scripts': ['project-root'],
+  'faces/views': ['project-root'],
+  'faces/words': ['project-root'],
   'faces/cookies': ['faces/words'],
   'faces/object-view': ['faces/words', 'ports', 'domain'],
   'faces/search-view': ['faces/object-view', 'faces/words', 'services', 'ports', 'domain', 'errors'],
@@ -60,6 +60,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'ports',
     'domain',
     'errors',
+    'project-root',
   ],
   'faces/api': [
     'faces/aborted-with',
@@ -85,6 +86,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'ports',
     'domain',
     'errors',
+    'project-root',
+    'faces/scripts',
   ],
   'faces/lti': [
     'faces/aborted-with',
@@ -114,7 +117,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'domain',
     'errors',
   ],
-  'faces/demo': [
+  browser: [],
+  // What a face may, and what a demo must give; nothing imports it.
+  demo: [
+    'load-demo',
     'faces/app-errors',
     'faces/page-headers',
     'faces/scripts',
@@ -124,8 +130,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'ports',
     'domain',
     'errors',
+    'project-root',
   ],
-  browser: [],
+  'demo/browser': [],
 };
 
 /** Packages that only these parts may import. */
@@ -139,13 +146,14 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
     'faces/request-log',
     'faces/admin',
     'faces/api',
-    'faces/demo',
     'faces/home',
     'faces/lti',
     'faces/slack',
+    'load-demo',
+    'demo',
   ],
   '@slack/bolt': ['faces/slack'],
-  jose: ['faces/demo', 'faces/lti'],
+  jose: ['faces/lti', 'demo'],
   libsql: ['adapters/sqlite'],
   mongoose: ['adapters/mongo'],
   'openid-client': ['adapters/oidc'],
@@ -186,7 +194,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
     'faces/lti',
     'faces/search-view',
     'faces/slack',
-    'faces/demo',
+    'demo',
   ],
 };
 
@@ -196,16 +204,20 @@ interface Import {
   readonly target: string;
 }
 
-const imports = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
-  .flatMap((path): Import[] => {
-    const text = readFileSync(join(src, path), 'utf8');
-    return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, target]) => ({
-      file: path,
-      part: partOf(path),
-      target: target!,
-    }));
-  });
+const files = ['src', 'demo'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => join(folder, path)),
+);
+
+const imports = files.flatMap((file): Import[] => {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, target]) => ({
+    file,
+    part: partOf(file),
+    target: target!,
+  }));
+});
 
 test('the sources are read', () => {
   expect(imports.length).toBeGreaterThan(100);
@@ -217,7 +229,7 @@ test('our own parts are imported one way only', () => {
     .map(({ file, part, target }) => ({
       file,
       part,
-      to: partOf(relative(src, resolve(src, dirname(file), target))),
+      to: partOf(join(dirname(file), target)),
     }))
     .filter(({ part, to }) => part !== to && !isAllowed(allowed[part] ?? [], to));
   expect(wrong).toEqual([]);
@@ -243,18 +255,16 @@ test('the engine does no input or output', () => {
 });
 
 test('only the command line ends the process, only the configuration reads the environment', () => {
-  const users = (pattern: RegExp) =>
-    readdirSync(src, { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts') && pattern.test(readFileSync(join(src, path), 'utf8')))
-      .sort();
-  expect(users(/process\.exit\b/)).toEqual(['main.ts']);
-  expect(users(/process\.env\b/)).toEqual(['config.ts']);
+  const users = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
+  expect(users(/process\.exit\b/)).toEqual(['src/main.ts']);
+  expect(users(/process\.env\b/)).toEqual(['src/config.ts']);
 });
 
-/** `faces/api` for faces/api/errors.ts, `engine` for engine/text/fold.ts, `errors` for errors.ts. */
-function partOf(path: string): string {
-  const [first = '', second = ''] = path.replace(/\.ts$/, '').split('/');
-  return ['faces', 'adapters'].includes(first) ? `${first}/${second}` : first;
+/** `faces/api` for src/faces/api/errors.ts, `engine` for src/engine/text/fold.ts, `demo` for demo/chat/chat.ts. */
+function partOf(file: string): string {
+  const [first = '', second = ''] = file.replace(/^src\/|\.ts$/g, '').split('/');
+  const isOfTwo = ['faces', 'adapters'].includes(first) || (first === 'demo' && second === 'browser');
+  return isOfTwo ? `${first}/${second}` : first;
 }
 
 function isAllowed(parts: readonly string[], to: string): boolean {

@@ -1,8 +1,8 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express';
 import { AppError } from '../../src/errors.ts';
 import { beginErrorAnswer } from '../../src/faces/app-errors.ts';
-import { views } from '../../src/faces/views.ts';
 import { chooseLocale, type Languages } from '../../src/faces/words/i18n.ts';
+import { views } from '../views.ts';
 import { addressOf, type ChatLimits } from './chat-limits.ts';
 import { pageModel } from './chat-page.ts';
 import { beginSession, readSession } from './chat-session.ts';
@@ -20,7 +20,7 @@ export interface ChatRoutesDeps {
   readonly hostUrl: string;
   /** Whether browsers reach the page over https. */
   readonly isSecure: boolean;
-  /** Paths below `/assets` of what a script imports. */
+  /** Paths below `/demo/assets` of what a script imports. */
   importsOf(script: string): readonly string[];
 }
 
@@ -37,8 +37,8 @@ export function createChatRoutes(deps: ChatRoutesDeps): Router {
 
   router.get('/', (request, response) => {
     const world = createChatWorld(readSession(request) ?? beginSession(response, isSecure));
-    const model = pageModel(world, wordsOf(request), { hostUrl, imports: importsOf('chat') });
-    response.type('html').send(views.render('demo/slack/chat', model));
+    const model = pageModel(world, wordsOf(request), { hostUrl, imports: importsOf('chat/chat') });
+    response.type('html').send(views.render('chat', model));
   });
 
   router.get('/state', (request, response) => {

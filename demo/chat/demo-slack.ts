@@ -1,27 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { type Request, type RequestHandler, Router } from 'express';
-import type { SlackApp } from '../../src/domain/slack.ts';
 import { AppError } from '../../src/errors.ts';
-import type {
-  InstalledSlack,
-  SlackSource,
-} from '../../src/services/slack-installations/slack-installations.ts';
+import type { Demo } from '../../src/load-demo.ts';
+import type { InstalledSlack } from '../../src/services/slack-installations/slack-installations.ts';
 import type { ConnectedApp } from '../slack/world.ts';
 import type { Chat } from './chat.ts';
 import { type Chats, type ChatsDeps, createChats } from './chats.ts';
 
-/** The app as the Slack of the demo has it, and where that Slack is. It exists in this process alone: its secrets are made when
- *  the host starts, and kept nowhere. */
-export interface DemoSlackConnection extends SlackApp {
-  readonly apiUrl: string;
-  readonly authorizationUrl: string;
-  findInstalled(source: SlackSource): Promise<InstalledSlack | null>;
-  /** @returns false: chats end with all that is kept of them, and the app cannot be removed from one before */
-  erase(): Promise<boolean>;
-}
-
 export interface DemoSlack {
-  readonly connection: DemoSlackConnection;
+  /** The app as the Slack of the demo has it, and where that Slack is. It exists in this process alone: its secrets are made
+   *  when the host starts, and kept nowhere. */
+  readonly connection: Demo['slack'];
   readonly chats: Chats;
   /** What the app asks of the demo's Slack: `/api/<method>` and `/responses/…`. */
   readonly api: Router;
@@ -54,6 +43,7 @@ export function createDemoSlack({ ownOrigin, browserUrl, ...deps }: DemoSlackDep
         const chat = teamId === null ? null : chats.findByTeam(teamId);
         return chat === null ? null : toInstalled(chat, await deps.tenantId());
       },
+      // Chats end with all that is kept of them, and the app cannot be removed from one before.
       erase: async () => false,
     },
   };

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
-import { views } from '../../src/faces/views.ts';
 import type { Languages } from '../../src/faces/words/i18n.ts';
 import { nameOf } from '../platform/model.ts';
+import { views } from '../views.ts';
 import { courseModel } from './course-model.ts';
 import { getSection, instructor } from './demo-course.ts';
 import type { DemoSite } from './demo-site.ts';
@@ -43,5 +43,5 @@ export function createCoursePages(site: DemoSite, languages: Languages): Router 
 }
 
 function send(response: Response, view: string, model: object): void {
-  response.type('html').send(views.render(`demo/${view}`, model));
+  response.type('html').send(views.render(view, model));
 }

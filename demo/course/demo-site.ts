@@ -1,5 +1,5 @@
+import type { DemoDeps } from '../../src/load-demo.ts';
 import { demoAddresses } from '../addresses.ts';
-import type { DemoFaceDeps } from '../deps.ts';
 import { createLtiPlatform, type LtiPlatform } from '../platform/lti-platform.ts';
 import { createPlatformState, type PlatformState, type Tool } from '../platform/model.ts';
 import { createPlatformKeys } from '../platform/platform-keys.ts';
@@ -25,7 +25,7 @@ export interface DemoSite {
   reset(): Promise<void>;
 }
 
-export function createDemoSite(deps: DemoFaceDeps): DemoSite {
+export function createDemoSite(deps: DemoDeps): DemoSite {
   const addresses = demoAddresses(deps);
   // Ids of links that an earlier process gave may still stand for objects in the store.
   const state = createPlatformState(demoPeople, [demoCourse], deps.clock.now().getTime());

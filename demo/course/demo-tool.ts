@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { systemActor } from '../../src/domain/actor.ts';
 import type { PlatformDetails } from '../../src/domain/lti/registration.ts';
+import type { DemoDeps } from '../../src/load-demo.ts';
 import type { LtiRegistrationRecord } from '../../src/ports/store/store.ts';
 import type { DemoAddresses } from '../addresses.ts';
-import type { DemoFaceDeps } from '../deps.ts';
 import { paths } from '../platform/lti-platform.ts';
 import type { Tool } from '../platform/model.ts';
 import { allScopes } from '../platform/vocabulary.ts';
@@ -19,7 +19,7 @@ export interface DemoTool {
 }
 
 export interface DemoToolDeps
-  extends Pick<DemoFaceDeps, 'tenants' | 'registrations' | 'publicUrl' | 'onProblem'> {
+  extends Pick<DemoDeps, 'tenants' | 'registrations' | 'publicUrl' | 'onProblem'> {
   readonly addresses: DemoAddresses;
 }
 

@@ -1,8 +1,8 @@
 import express, { type Request, type Response, Router } from 'express';
 import { AppError } from '../../src/errors.ts';
-import { views } from '../../src/faces/views.ts';
 import type { Languages } from '../../src/faces/words/i18n.ts';
 import type { ChoiceOutcome, PlatformReply, PlatformRequest } from '../platform/request.ts';
+import { views } from '../views.ts';
 import type { DemoSite } from './demo-site.ts';
 import { queryOf, readReader } from './reader.ts';
 
@@ -57,7 +57,7 @@ function send(reply: PlatformReply, { request, response, languages }: SendOption
   if (reply.kind === 'refused') response.status(reply.status);
   const reader = readReader(request, languages);
   const courseUrl = reader.to('', reply.kind === 'chosen' ? countsOf(reply.outcome) : {});
-  response.type('html').send(views.render(`demo/${reply.kind}`, { reader, reply, courseUrl }));
+  response.type('html').send(views.render(reply.kind, { reader, reply, courseUrl }));
 }
 
 /** For the course page, which says them. */

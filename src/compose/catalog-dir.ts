@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { projectRoot } from '../project-root.ts';
 
 /** Folder of the starter catalogue, which comes with the program. */
-export const catalogDir = fileURLToPath(new URL('../../data', import.meta.url));
+export const catalogDir = join(projectRoot, 'data');

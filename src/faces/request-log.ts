@@ -13,7 +13,7 @@ declare global {
 }
 
 /** Health checks and assets would drown what matters. */
-const QUIET = /^\/(?:healthz|readyz|metrics|assets\/)/;
+const QUIET = /^\/(?:healthz|readyz|metrics|(?:demo\/)?assets\/)/;
 
 /** Give every request a reference and write a line when it is answered. Written out, because a logger made anew for every
  *  request cost a tenth of a search. */

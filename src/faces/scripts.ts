@@ -1,26 +1,26 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
-import { fileURLToPath } from 'node:url';
+import { projectRoot } from '../project-root.ts';
 
-/** Of the compiled scripts of `src/browser`. */
-const scriptsDir = fileURLToPath(new URL('../../dist/browser', import.meta.url));
+/** Of the compiled scripts of the pages. */
+export const scriptsDir = join(projectRoot, 'dist', 'src', 'browser');
 
 /** The static imports of a module. */
 const IMPORTS = /^(?:import|export)(?: [\w$*\s{},]+ from)? ['"](\.[^'"]+)['"]/gm;
 
 /** Reads what each script of the pages imports, so that a page can ask for all of it at once: a browser finds the imports of a
  *  module only when it has that module, one journey to the host for each step.
- *  @returns what gives the paths below `/assets` of all that a script imports, however indirectly, by its name without `.js` */
-export function readScripts(): (name: string) => readonly string[] {
-  const files = existsSync(scriptsDir) ? readdirSync(scriptsDir, { recursive: true, encoding: 'utf8' }) : [];
+ *  @returns what gives the paths below `folder` of all that a script imports, however indirectly, by its name without `.js` */
+export function readScripts(folder = scriptsDir): (name: string) => readonly string[] {
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
   const importsOf = new Map(
-    files.filter((file) => file.endsWith('.js')).map((file) => [file, importsIn(file)] as const),
+    files.filter((file) => file.endsWith('.js')).map((file) => [file, importsIn(folder, file)] as const),
   );
   return (name) => [...allImportsOf(`${name}.js`, importsOf)].slice(1);
 }
 
-function importsIn(file: string): string[] {
-  const text = readFileSync(join(scriptsDir, file), 'utf8');
+function importsIn(folder: string, file: string): string[] {
+  const text = readFileSync(join(folder, file), 'utf8');
   return [...text.matchAll(IMPORTS)].map(([, target]) => join(dirname(file), target!));
 }
 

@@ -1,5 +1,9 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { Eta } from 'eta';
+import { projectRoot } from '../project-root.ts';
 
-/** The templates of `views/`, compiled once each, for every face that shows pages. */
-export const views = new Eta({ views: fileURLToPath(new URL('../../views', import.meta.url)), cache: true });
+/** The templates of a folder, compiled once each. */
+export const readViews = (folder: string): Eta => new Eta({ views: folder, cache: true });
+
+/** Those of `views/`, for every face that shows pages. */
+export const views = readViews(join(projectRoot, 'views'));

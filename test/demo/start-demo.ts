@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import express from 'express';
 import { pino } from 'pino';
-import type { DemoSlackConnection } from '../../demo/chat/demo-slack.ts';
-import { createDemoFace } from '../../demo/demo.ts';
+import { createDemo } from '../../demo/demo.ts';
 import { createOutbound } from '../../src/adapters/remote/outbound.ts';
 import { refuseUnknownPages, showErrors } from '../../src/faces/home/page-errors.ts';
 import type { LtiFaceDeps } from '../../src/faces/lti/deps.ts';
@@ -12,6 +11,7 @@ import { createLtiFace } from '../../src/faces/lti/lti-face.ts';
 import { createLtiPlatforms } from '../../src/faces/lti/ltijs/platforms.ts';
 import { createRequestLog } from '../../src/faces/request-log.ts';
 import { createSlackFace } from '../../src/faces/slack/slack-face.ts';
+import type { Demo } from '../../src/load-demo.ts';
 import { type Clock, systemClock } from '../../src/ports/clock.ts';
 import { type OpenedServices, openServices } from '../helpers/open-services.ts';
 
@@ -22,7 +22,7 @@ export interface RunningDemo {
   readonly url: string;
   readonly services: OpenedServices<Clock>;
   /** What the app has of the demo's Slack. */
-  slackConnection(): DemoSlackConnection;
+  slackConnection(): Demo['slack'];
   /** A path of the course, redirects not followed. */
   get(path: string, init?: RequestInit): Promise<Response>;
   /** The text of a page that answers with 200. */
@@ -57,13 +57,13 @@ export async function startDemo(): Promise<RunningDemo> {
     onProblem,
   };
   const { rateCounters } = services.store;
-  const createDemo = () =>
-    createDemoFace({
+  const startDemo = () =>
+    createDemo({
       ...{ tenants, registrations, people, rateCounters, clock, port, onProblem },
       publicUrl: toolUrl,
       host: undefined,
     });
-  let demo = createDemo();
+  let demo = startDemo();
   const slack = createSlackFace({
     ...services,
     installations: services.slackInstallations,
@@ -78,7 +78,7 @@ export async function startDemo(): Promise<RunningDemo> {
     onFailure: ({ error }) => onProblem(error),
   });
   app.use(createRequestLog(pino({ level: 'silent' })));
-  app.use('/assets', express.static(resolve('views/assets')), express.static(resolve('dist/browser')));
+  app.use('/assets', express.static(resolve('views/assets')), express.static(resolve('dist/src/browser')));
   app.use('/lti', createLtiFace(ltiDeps));
   app.use('/slack', slack.router);
   app.use('/demo', (request, response, next) => demo.router(request, response, next));
@@ -97,7 +97,7 @@ export async function startDemo(): Promise<RunningDemo> {
     },
     post: (path, headers = { origin: new URL(url).origin }) => get(path, { method: 'POST', headers }),
     restart() {
-      demo = createDemo();
+      demo = startDemo();
     },
     async close() {
       await slack.close();

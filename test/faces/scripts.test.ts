@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readScripts } from '../../src/faces/scripts.ts';
 
 /** They are there once the browser's part is compiled. */
-describe.skipIf(!existsSync('dist/browser/picker/picker.js'))('the scripts of a page', () => {
+describe.skipIf(!existsSync('dist/src/browser/picker/picker.js'))('the scripts of a page', () => {
   const importsOf = readScripts();
 
   test('are all that it imports, however indirectly, once each', () => {
@@ -12,7 +12,7 @@ describe.skipIf(!existsSync('dist/browser/picker/picker.js'))('the scripts of a 
       expect(found).toContain(path);
     expect(found).not.toContain('picker/picker.js');
     expect(new Set(found).size).toBe(found.length);
-    for (const path of found) expect(existsSync(`dist/browser/${path}`)).toBe(true);
+    for (const path of found) expect(existsSync(`dist/src/browser/${path}`)).toBe(true);
   });
 
   test('are none for what is no script', () => {

@@ -2,10 +2,10 @@
 // and delivers what is due, until it is killed. Run by test/outbox-torture.test.ts; the built program is used, as on a real host.
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createUpstreams } from '../../dist/adapters/remote/create-upstreams.js';
-import { openStoreAt } from '../../dist/compose/open-store.js';
-import { createServices } from '../../dist/compose/services.js';
-import { systemClock } from '../../dist/ports/clock.js';
+import { createUpstreams } from '../../dist/src/adapters/remote/create-upstreams.js';
+import { openStoreAt } from '../../dist/src/compose/open-store.js';
+import { createServices } from '../../dist/src/compose/services.js';
+import { systemClock } from '../../dist/src/ports/clock.js';
 
 const { address, secret, tenantId, numbers, callMs, timing } = JSON.parse(process.argv[2]);
 const store = await openStoreAt(address, { mustExist: true });

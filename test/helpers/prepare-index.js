@@ -1,9 +1,9 @@
 // Prepares the index of what is in the store of the data folder that is given. Run by test/two-catalogues.test.ts, which kills
 // it; the built program is used, as on a real host.
 import { join, resolve } from 'node:path';
-import { prepareIndex } from '../../dist/adapters/local/prepare-index.js';
-import { openStoreAt } from '../../dist/compose/open-store.js';
-import { createImportedCatalog } from '../../dist/services/imported-catalog.js';
+import { prepareIndex } from '../../dist/src/adapters/local/prepare-index.js';
+import { openStoreAt } from '../../dist/src/compose/open-store.js';
+import { createImportedCatalog } from '../../dist/src/services/imported-catalog.js';
 
 const [dataDir = ''] = process.argv.slice(2);
 const store = await openStoreAt(`sqlite:${join(dataDir, 'skilldock.db')}`, { mustExist: true });

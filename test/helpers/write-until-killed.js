@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openStoreAt } from '../../dist/compose/open-store.js';
+import { openStoreAt } from '../../dist/src/compose/open-store.js';
 
 const [address = ''] = process.argv.slice(2);
 const store = await openStoreAt(address, { mustExist: false });

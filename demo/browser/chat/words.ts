@@ -1,6 +1,5 @@
 /** Texts and names of the page. */
 
-import { fill } from '../../../src/browser/picker/words.ts';
 import type { Begin, Channel, Person } from './state.ts';
 
 const chat = document.querySelector<HTMLElement>('[data-begin]')!;
@@ -8,8 +7,9 @@ const begin = JSON.parse(chat.dataset.begin!) as Begin;
 
 export const { people, channels, locale } = begin;
 
+/** A text of the page, with values put in for `{names}`. */
 export const say = (name: string, values: Readonly<Record<string, string | number>> = {}): string =>
-  fill(begin.words[name], values);
+  (begin.words[name] ?? '').replace(/\{(\w+)\}/g, (all, key: string) => String(values[key] ?? all));
 
 export const personOf = (id: string | null): Person | undefined => people.find((person) => person.id === id);
 

@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { AppError, type Problem } from '../../errors.ts';
+import { projectRoot } from '../../project-root.ts';
 import {
   type ConceptRecord,
   conceptRecord,
@@ -15,10 +15,10 @@ import {
 } from '../catalog/catalog-schema.ts';
 import { readJsonLines, readOrExplain } from '../catalog/read-json-lines.ts';
 
-const src = fileURLToPath(new URL('../..', import.meta.url));
+/** Of the code that runs, be it compiled or not. */
+const src = join(import.meta.dirname, '..', '..');
 /** Where code decides what stands in an index. */
 export const indexingCode = ['engine', 'domain', 'adapters/catalog', 'adapters/local'];
-const project = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Everything the local service answers from. */
 export interface Catalog {
@@ -68,7 +68,7 @@ function fingerprintOfCode(): string {
   if (ofCode !== undefined) return ofCode;
   const hash = createHash('sha256');
   for (const part of indexingCode) addFiles(hash, join(src, part), listFiles(join(src, part), /\.[jt]s$/));
-  addFiles(hash, project, ['package.json']);
+  addFiles(hash, projectRoot, ['package.json']);
   ofCode = hash.digest('hex');
   return ofCode;
 }

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { AppError } from '../../errors.ts';
 import type { ImportedCatalog } from '../../ports/imported-catalog.ts';
+import { projectRoot } from '../../project-root.ts';
 import { buildVersion } from './build-version.ts';
 import { fingerprintOf } from './catalog.ts';
 import { fingerprintOfVersion, type VersionBlocks } from './catalog-version.ts';
@@ -12,7 +12,7 @@ import { type OpenVersion, type OpenVersionDeps, openVersion } from './open-vers
 import type { VersionFolders } from './version-folders.ts';
 
 /** What the build made of the starter catalogue, so that not even the first start has to; see build-index.ts. */
-export const builtIndexDir = fileURLToPath(new URL('../../../dist/index', import.meta.url));
+export const builtIndexDir = join(projectRoot, 'dist', 'index');
 
 export interface FirstVersionOptions {
   readonly catalogDir: string;

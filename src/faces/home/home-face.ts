@@ -1,7 +1,9 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import express, { Router } from 'express';
 import type { Provider } from '../../domain/lists.ts';
+import { projectRoot } from '../../project-root.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
+import { scriptsDir } from '../scripts.ts';
 import { createComplete } from './complete.ts';
 import { completionLimits, createLimit, type Limits, searchLimits } from './limiter.ts';
 import { createLogos } from './logos.ts';
@@ -36,7 +38,7 @@ export interface FaceState {
 }
 
 const files = (path: string) =>
-  express.static(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), {
+  express.static(path, {
     index: false,
     redirect: false,
     maxAge: '1h',
@@ -49,7 +51,7 @@ export function createHomeFace(deps: HomeFaceDeps): Router {
   const { discovery, limits = { searches: searchLimits, completions: completionLimits } } = deps;
   const limitSearches = createLimit(limits.searches);
   const router = Router();
-  router.use('/assets', files('views/assets'), files('dist/browser'));
+  router.use('/assets', files(join(projectRoot, 'views', 'assets')), files(scriptsDir));
   router.use(createSearchPage(deps, limitSearches));
   router.use(createTags(deps, limitSearches));
   router.use(createComplete(discovery, createLimit(limits.completions)));

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createInstance } from 'i18next';
+import { projectRoot } from '../../project-root.ts';
 
 export const locales = ['en', 'fr'] as const;
 export type Locale = (typeof locales)[number];
@@ -15,11 +15,13 @@ export interface Languages {
   has(key: string, values?: Readonly<Record<string, unknown>>): boolean;
 }
 
-const localesDir = fileURLToPath(new URL('../../../views/locales', import.meta.url));
+const localesDir = join(projectRoot, 'views', 'locales');
 
-/** The catalogues in `views/locales/<language>/`, one file a page: the file's name is the first part of its keys. */
-export function readLanguages(): Languages {
-  const resources = Object.fromEntries(locales.map((locale) => [locale, { pages: readCatalogue(locale) }]));
+/** The catalogues in `<folder>/<language>/`, one file a page: the file's name is the first part of its keys. */
+export function readLanguages(folder = localesDir): Languages {
+  const resources = Object.fromEntries(
+    locales.map((locale) => [locale, { pages: readCatalogue(folder, locale) }]),
+  );
   const i18n = createInstance();
   i18n.init({
     resources,
@@ -61,8 +63,8 @@ function rememberPlain(translate: Translate, exists: (key: string) => boolean): 
   };
 }
 
-function readCatalogue(locale: Locale): Record<string, unknown> {
-  const folder = join(localesDir, locale);
+function readCatalogue(localesFolder: string, locale: Locale): Record<string, unknown> {
+  const folder = join(localesFolder, locale);
   return Object.fromEntries(
     readdirSync(folder)
       .filter((name) => name.endsWith('.json'))

@@ -141,7 +141,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
   };
   await deps.tenants.prepare();
   app.use(createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) })));
-  app.use('/assets', express.static(resolve('views/assets')), express.static(resolve('dist/browser')));
+  app.use('/assets', express.static(resolve('views/assets')), express.static(resolve('dist/src/browser')));
   app.use('/admin', createAdminFace(deps));
   const passwordHash = createPasswords().hashPassword(PASSWORD);
   return {

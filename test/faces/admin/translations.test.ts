@@ -1,25 +1,31 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { errorKinds } from '../../../src/errors.ts';
 import { type Locale, locales, readLanguages } from '../../../src/faces/words/i18n.ts';
 import { auditActions } from '../../../src/services/audit.ts';
 import { findKeyUses, type KeyUses, readNotices, readProblems } from './key-uses.ts';
 
+/** Of the product, and of the demo. */
+const folders = ['views/locales', 'demo/views/locales'];
 const catalogues = { en: readCatalogue('en'), fr: readCatalogue('fr') };
 
 /** Texts by full key, `keys.title`. */
 function readCatalogue(locale: Locale): Map<string, string> {
-  const folder = join('views/locales', locale);
   const texts = new Map<string, string>();
-  for (const file of readdirSync(folder)) {
+  for (const path of folders.flatMap((folder) => listFiles(join(folder, locale)))) {
     const flatten = (value: unknown, key: string): void => {
       if (typeof value === 'string') texts.set(key, value);
       else for (const [name, inner] of Object.entries(value as object)) flatten(inner, `${key}.${name}`);
     };
-    flatten(JSON.parse(readFileSync(join(folder, file), 'utf8')), file.replace(/\.json$/, ''));
+    flatten(JSON.parse(readFileSync(path, 'utf8')), basename(path, '.json'));
   }
   return texts;
+}
+
+/** With the folder. */
+function listFiles(folder: string): string[] {
+  return readdirSync(folder).map((file) => join(folder, file));
 }
 
 const PLURAL = /_(?:zero|one|two|few|many|other)$/;
@@ -34,10 +40,12 @@ const files = (folder: string, ending: string) =>
 const adminSources = [...files('views/admin', '.eta'), ...files('src/faces/admin', '.ts')];
 const sources = [
   ...adminSources,
-  ...files('views', '.eta'),
+  ...['views', 'demo/views'].flatMap((folder) => files(folder, '.eta')),
   ...['src/faces', 'demo'].flatMap((folder) => files(folder, '.ts')),
 ];
-const names = readdirSync('views/locales/en').map((file) => file.replace(/\.json$/, ''));
+const names = folders
+  .flatMap((folder) => readdirSync(join(folder, 'en')))
+  .map((file) => basename(file, '.json'));
 const uses: KeyUses = findKeyUses(sources, names);
 
 test('the catalogues and the sources are read', () => {
@@ -45,8 +53,8 @@ test('the catalogues and the sources are read', () => {
   expect(uses.called.size).toBeGreaterThan(200);
 });
 
-test('both languages have the same files', () => {
-  expect(readdirSync('views/locales/fr')).toEqual(readdirSync('views/locales/en'));
+test.each(folders)('both languages have the same files in %s', (folder) => {
+  expect(readdirSync(join(folder, 'fr'))).toEqual(readdirSync(join(folder, 'en')));
 });
 
 test('both languages have the same keys', () => {

@@ -62,7 +62,7 @@ export async function startLti({
     ...otherwise,
   };
   app.use(createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) })));
-  app.use('/assets', express.static(resolve('views/assets')), express.static(resolve('dist/browser')));
+  app.use('/assets', express.static(resolve('views/assets')), express.static(resolve('dist/src/browser')));
   app.use('/lti', createLtiFace(deps));
   const registration = await services.ltiRegistrations.create(tester, anyRegistration);
   return {

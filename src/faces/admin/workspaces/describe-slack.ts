@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { isLoopback } from '../../../domain/loopback.ts';
+import { projectRoot } from '../../../project-root.ts';
 import type { SlackSettings } from '../../../services/slack-credentials/slack-credentials.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 
@@ -8,7 +9,7 @@ import type { AdminFaceDeps } from '../deps.ts';
  *  Socket Mode spares Slack the way to the host, but not people the way back from Slack's page, which is https only. */
 type AddressProblem = 'http' | 'local' | 'localSocket' | null;
 
-const file = fileURLToPath(new URL('../../../../manifest.yml', import.meta.url));
+const file = join(projectRoot, 'manifest.yml');
 
 /** What stands in the file for the address of a host. */
 const EXAMPLE = 'https://skilldock.example';

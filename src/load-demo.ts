@@ -1,0 +1,47 @@
+import type { Router } from 'express';
+import type { SlackConnection } from './faces/slack/deps.ts';
+import type { Clock } from './ports/clock.ts';
+import type { RateCounterRepository } from './ports/store/store.ts';
+import type { LtiRegistrations } from './services/lti-registrations/lti-registrations.ts';
+import type { People } from './services/people/people.ts';
+import type { Tenants } from './services/tenants/tenants.ts';
+
+/** A course and a chat to try this host with, without a learning management system and without Slack. */
+export interface Demo {
+  /** To be mounted at `/demo`. */
+  readonly router: Router;
+  /** For the Slack app of this host, which answers in the chat. */
+  readonly slack: SlackConnection;
+  /** Whether people of the chat belong to this tenant. */
+  hasSlack(tenantId: string): Promise<boolean>;
+}
+
+export interface DemoDeps {
+  readonly tenants: Tenants;
+  readonly registrations: LtiRegistrations;
+  readonly people: Pick<People, 'forgetAll'>;
+  /** How much is done in the chat. */
+  readonly rateCounters: RateCounterRepository;
+  readonly clock: Clock;
+  /** Where people reach the host, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Address that the host listens on; undefined is every one. */
+  readonly host: string | undefined;
+  readonly port: number;
+  /** Told of what went wrong in passing; no request fails with it. */
+  onProblem(error: unknown): void;
+}
+
+/** What `demo/demo.ts` exports. */
+export interface DemoModule {
+  createDemo(deps: DemoDeps): Demo;
+}
+
+/** A variable, so that neither the compiler nor a host without a demo follows it: the demo knows the product, and the product
+ *  knows only what a demo must give. */
+const modulePath: string = '../demo/demo.ts';
+
+export async function loadDemo(deps: DemoDeps): Promise<Demo> {
+  const { createDemo } = (await import(modulePath)) as DemoModule;
+  return createDemo(deps);
+}
