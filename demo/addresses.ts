@@ -1,4 +1,4 @@
-import { isEveryAddress, ownOrigin } from '../src/domain/loopback.ts';
+import { findOwnOrigin, isEveryAddress } from '../src/domain/loopback.ts';
 
 export interface DemoAddresses {
   /** Where browsers reach the course site, without a slash at the end. */
@@ -24,7 +24,7 @@ const otherName: Readonly<Record<string, string>> = { localhost: '127.0.0.1', '1
  *  itself; so browsers treat the tool's cookies as they do everywhere. What the host asks itself goes over a loopback address, as
  *  its public one may be out of its own reach. */
 export function demoAddresses({ publicUrl, host, port }: ListeningAt): DemoAddresses {
-  const loopback = ownOrigin(host, port);
+  const loopback = findOwnOrigin(host, port);
   return {
     browserUrl: otherOrigin(publicUrl, host) + PATH,
     serviceUrl: loopback + PATH,

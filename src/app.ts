@@ -5,7 +5,7 @@ import { createUploads } from './adapters/files/uploads.ts';
 import type { LocalService } from './adapters/local/open-local-service.ts';
 import { openParts, type Parts } from './compose/open-parts.ts';
 import type { Config } from './config.ts';
-import { systemActor } from './domain/actor.ts';
+import { systemActor } from './domain/admin.ts';
 import { DEFAULT_TENANT } from './domain/tenant.ts';
 import { createAdminFace } from './faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from './faces/admin/deps.ts';

@@ -1,7 +1,8 @@
 /** Our host with the LTI tool and one platform registered; arguments: address of the platform. Settings come as with `serve`. */
+
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { systemActor } from '../../src/domain/actor.ts';
+import { systemActor } from '../../src/domain/admin.ts';
 import { DEFAULT_TENANT } from '../../src/domain/tenant.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { CLIENT_ID, DEPLOYMENT_ID } from './platform.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { systemActor } from '../../src/domain/actor.ts';
+import { systemActor } from '../../src/domain/admin.ts';
 import type { PlatformDetails } from '../../src/domain/lti/registration.ts';
 import type { DemoDeps } from '../../src/load-demo.ts';
 import type { LtiRegistrationRecord } from '../../src/ports/store/store.ts';

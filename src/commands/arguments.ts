@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { endOfDay } from '../domain/day.ts';
-import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '../domain/name.ts';
+import { cleanName, endOfDay, findNameProblem, MAX_NAME_LENGTH } from '../domain/text.ts';
 import { systemClock } from '../ports/clock.ts';
 
 export function wholeNumberTo(most: number): (text: string) => number {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { TenantScope } from '../domain/admin.ts';
-import { isEmail } from '../domain/email.ts';
+import { isEmail } from '../domain/text.ts';
 import { print, printJson } from './print.ts';
 import { type CommandContext, withServices } from './with-services.ts';
 

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes } from '../domain/api-key.ts';
-import { DEFAULT_TENANT } from '../domain/tenant.ts';
+import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes, DEFAULT_TENANT } from '../domain/tenant.ts';
 import { AppError } from '../errors.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { ShownApiKey } from '../services/api-keys.ts';

@@ -5,7 +5,7 @@ import { type OpenOptions, openStore, refuseMissingStore } from '../compose/open
 import { openSecretKeys, type SecretKeys } from '../compose/secret-keys.ts';
 import { createRecordServices, type RecordServices } from '../compose/services.ts';
 import { type Config, readConfig } from '../config.ts';
-import type { Actor } from '../domain/actor.ts';
+import type { Actor } from '../domain/admin.ts';
 import { systemClock } from '../ports/clock.ts';
 
 export interface CommandContext {

@@ -2,9 +2,8 @@ import { createImportSources } from '../adapters/catalog/open-import-source.ts';
 import { type PrepareStep, prepareIndex } from '../adapters/local/prepare-index.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
 import type { Config } from '../config.ts';
-import { isLoopback, ownOrigin } from '../domain/loopback.ts';
-import type { ImportSources } from '../ports/import-source.ts';
-import type { ImportedCatalog } from '../ports/imported-catalog.ts';
+import { findOwnOrigin, isLoopback } from '../domain/loopback.ts';
+import type { ImportedCatalog, ImportSources } from '../ports/imports.ts';
 import type { Outbound } from '../ports/outbound.ts';
 import { catalogDir } from './catalog-dir.ts';
 
@@ -42,7 +41,7 @@ export function openSourceOutbound(config: Config, version: string): Outbound & 
   const { publicUrl, hasDemo, host, port, allowPrivateUpstream: allowPrivate } = config;
   const allowLoopback = publicUrl === undefined || isLoopback(publicUrl);
   return createOutbound({
-    ...(hasDemo && port !== 0 && { ownOrigin: ownOrigin(host, port) }),
+    ...(hasDemo && port !== 0 && { ownOrigin: findOwnOrigin(host, port) }),
     ...{ allowLoopback, allowPrivate, allowHttp: true, version },
   });
 }

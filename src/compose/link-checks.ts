@@ -1,6 +1,6 @@
 import { listObjectAddresses } from '../adapters/local/object-addresses.ts';
 import type { Config } from '../config.ts';
-import type { ImportedCatalog } from '../ports/imported-catalog.ts';
+import type { ImportedCatalog } from '../ports/imports.ts';
 import type { Outbound } from '../ports/outbound.ts';
 import { catalogDir } from './catalog-dir.ts';
 import { openSourceOutbound } from './imports.ts';

@@ -4,10 +4,10 @@ import { type LocalService, openLocalService } from '../adapters/local/open-loca
 import { createRequestIds } from '../adapters/local/request-ids.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
 import type { Config } from '../config.ts';
-import { isLoopback, ownOrigin } from '../domain/loopback.ts';
+import { findOwnOrigin, isLoopback } from '../domain/loopback.ts';
 import { AppError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ImportSources } from '../ports/import-source.ts';
+import type { ImportSources } from '../ports/imports.ts';
 import type { LtiPlatforms } from '../ports/lti-platforms.ts';
 import type { Oidc } from '../ports/oidc.ts';
 import type { Outbound } from '../ports/outbound.ts';
@@ -164,7 +164,7 @@ function openLocal(
 function openOutbound({ config, publicUrl, version }: PartsOptions) {
   const { hasDemo, host, port, allowPrivateUpstream: allowPrivate } = config;
   // The demo course is a platform of this very host; it is called over the port that was set, if one was.
-  const own = hasDemo && port !== 0 ? { ownOrigin: ownOrigin(host, port) } : {};
+  const own = hasDemo && port !== 0 ? { ownOrigin: findOwnOrigin(host, port) } : {};
   return createOutbound({ ...own, allowLoopback: isLoopback(publicUrl), allowPrivate, version });
 }
 

@@ -1,6 +1,6 @@
 import type { SlackApp } from '../domain/slack.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ImportedCatalog } from '../ports/imported-catalog.ts';
+import type { ImportedCatalog } from '../ports/imports.ts';
 import type { LearningService } from '../ports/learning-service.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { Upstreams } from '../ports/upstream.ts';

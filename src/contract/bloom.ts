@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListEntry } from '../domain/lists.ts';
+import type { ListEntry } from '../domain/catalog.ts';
 import { acceptedDescription, acceptedValue } from './accepted.ts';
 import { parseList, statusCode } from './shared.ts';
 

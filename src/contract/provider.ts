@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Provider } from '../domain/lists.ts';
+import type { Provider } from '../domain/catalog.ts';
 import { acceptedEntries, acceptedItems, acceptedName, acceptedValue, comfort } from './accepted.ts';
 import { parseResponse } from './parse.ts';
 import { statusCode, webAddress } from './shared.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Quality, qualityMessages } from '../domain/quality.ts';
+import { type Quality, qualityMessages } from '../domain/answer.ts';
 import { acceptedItems } from './accepted.ts';
 import { LANGUAGE_PATTERN } from './describe-schema.ts';
 import { parseResponse } from './parse.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_TEXT_LENGTH } from '../domain/tagger.ts';
+import { MAX_TEXT_LENGTH } from '../domain/text.ts';
 import type { TaggerRequest, TagSet } from '../ports/learning-service.ts';
 import { acceptedEntries, acceptedName } from './accepted.ts';
 import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListEntry } from '../domain/lists.ts';
+import type { ListEntry } from '../domain/catalog.ts';
 import { acceptedDescription, acceptedItems, acceptedValue } from './accepted.ts';
 import { parseResponse } from './parse.ts';
 

@@ -1,3 +1,18 @@
+/** Who does something that the audit trail keeps. */
+export interface Actor {
+  /** Someone on the admin page, someone at the command line, or the host itself. */
+  readonly kind: 'admin' | 'command' | 'system';
+  /** Id of the administrator; null for the other kinds. */
+  readonly id: string | null;
+  /** As it is shown: the administrator's name, the account that ran the command. */
+  readonly name: string;
+  /** Network address the request came from; null where there was none. */
+  readonly address: string | null;
+}
+
+/** The host itself. */
+export const systemActor: Actor = { kind: 'system', id: null, name: 'Skilldock', address: null };
+
 /** What an administrator may do, the least first: look, change own tenants, everything. */
 export const adminRoles = ['viewer', 'manager', 'owner'] as const;
 export type AdminRole = (typeof adminRoles)[number];
@@ -6,11 +21,11 @@ export type AdminRole = (typeof adminRoles)[number];
 export type TenantScope = readonly string[] | null;
 
 /** True when the role may do what asks for `least`. */
-export function isAtLeast(role: AdminRole, least: AdminRole): boolean {
+export function isRoleAtLeast(role: AdminRole, least: AdminRole): boolean {
   return adminRoles.indexOf(role) >= adminRoles.indexOf(least);
 }
 
 /** True when someone with this scope may see the tenant. */
-export function covers(scope: TenantScope, tenantId: string): boolean {
+export function isInScope(scope: TenantScope, tenantId: string): boolean {
   return scope === null || scope.includes(tenantId);
 }

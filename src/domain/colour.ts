@@ -11,14 +11,14 @@ export function readColour(text: string): string | null {
 
 /** Contrast of two colours, 1 to 21; text needs 4.5.
  *  Source: WCAG 2.2, "contrast ratio". */
-export function contrastOf(a: string, b: string): number {
-  const [light, dark] = [luminanceOf(a), luminanceOf(b)].sort((x, y) => y - x) as [number, number];
+export function measureContrast(a: string, b: string): number {
+  const [light, dark] = [measureLuminance(a), measureLuminance(b)].sort((x, y) => y - x) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
 /** White or black, whichever is read better on this ground: at least 4.58 on every colour there is. */
-export function textOn(ground: string): typeof WHITE | typeof BLACK {
-  return contrastOf(WHITE, ground) >= contrastOf(BLACK, ground) ? WHITE : BLACK;
+export function pickTextColour(ground: string): typeof WHITE | typeof BLACK {
+  return measureContrast(WHITE, ground) >= measureContrast(BLACK, ground) ? WHITE : BLACK;
 }
 
 const READABLE = 4.5;
@@ -26,16 +26,16 @@ const READABLE = 4.5;
 const STEP = 0.05;
 
 /** The colour, or the nearest on its way to black or white that can be read on this ground. */
-export function readableOn(colour: string, ground: string): string {
-  const end = textOn(ground);
+export function toReadableColour(colour: string, ground: string): string {
+  const end = pickTextColour(ground);
   for (let share = 0; share < 1; share += STEP) {
-    const mixed = mix(colour, end, share);
-    if (contrastOf(mixed, ground) >= READABLE) return mixed;
+    const mixed = mixColours(colour, end, share);
+    if (measureContrast(mixed, ground) >= READABLE) return mixed;
   }
   return end;
 }
 
-function mix(from: string, to: string, share: number): string {
+function mixColours(from: string, to: string, share: number): string {
   const channels = [1, 3, 5].map((at) => {
     const [a, b] = [from, to].map((colour) => Number.parseInt(colour.slice(at, at + 2), 16)) as [
       number,
@@ -49,7 +49,7 @@ function mix(from: string, to: string, share: number): string {
 }
 
 /** Relative luminance, 0 to 1, of `#rrggbb`. */
-function luminanceOf(colour: string): number {
+function measureLuminance(colour: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;

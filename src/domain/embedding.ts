@@ -43,7 +43,7 @@ const rules: readonly Rule[] = [
     hosts: ['ted.com', 'embed.ted.com'],
     kind: 'video',
     source: 'https://embed.ted.com',
-    findSrc: byPath(
+    findSrc: findByPath(
       /^\/talks\/(?:lang\/[\w-]+\/)?([\w-]+)\/?$/,
       (talk) => `https://embed.ted.com/talks/${talk}`,
     ),
@@ -53,26 +53,26 @@ const rules: readonly Rule[] = [
     hosts: ['archive.org'],
     kind: 'page',
     source: 'https://archive.org',
-    findSrc: byPath(/^\/(?:details|embed)\/([\w.-]+)\/?$/, (item) => `https://archive.org/embed/${item}`),
+    findSrc: findByPath(/^\/(?:details|embed)\/([\w.-]+)\/?$/, (item) => `https://archive.org/embed/${item}`),
   },
   {
     // https://phet.colorado.edu/en/help-center: simulations are made to be put into other pages
     hosts: ['phet.colorado.edu'],
     kind: 'interactive',
     source: 'https://phet.colorado.edu',
-    findSrc: byPath(/^(\/sims\/html\/[\w./-]+\.html)$/, (path) => `https://phet.colorado.edu${path}`),
+    findSrc: findByPath(/^(\/sims\/html\/[\w./-]+\.html)$/, (path) => `https://phet.colorado.edu${path}`),
   },
   {
     hosts: ['geogebra.org'],
     kind: 'interactive',
     source: 'https://www.geogebra.org',
-    findSrc: byPath(/^\/m\/(\w{6,12})\/?$/, (id) => `https://www.geogebra.org/material/iframe/id/${id}`),
+    findSrc: findByPath(/^\/m\/(\w{6,12})\/?$/, (id) => `https://www.geogebra.org/material/iframe/id/${id}`),
   },
   {
     hosts: ['scratch.mit.edu'],
     kind: 'interactive',
     source: 'https://scratch.mit.edu',
-    findSrc: byPath(/^\/projects\/(\d+)/, (id) => `https://scratch.mit.edu/projects/${id}/embed`),
+    findSrc: findByPath(/^\/projects\/(\d+)/, (id) => `https://scratch.mit.edu/projects/${id}/embed`),
   },
   {
     hosts: ['.wikibooks.org', '.wikiversity.org', '.wikipedia.org'],
@@ -101,7 +101,7 @@ function isHost(host: string, name: string): boolean {
   return name.startsWith('.') ? host.endsWith(name) : host === name;
 }
 
-function byPath(pattern: RegExp, toSrc: (part: string) => string): Rule['findSrc'] {
+function findByPath(pattern: RegExp, toSrc: (part: string) => string): Rule['findSrc'] {
   return ({ pathname }) => {
     const [, part] = pattern.exec(pathname) ?? [];
     return part === undefined ? null : toSrc(part);
@@ -115,14 +115,14 @@ function findYouTube(url: URL): string | null {
   const list = searchParams.get('list') ?? '';
   const query = new URLSearchParams({ rel: '0' });
   if (LIST_ID.test(list)) query.set('list', list);
-  const start = secondsOf(searchParams.get('t') ?? searchParams.get('start') ?? '');
+  const start = readSeconds(searchParams.get('t') ?? searchParams.get('start') ?? '');
   if (start > 0) query.set('start', String(start));
   if (VIDEO_ID.test(id)) return `https://www.youtube-nocookie.com/embed/${id}?${query}`;
   return query.has('list') ? `https://www.youtube-nocookie.com/embed/videoseries?${query}` : null;
 }
 
 /** `90`, `90s`, `1m30s`, `1h2m3s`; 0 for anything else. */
-function secondsOf(text: string): number {
+function readSeconds(text: string): number {
   const [all, hours, minutes, seconds] = /^(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/.exec(text) ?? [];
   return all === undefined
     ? 0

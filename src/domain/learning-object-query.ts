@@ -1,16 +1,4 @@
-/** Parameters that can carry `!important`. */
-export type QueryFilter =
-  | 'lang'
-  | 'provider'
-  | 'publisher'
-  | 'age'
-  | 'learningTime'
-  | 'level'
-  | 'popularity'
-  | 'distance'
-  | 'free'
-  | 'type'
-  | 'bloom';
+import type { SearchDefaults } from './tenant.ts';
 
 /** A search for learning objects, after its defaults are applied. Ranges include both ends; absent means no limit. */
 export interface LearningObjectQuery {
@@ -49,8 +37,75 @@ export interface LearningObjectQuery {
   readonly important: ReadonlySet<QueryFilter>;
 }
 
+/** Parameters that can carry `!important`. */
+export type QueryFilter =
+  | 'lang'
+  | 'provider'
+  | 'publisher'
+  | 'age'
+  | 'learningTime'
+  | 'level'
+  | 'popularity'
+  | 'distance'
+  | 'free'
+  | 'type'
+  | 'bloom';
+
 /** Whether the specification's search, which knows one provider and one language per call and neither types nor objectives,
  *  can be asked this. */
-export function isSpecified({ providers, types, blooms, lang }: LearningObjectQuery): boolean {
+export function isSpecifiedQuery({ providers, types, blooms, lang }: LearningObjectQuery): boolean {
   return providers.length === 1 && types.length === 0 && blooms.length === 0 && lang !== undefined;
 }
+
+/** The first page of a search as a tenant's people begin it. The language yields where nothing is left, as `match` says;
+ *  chosen providers and "free only" never do: whoever chose them does not want the others. */
+export function createQuery(
+  keywords: string,
+  { providers, lang, model, match, itemsPerPage, freeOnly }: SearchDefaults,
+): LearningObjectQuery {
+  const important: QueryFilter[] = [];
+  if (providers.length > 0) important.push('provider');
+  if (freeOnly) important.push('free');
+  return {
+    keywords,
+    ...(lang !== null && { lang }),
+    providers,
+    types: [],
+    blooms: [],
+    sort: 'popularity',
+    match,
+    model,
+    max: itemsPerPage,
+    page: 0,
+    ...(freeOnly && { free: true }),
+    important: new Set(important),
+  };
+}
+
+/** What people choose of a filter that is a range, from its name in the form. The steps of the levels are those that
+ *  `object-view/facts.ts` has names for, both ends included. */
+export const levels = {
+  beginner: { levelMax: -0.2 },
+  intermediate: { levelMin: -0.2, levelMax: 0.2 },
+  advanced: { levelMin: 0.2 },
+} as const satisfies Record<string, Partial<LearningObjectQuery>>;
+
+/** Minutes. */
+export const lengths = {
+  quarter: { learningTimeMax: 15 },
+  hour: { learningTimeMax: 60 },
+  halfDay: { learningTimeMax: 4 * 60 },
+  day: { learningTimeMax: 8 * 60 },
+  longer: { learningTimeMin: 8 * 60 },
+} as const satisfies Record<string, Partial<LearningObjectQuery>>;
+
+/** From 0 to 1. */
+export const popularities = { popular: 0.5, veryPopular: 0.75 } as const;
+
+export const prices = ['free', 'paid'] as const;
+
+/** Kilometres around the address. */
+export const distances = [10, 25, 50, 100, 200] as const;
+
+/** The type of objects that are somewhere. */
+export const PLACED_TYPE = 'training';

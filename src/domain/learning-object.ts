@@ -21,20 +21,6 @@ export type LearningObjectType = (typeof learningObjectTypes)[number];
 export const bloomObjectives = ['Remember', 'Understand', 'Apply', 'Analyze', 'Evaluate', 'Create'] as const;
 export type BloomObjective = (typeof bloomObjectives)[number];
 
-export interface LearningTime {
-  readonly value: number;
-  readonly unit: 'h' | 'min';
-}
-
-export interface Price {
-  /** In `currency`; absent where nobody saw it. */
-  readonly amount?: number;
-  /** A currency symbol such as `€`. */
-  readonly currency?: string;
-  /** Whether the object can be used without paying; a free version may stand beside a paid one. */
-  readonly free: boolean;
-}
-
 /** A learning object as the service knows it. Absent means unknown, never "none". */
 export interface LearningObject {
   readonly title: string;
@@ -57,8 +43,48 @@ export interface LearningObject {
   readonly price?: Price;
 }
 
+export interface LearningTime {
+  readonly value: number;
+  readonly unit: 'h' | 'min';
+}
+
+export interface Price {
+  /** In `currency`; absent where nobody saw it. */
+  readonly amount?: number;
+  /** A currency symbol such as `€`. */
+  readonly currency?: string;
+  /** Whether the object can be used without paying; a free version may stand beside a paid one. */
+  readonly free: boolean;
+}
+
 /** Length in minutes, or undefined where it is unknown. */
-export function learningMinutes(time: LearningTime | undefined): number | undefined {
+export function toMinutes(time: LearningTime | undefined): number | undefined {
   if (time === undefined) return undefined;
   return time.unit === 'h' ? time.value * 60 : time.value;
+}
+
+/** What visitors are counted by, and what makes no difference to what an address shows. */
+const TRACKING = /^(?:utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|ref_src|igshid|si)$/i;
+
+/** The address of a learning object as it is compared with others: scheme, `www.`, a slash at the end, the place
+ *  on a page, the order of the query and what only counts visitors make no difference. Not an address to open. The text
+ *  itself where it is no web address. */
+export function normalizeAddress(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { protocol, host, pathname, searchParams, hash } = new URL(url);
+  if (protocol !== 'http:' && protocol !== 'https:') return url;
+  for (const name of [...searchParams.keys()]) if (TRACKING.test(name)) searchParams.delete(name);
+  searchParams.sort();
+  const query = searchParams.toString();
+  return host.replace(/^www\./, '') + withoutSlash(pathname) + (query && `?${query}`) + findRoute(hash);
+}
+
+/** Some sites name their pages in the fragment, `#/course/1` or `#!course/1`; any other fragment is a place on one page. */
+function findRoute(hash: string): string {
+  const route = withoutSlash(hash);
+  return /^#[/!]./.test(route) ? route : '';
+}
+
+function withoutSlash(text: string): string {
+  return text.replace(/\/+$/, '');
 }

@@ -4,7 +4,7 @@ export function isEveryAddress(host: string | undefined): boolean {
 }
 
 /** Where a host that listens on `host` reaches itself. */
-export function ownOrigin(host: string | undefined, port: number): string {
+export function findOwnOrigin(host: string | undefined, port: number): string {
   const name = host === undefined || isEveryAddress(host) ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }

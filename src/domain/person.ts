@@ -1,4 +1,4 @@
-import type { levels } from './search-choices.ts';
+import type { levels } from './learning-object-query.ts';
 
 /** How somebody wants to be answered. Null and empty: as their workspace and their tenant begin. */
 export interface Preferences {

@@ -58,3 +58,24 @@ export interface Branding {
 
 /** `deleting` is between the wish to delete a tenant and the end of removing what it has; nothing may use it any more. */
 export type TenantStatus = 'active' | 'disabled' | 'deleting';
+
+/** What is counted of each tenant, by day. */
+export const usageMetrics = [
+  'searches',
+  'zero-result-searches',
+  'launches',
+  'embeds',
+  'slack-commands',
+  'feedback',
+] as const;
+export type UsageMetric = (typeof usageMetrics)[number];
+
+/** What an API key may do: the Competency API, the search of learning objects, the giving of feedback. */
+export const apiKeyScopes = ['competency', 'learning-objects', 'feedback'] as const;
+export type ApiKeyScope = (typeof apiKeyScopes)[number];
+
+/** Requests that a key may be given, and what one gets that nobody chose. */
+export const apiKeyQuotas = {
+  perSecond: { usual: 20, most: 1_000_000 },
+  perDay: { usual: 50_000, most: 1_000_000_000 },
+} as const;

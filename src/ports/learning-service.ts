@@ -1,7 +1,7 @@
+import type { Quality } from '../domain/answer.ts';
+import type { ListEntry, Provider } from '../domain/catalog.ts';
 import type { LearningObject } from '../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../domain/learning-object-query.ts';
-import type { ListEntry, Provider } from '../domain/lists.ts';
-import type { Quality } from '../domain/quality.ts';
 
 export interface SimilarRequest {
   readonly keywords: string;
@@ -136,7 +136,7 @@ export interface LearningService {
   listTypes(options?: CallOptions): Promise<readonly ListEntry[]>;
   listBlooms(options?: CallOptions): Promise<readonly ListEntry[]>;
   listLanguages(options?: CallOptions): Promise<readonly ListEntry[]>;
-  /** Search as the specification has it: one provider, one language, neither types nor objectives (see `isSpecified`). */
+  /** Search as the specification has it: one provider, one language, neither types nor objectives (see `isSpecifiedQuery`). */
   searchProvider(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer>;
   /** Our extension: any number of providers at once, none meaning all; any language; types and objectives. Null where the
    *  service does not have it, which is for `services/discovery` to make up for. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Actor } from '../domain/actor.ts';
-import type { ApiKeyScope } from '../domain/api-key.ts';
+import type { Actor } from '../domain/admin.ts';
+import type { ApiKeyScope } from '../domain/tenant.ts';
 import { AppError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ApiKeyListRequest, ApiKeyRecord, ApiKeyRepository, Page } from '../ports/store/store.ts';

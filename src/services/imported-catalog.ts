@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ImportedCatalog, ImportedRecord } from '../ports/imported-catalog.ts';
+import type { ImportedCatalog, ImportedRecord } from '../ports/imports.ts';
 import type { ImportEntry, ImportRepository, LinkCheckRepository, LiveImport } from '../ports/store/store.ts';
 import { compareRecords, readDataset } from './imports/entry-order.ts';
 import { mergePages } from './imports/merge-pages.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { recordKey } from '../domain/record-key.ts';
+import { toRecordKey } from '../domain/record-key.ts';
 import { AppError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NonceRepository, ShelfOwner } from '../ports/store/store.ts';
@@ -89,12 +89,12 @@ export function createKeptStates({ nonces, clock }: KeptStatesDeps): KeptStates 
 
 /** Begins with the person: all of one can be removed, and a token is worth nothing to anybody else. */
 const nameOf = ({ tenantId, person }: ShelfOwner, what: string): string =>
-  `kept ${recordKey([tenantId, person, what])}`;
+  `kept ${toRecordKey([tenantId, person, what])}`;
 
 const stateName = (owner: ShelfOwner, token: string): string => nameOf(owner, `state ${token}`);
 
 const versionName = (owner: ShelfOwner, series: string, number: number): string =>
-  nameOf(owner, `version ${recordKey([series, String(number)])}`);
+  nameOf(owner, `version ${toRecordKey([series, String(number)])}`);
 
 const claimName = (owner: ShelfOwner, name: string): string =>
   nameOf(owner, `claim ${createHash('sha256').update(name).digest('hex')}`);

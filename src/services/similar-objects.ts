@@ -1,7 +1,6 @@
-import type { LearningObject } from '../domain/learning-object.ts';
-import { objectAddress } from '../domain/object-address.ts';
-import { queryUnderDefaults } from '../domain/query-under-defaults.ts';
-import { MAX_TEXT_LENGTH } from '../domain/tagger.ts';
+import { type LearningObject, normalizeAddress } from '../domain/learning-object.ts';
+import { createQuery } from '../domain/learning-object-query.ts';
+import { MAX_TEXT_LENGTH } from '../domain/text.ts';
 import { isPassing } from '../errors.ts';
 import type { TenantRecord } from '../ports/store/store.ts';
 import type { Discovery, FoundObject } from './discovery/discovery.ts';
@@ -55,8 +54,8 @@ async function findFor(
   } catch (error) {
     if (!signal.aborted && !isPassing(error)) onProblem(error);
   }
-  const own = objectAddress(object.url);
-  const isOther = (item: FoundObject) => objectAddress(item.object.url) !== own;
+  const own = normalizeAddress(object.url);
+  const isOther = (item: FoundObject) => normalizeAddress(item.object.url) !== own;
   return [...found]
     .flatMap(([skill, items]) => toSimilar(skill, items.filter(isOther)))
     .slice(0, MAX_SIMILAR);
@@ -70,7 +69,7 @@ function toSimilar(skill: string, items: readonly FoundObject[]): readonly Simil
 function planOf({ lang }: LearningObject, { defaults }: Pick<TenantRecord, 'defaults'>) {
   const language = lang ?? defaults.lang;
   const strictly = { ...defaults, lang: language, match: 'strict', model: 'strict' } as const;
-  const { keywords: _, page: __, max: ___, ...query } = queryUnderDefaults('', strictly);
+  const { keywords: _, page: __, max: ___, ...query } = createQuery('', strictly);
   return {
     ...(lang !== undefined && { lang }),
     query,

@@ -1,4 +1,4 @@
-import { isSpecified, type LearningObjectQuery } from '../domain/learning-object-query.ts';
+import { isSpecifiedQuery, type LearningObjectQuery } from '../domain/learning-object-query.ts';
 import type { LearningService, SearchAnswer, SearchOptions } from '../ports/learning-service.ts';
 import type { Discovery, SearchResult } from './discovery/discovery.ts';
 import type { TenantAnswers } from './tenant-answers/tenant-answers.ts';
@@ -43,7 +43,7 @@ export function createTenantLearning(deps: TenantLearningDeps, tenantId: string)
     listBlooms: async (options) => (await answers.listBlooms(options)).value,
     listLanguages: async (options) => (await answers.listLanguages(options)).value,
     searchProvider: (query, options) =>
-      isSpecified(query) ? searchOne(query, options) : searchMany(query, options),
+      isSpecifiedQuery(query) ? searchOne(query, options) : searchMany(query, options),
     searchMany,
   };
 }

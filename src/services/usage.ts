@@ -1,5 +1,5 @@
-import { covers, type TenantScope } from '../domain/admin.ts';
-import { type UsageMetric, usageMetrics } from '../domain/usage.ts';
+import { isInScope, type TenantScope } from '../domain/admin.ts';
+import { type UsageMetric, usageMetrics } from '../domain/tenant.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { UsageCount, UsageRepository } from '../ports/store/store.ts';
 
@@ -69,7 +69,7 @@ export function createUsage({ usage, clock, onProblem }: UsageDeps): Usage {
       await flush().catch(onProblem);
       const days = lastDays(clock.now(), length);
       const stored = await usage.sumUsage(scope, days[0]!, days.at(-1)!);
-      const unstored = [...gathered.values()].filter(({ tenantId }) => covers(scope, tenantId));
+      const unstored = [...gathered.values()].filter(({ tenantId }) => isInScope(scope, tenantId));
       return toReport(days, [...stored, ...unstored]);
     },
     flush,

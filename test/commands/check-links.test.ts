@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCatalog } from '../../src/adapters/local/catalog.ts';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
 import { systemClock } from '../../src/ports/clock.ts';
-import type { ImportSource } from '../../src/ports/import-source.ts';
+import type { ImportSource } from '../../src/ports/imports.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 import { createAudit } from '../../src/services/audit.ts';
 import { createImports } from '../../src/services/imports/imports.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { headline } from '../../src/commands/import/report.ts';
-import { systemActor } from '../../src/domain/actor.ts';
-import type { ImportCounts } from '../../src/domain/import.ts';
+import { systemActor } from '../../src/domain/admin.ts';
+import type { ImportCounts } from '../../src/domain/catalog.ts';
 import { newRecord, noCounts } from '../../src/services/imports/import-records.ts';
 import { sourceOf } from '../services/imports/import-samples.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import type { ListEntry, Provider } from '../../src/domain/catalog.ts';
 import type { LearningObject } from '../../src/domain/learning-object.ts';
 import { bloomObjectives, learningObjectTypes } from '../../src/domain/learning-object.ts';
 import type { LearningObjectQuery, QueryFilter } from '../../src/domain/learning-object-query.ts';
-import type { ListEntry, Provider } from '../../src/domain/lists.ts';
 import type { SearchAnswer, SuggestAnswer, TagSet, Term } from '../../src/ports/learning-service.ts';
 
 /** What a person may write, at most 100 characters, without spaces around. */

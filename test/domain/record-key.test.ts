@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { partsOfKey, recordKey } from '../../src/domain/record-key.ts';
+import { splitRecordKey, toRecordKey } from '../../src/domain/record-key.ts';
 
 /** In order, and with what could be taken for the blank between two parts, or for an escape. */
 const texts = [
@@ -29,19 +29,19 @@ const lists = texts.flatMap((first) =>
 const compare = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right));
 
 test('parts come back as they were', () => {
-  for (const parts of lists) expect(partsOfKey(recordKey(parts), 3)).toEqual(parts);
-  expect(partsOfKey(recordKey([' a b']), 1)).toEqual([' a b']);
+  for (const parts of lists) expect(splitRecordKey(toRecordKey(parts), 3)).toEqual(parts);
+  expect(splitRecordKey(toRecordKey([' a b']), 1)).toEqual([' a b']);
 });
 
 test('keys are in the order of their parts', () => {
-  const keys = lists.map(recordKey);
+  const keys = lists.map(toRecordKey);
   expect(keys.toSorted(compare)).toEqual(keys);
   expect(new Set(keys).size).toBe(keys.length);
 });
 
 test('what needs no escape stands as it is', () => {
-  expect(recordKey(['lyon-2', 'slack:T1:U1', 'example.org/a b!'])).toBe(
+  expect(toRecordKey(['lyon-2', 'slack:T1:U1', 'example.org/a b!'])).toBe(
     'lyon-2 slack:T1:U1 example.org/a b!',
   );
-  expect(recordKey(['lyon', 'Ada L', ''])).toBe('lyon Ada!PL ');
+  expect(toRecordKey(['lyon', 'Ada L', ''])).toBe('lyon Ada!PL ');
 });

@@ -1,6 +1,6 @@
+import type { Provider } from '../../src/domain/catalog.ts';
 import type { LearningObject } from '../../src/domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
-import type { Provider } from '../../src/domain/lists.ts';
 import { AppError } from '../../src/errors.ts';
 import type {
   Feedback,

@@ -1,4 +1,4 @@
-import { recordKey } from '../../src/domain/record-key.ts';
+import { toRecordKey } from '../../src/domain/record-key.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 
 /** How many records `fillLti` makes for one tenant. */
@@ -90,7 +90,7 @@ async function addCompletion(store: Store, opened: Opened, isBare: boolean): Pro
   }
   await store.scores.putScore({
     ...key,
-    id: recordKey([linkId, key.userId]),
+    id: toRecordKey([linkId, key.userId]),
     registrationId,
     lineItem: 'https://moodle.example.org/lineitems/1?type_id=2',
     points: 100,

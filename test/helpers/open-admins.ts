@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
-import type { Actor } from '../../src/domain/actor.ts';
-import type { AdminRole, TenantScope } from '../../src/domain/admin.ts';
+import type { Actor, AdminRole, TenantScope } from '../../src/domain/admin.ts';
 import type { AuditEntry, Store } from '../../src/ports/store/store.ts';
 import {
   type AdminLinks,

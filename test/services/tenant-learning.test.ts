@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Answered } from '../../src/domain/answer-source.ts';
+import type { Answered } from '../../src/domain/answer.ts';
 import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
 import type { CallOptions, SearchAnswer } from '../../src/ports/learning-service.ts';
 import type { FoundObject, SearchResult } from '../../src/services/discovery/discovery.ts';

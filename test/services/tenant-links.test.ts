@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemActor } from '../../src/domain/actor.ts';
+import { systemActor } from '../../src/domain/admin.ts';
 import { AppError } from '../../src/errors.ts';
 import type { AdminRecord } from '../../src/ports/store/store.ts';
 import type { StandingClock } from '../fakes/clock.ts';

@@ -4,7 +4,7 @@ import {
   type LearningObjectType,
   learningObjectTypes,
 } from '../../domain/learning-object.ts';
-import type { RejectedRow } from '../../ports/import-source.ts';
+import type { RejectedRow } from '../../ports/imports.ts';
 import { type LearningObjectRecord, learningObjectRecord } from './catalog-schema.ts';
 import { languageCode } from './language-code.ts';
 import { objectType } from './object-type.ts';

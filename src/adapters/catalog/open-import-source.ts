@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import { AppError } from '../../errors.ts';
-import type { ImportRequest, ImportSource, ImportSources } from '../../ports/import-source.ts';
+import type { ImportRequest, ImportSource, ImportSources } from '../../ports/imports.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import { openEscoSource } from './esco/open-esco-source.ts';
 import { openOnetSource } from './onet/open-onet-source.ts';

@@ -1,4 +1,4 @@
-import type { CatalogPart } from '../../domain/catalog-part.ts';
+import type { CatalogPart } from '../../domain/catalog.ts';
 import { type ProviderRecord, providerRecord } from './catalog-schema.ts';
 import { cleanTitle, cutAtWord } from './plain-text.ts';
 import { shortSlug, slugOf } from './slug.ts';

@@ -1,11 +1,5 @@
-import type { CatalogPart } from '../../domain/catalog-part.ts';
-import type { ImportFormat } from '../../domain/import.ts';
-import {
-  type ImportItem,
-  type ImportSource,
-  PositionLost,
-  type RejectedRow,
-} from '../../ports/import-source.ts';
+import type { CatalogPart, ImportFormat } from '../../domain/catalog.ts';
+import { type ImportItem, type ImportSource, PositionLost, type RejectedRow } from '../../ports/imports.ts';
 import type { SourceRow, Table } from './table.ts';
 
 /** What rows lead to. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { AppError } from '../../errors.ts';
-import type { Uploads } from '../../ports/uploads.ts';
+import type { Uploads } from '../../ports/imports.ts';
 
 export interface UploadsOptions {
   /** Absolute; made when something comes. */

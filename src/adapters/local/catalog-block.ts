@@ -1,4 +1,4 @@
-import type { CatalogCounts } from '../../domain/catalog-counts.ts';
+import type { CatalogCounts } from '../../domain/catalog.ts';
 import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../../engine/snapshot.ts';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
 import type { RecordTable } from './records-file.ts';

@@ -1,4 +1,4 @@
-import type { CatalogCounts, CountOf } from '../../domain/catalog-counts.ts';
+import type { CatalogCounts, Counts } from '../../domain/catalog.ts';
 import type { ConceptRecord, LearningObjectRecord } from '../catalog/catalog-schema.ts';
 
 /** Counts what there is of each kind, record by record. */
@@ -32,6 +32,6 @@ function tally() {
     add(value: string): void {
       counts.set(value, (counts.get(value) ?? 0) + 1);
     },
-    sorted: (): CountOf => new Map([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))),
+    sorted: (): Counts => new Map([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))),
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ImportedCatalog } from '../../ports/imported-catalog.ts';
+import type { ImportedCatalog } from '../../ports/imports.ts';
 import type { VersionKey } from './catalog-version.ts';
 import type { RunIndexJob } from './index-jobs.ts';
 import { loadVersion, type MadeVersion, makeVersion } from './make-version.ts';

@@ -1,6 +1,19 @@
 import { fold } from '../../engine/text/fold.ts';
-import type { Geocoder } from '../../ports/geocoder.ts';
 import type { PlaceRecord } from '../catalog/catalog-schema.ts';
+
+export interface Place {
+  readonly name: string;
+  /** Two-letter country code. */
+  readonly country: string;
+  /** Degrees. */
+  readonly lat: number;
+  readonly lon: number;
+}
+
+export interface Geocoder {
+  /** The place an address names, or null where it is not known. */
+  findPlace(address: string): Promise<Place | null>;
+}
 
 /** Longest place name in words: "Santa Cruz de la Sierra". */
 const MAX_NAME_WORDS = 5;

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { ImportedCatalog, ImportedRecord } from '../../ports/imported-catalog.ts';
+import type { ImportedCatalog, ImportedRecord } from '../../ports/imports.ts';
 
 /** A line of the file that stands between the store and whoever builds the index: first the dead addresses, then the
  *  records in the order in which they are given. */

@@ -1,6 +1,6 @@
+import type { ListEntry } from '../../domain/catalog.ts';
 import type { BloomObjective, LearningObjectType } from '../../domain/learning-object.ts';
 import { bloomObjectives, learningObjectTypes } from '../../domain/learning-object.ts';
-import type { ListEntry } from '../../domain/lists.ts';
 
 const typeDescriptions: Readonly<Record<LearningObjectType, string>> = {
   app: 'Interactive application or simulation to practise with',

@@ -1,11 +1,10 @@
+import type { Logo, Provider } from '../../domain/catalog.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import type { Logo, Provider } from '../../domain/lists.ts';
 import type { ObjectIndex } from '../../engine/objects/object-index.ts';
 import type { TermIndex } from '../../engine/terms/term-index.ts';
 import { findMatches } from '../../engine/text/find-matches.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Geocoder } from '../../ports/geocoder.ts';
 import type {
   Highlight,
   LearningService,
@@ -14,6 +13,7 @@ import type {
 } from '../../ports/learning-service.ts';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
 import { correctedWords } from './corrected-words.ts';
+import type { Geocoder } from './gazetteer.ts';
 import { bloomList, languageList, typeList } from './lists.ts';
 import type { FindObject, KnownObject } from './record-cache.ts';
 import { rememberSearches } from './remember-searches.ts';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ImportedCatalog } from '../../ports/imported-catalog.ts';
+import type { ImportedCatalog } from '../../ports/imports.ts';
 import { fingerprintOfVersion, type VersionBlocks, type VersionKey } from './catalog-version.ts';
 import { writeImportedLines } from './imported-lines.ts';
 import { type RunIndexJob, runBeside } from './index-jobs.ts';

@@ -1,5 +1,5 @@
-import { objectAddress } from '../../domain/object-address.ts';
-import type { ImportedCatalog } from '../../ports/imported-catalog.ts';
+import { normalizeAddress } from '../../domain/learning-object.ts';
+import type { ImportedCatalog } from '../../ports/imports.ts';
 import { readCatalog } from './catalog.ts';
 
 export interface ObjectAddressesOptions {
@@ -13,7 +13,7 @@ export interface ObjectAddressesOptions {
 export async function* listObjectAddresses(options: ObjectAddressesOptions): AsyncIterable<string> {
   const seen = new Set<string>();
   for await (const url of listAll(options)) {
-    const address = objectAddress(url);
+    const address = normalizeAddress(url);
     if (!seen.has(address)) yield url;
     seen.add(address);
   }

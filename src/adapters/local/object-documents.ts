@@ -1,11 +1,11 @@
-import { learningMinutes } from '../../domain/learning-object.ts';
+import { toMinutes } from '../../domain/learning-object.ts';
 import type { ObjectDocument } from '../../engine/objects/types.ts';
 import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
 
 /** A record as the engine indexes it.
  *  @param isDead whether its address no longer answers */
 export function toObjectDocument(record: LearningObjectRecord, isDead = false): ObjectDocument {
-  const minutes = learningMinutes(record.learningTime);
+  const minutes = toMinutes(record.learningTime);
   return {
     id: record.url,
     title: record.title,

@@ -1,7 +1,7 @@
 import type { LearningObjectQuery, QueryFilter } from '../../domain/learning-object-query.ts';
 import type { ObjectFilters, RangeFilter } from '../../engine/objects/types.ts';
 import { AppError } from '../../errors.ts';
-import type { Geocoder, Place } from '../../ports/geocoder.ts';
+import type { Geocoder, Place } from './gazetteer.ts';
 
 /** Filters that are kept even with `match: best-effort`, unless that leaves nothing. */
 export type LastToYield = 'lang' | 'provider';

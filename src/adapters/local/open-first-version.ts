@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
-import type { ImportedCatalog } from '../../ports/imported-catalog.ts';
+import type { ImportedCatalog } from '../../ports/imports.ts';
 import { projectRoot } from '../../project-root.ts';
 import { buildVersion } from './build-version.ts';
 import { fingerprintOf } from './catalog.ts';

@@ -1,5 +1,5 @@
-import type { CatalogCounts } from '../../domain/catalog-counts.ts';
-import type { ImportedCatalog } from '../../ports/imported-catalog.ts';
+import type { CatalogCounts } from '../../domain/catalog.ts';
+import type { ImportedCatalog } from '../../ports/imports.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import { fingerprintOf, readPlaces } from './catalog.ts';
 import { openCurrentVersion } from './current-version.ts';

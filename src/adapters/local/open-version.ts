@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CatalogCounts } from '../../domain/catalog-counts.ts';
+import type { CatalogCounts } from '../../domain/catalog.ts';
 import { loadObjectIndex } from '../../engine/objects/object-index.ts';
 import { openTermIndex } from '../../engine/terms/term-index.ts';
 import { loadTermData } from '../../engine/terms/term-snapshot.ts';

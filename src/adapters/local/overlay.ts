@@ -1,5 +1,5 @@
-import { objectAddress } from '../../domain/object-address.ts';
-import type { ImportedRecord } from '../../ports/imported-catalog.ts';
+import { normalizeAddress } from '../../domain/learning-object.ts';
+import type { ImportedRecord } from '../../ports/imports.ts';
 import {
   type ConceptRecord,
   type LearningObjectRecord,
@@ -43,7 +43,7 @@ function createLayer(starter: Catalog, target: OverlayTarget) {
   let skipped = 0;
 
   function putObject(record: LearningObjectRecord): void {
-    const address = objectAddress(record.url);
+    const address = normalizeAddress(record.url);
     if (addresses.has(address)) return;
     addresses.add(address);
     if (!providers.has(record.provider)) providers.set(record.provider, madeUpFrom(record.provider));

@@ -1,11 +1,11 @@
+import type { Quality } from '../../domain/answer.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import type { Quality } from '../../domain/quality.ts';
 import type { ObjectIndex } from '../../engine/objects/object-index.ts';
 import type { ObjectAnswer, ObjectQuery } from '../../engine/objects/types.ts';
 import { stemmedLanguages } from '../../engine/text/stem.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Geocoder } from '../../ports/geocoder.ts';
 import type { SearchOptions } from '../../ports/learning-service.ts';
+import type { Geocoder } from './gazetteer.ts';
 import { buildFilters, findPlace, type LastToYield } from './object-filters.ts';
 
 export interface SearchDeps {

@@ -1,5 +1,5 @@
 import type { Connection, Model } from 'mongoose';
-import { recordKey } from '../../domain/record-key.ts';
+import { toRecordKey } from '../../domain/record-key.ts';
 import type {
   ActivityCounts,
   ActivityKey,
@@ -12,7 +12,7 @@ import { unlessTaken } from './failures.ts';
 import { instant, text } from './fields.ts';
 import { listPage, orderBy } from './list-page.ts';
 
-const keyOf = ({ tenantId, linkId, userId }: ActivityKey) => recordKey([tenantId, linkId, userId]);
+const keyOf = ({ tenantId, linkId, userId }: ActivityKey) => toRecordKey([tenantId, linkId, userId]);
 
 export const activity = defineCollection<ActivityRecord>('activity', {
   fields: {

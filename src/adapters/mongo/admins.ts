@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { foldText } from '../../domain/search-text.ts';
+import { foldText } from '../../domain/text.ts';
 import type { AdminRecord, AdminRepository } from '../../ports/store/store.ts';
 import { adminSessions } from './admin-sessions.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';

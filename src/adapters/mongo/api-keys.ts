@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { foldText } from '../../domain/search-text.ts';
+import { foldText } from '../../domain/text.ts';
 import type { ApiKeyRecord, ApiKeyRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { flag, instant, integer, text, texts } from './fields.ts';

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
-import type { Actor } from '../../domain/actor.ts';
-import { foldTexts } from '../../domain/search-text.ts';
+import type { Actor } from '../../domain/admin.ts';
+import { foldTexts } from '../../domain/text.ts';
 import type { AuditEntry, AuditFilter, AuditRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { instant, namedTexts, object, text } from './fields.ts';

@@ -1,4 +1,4 @@
-import { foldText, foldTexts } from '../../domain/search-text.ts';
+import { foldText, foldTexts } from '../../domain/text.ts';
 import type { FeedbackRecord } from '../../ports/store/store.ts';
 import { defineCollection } from './collection.ts';
 import { instant, integer, text } from './fields.ts';

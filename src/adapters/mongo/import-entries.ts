@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
-import { type CatalogKind, catalogKinds } from '../../domain/catalog-part.ts';
-import { recordKey } from '../../domain/record-key.ts';
+import { type CatalogKind, catalogKinds } from '../../domain/catalog.ts';
+import { toRecordKey } from '../../domain/record-key.ts';
 import type { EntryPart, EntryPlace, ImportEntry, ImportRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { integer, json, text } from './fields.ts';
@@ -11,10 +11,10 @@ const partOf = (dataset: string, { kind, key, part }: EntryPart) => [dataset, or
 
 /** In the order of its parts: kinds are numbers, and numbers of imports have all their digits. */
 const keyOf = (place: EntryPlace) =>
-  recordKey([...partOf(place.dataset, place), `${place.importNumber}`.padStart(DIGITS, '0')]);
+  toRecordKey([...partOf(place.dataset, place), `${place.importNumber}`.padStart(DIGITS, '0')]);
 
 /** The same for all entries of a part. */
-const partKeyOf = (dataset: string, part: EntryPart) => recordKey(partOf(dataset, part));
+const partKeyOf = (dataset: string, part: EntryPart) => toRecordKey(partOf(dataset, part));
 
 export const importEntries = defineCollection<ImportEntry>('importEntries', {
   fields: {
@@ -54,7 +54,7 @@ export function createEntryRepository(connection: Connection): EntryRepository {
       return found.map(withoutBody);
     },
     async readEntries({ dataset, after, limit, withBodies }) {
-      const later = after === null ? { $gt: recordKey([dataset, '']) } : { $gt: keyOf(after) };
+      const later = after === null ? { $gt: toRecordKey([dataset, '']) } : { $gt: keyOf(after) };
       const within = { _id: { ...later, $lt: firstAfter(dataset) } };
       const found = model.find(within, withBodies ? {} : { body: 0 }).sort({ _id: 1 });
       const documents = await found.limit(limit).lean<Document[]>();
@@ -75,7 +75,7 @@ export function createEntryRepository(connection: Connection): EntryRepository {
 
 /** Within keys, a `!` never follows a whole part: only a blank does. */
 function firstAfter(dataset: string): string {
-  return `${recordKey([dataset, '']).slice(0, -1)}!`;
+  return `${toRecordKey([dataset, '']).slice(0, -1)}!`;
 }
 
 function withoutBody(document: Document): ImportEntry {

@@ -1,6 +1,6 @@
 import type { Connection, Model } from 'mongoose';
-import type { Actor } from '../../domain/actor.ts';
-import type { ImportCounts } from '../../domain/import.ts';
+import type { Actor } from '../../domain/admin.ts';
+import type { ImportCounts } from '../../domain/catalog.ts';
 import { AppError } from '../../errors.ts';
 import type { ImportRecord, ImportRepository, LiveImport } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';

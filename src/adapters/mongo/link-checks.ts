@@ -1,5 +1,5 @@
 import type { Connection, Model } from 'mongoose';
-import { foldText } from '../../domain/search-text.ts';
+import { foldText } from '../../domain/text.ts';
 import type { LinkCheck, LinkCheckRepository, LinkState } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { instant, integer, text } from './fields.ts';

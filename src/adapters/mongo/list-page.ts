@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
 import type { TenantScope } from '../../domain/admin.ts';
-import { foldText } from '../../domain/search-text.ts';
+import { foldText } from '../../domain/text.ts';
 import type { Page, PageRequest, Period } from '../../ports/store/store.ts';
 import type { Collection, Document, Index } from './collection.ts';
 

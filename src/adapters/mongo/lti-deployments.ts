@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { recordKey } from '../../domain/record-key.ts';
+import { toRecordKey } from '../../domain/record-key.ts';
 import type { LtiDeploymentRecord, LtiRegistrationRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
@@ -8,7 +8,8 @@ import { listPage, orderBy } from './list-page.ts';
 
 type DeploymentKey = Pick<LtiDeploymentRecord, 'registrationId' | 'deploymentId'>;
 
-const keyOf = ({ registrationId, deploymentId }: DeploymentKey) => recordKey([registrationId, deploymentId]);
+const keyOf = ({ registrationId, deploymentId }: DeploymentKey) =>
+  toRecordKey([registrationId, deploymentId]);
 
 export const ltiDeployments = defineCollection<LtiDeploymentRecord>('ltiDeployments', {
   fields: { registrationId: text, deploymentId: text, tenantId: text, firstSeenAt: instant },

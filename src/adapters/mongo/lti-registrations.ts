@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { foldText, foldTexts } from '../../domain/search-text.ts';
+import { foldText, foldTexts } from '../../domain/text.ts';
 import type { LtiRegistrationRecord, LtiRegistrationRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';

@@ -1,13 +1,13 @@
 import type { Connection } from 'mongoose';
 import type { Preferences, RecentSearch } from '../../domain/person.ts';
-import { recordKey } from '../../domain/record-key.ts';
+import { toRecordKey } from '../../domain/record-key.ts';
 import type { PeopleRepository, PersonRecord, ShelfOwner } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
 import { instant, integer, object, objects, text, texts } from './fields.ts';
 import { beginningWith } from './list-page.ts';
 
-const keyOf = ({ tenantId, person }: ShelfOwner) => recordKey([tenantId, person]);
+const keyOf = ({ tenantId, person }: ShelfOwner) => toRecordKey([tenantId, person]);
 
 export const people = defineCollection<PersonRecord>('people', {
   fields: {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Connection, Model } from 'mongoose';
-import { recordKey } from '../../domain/record-key.ts';
+import { toRecordKey } from '../../domain/record-key.ts';
 import { AppError } from '../../errors.ts';
 import type { ShelfOwner, ShelfRecord, ShelfRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
@@ -10,7 +10,7 @@ import { beginningWith, listPage, orderBy } from './list-page.ts';
 
 type ShelfKey = Pick<ShelfRecord, 'tenantId' | 'person' | 'address'>;
 
-const keyOf = ({ tenantId, person, address }: ShelfKey) => recordKey([tenantId, person, address]);
+const keyOf = ({ tenantId, person, address }: ShelfKey) => toRecordKey([tenantId, person, address]);
 
 /** Every object stands in a place of its own: a number below the shelf's capacity, which a unique index gives to one object
  *  only. So a shelf is never overfull, whoever adds at once. What is copied from another store has its address instead of a

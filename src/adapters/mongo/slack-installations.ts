@@ -1,5 +1,5 @@
 import type { Connection, Model } from 'mongoose';
-import { foldText, foldTexts } from '../../domain/search-text.ts';
+import { foldText, foldTexts } from '../../domain/text.ts';
 import { AppError } from '../../errors.ts';
 import type { SlackInstallationRecord, SlackInstallationRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';

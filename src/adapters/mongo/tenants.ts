@@ -1,5 +1,4 @@
 import type { Connection } from 'mongoose';
-import { foldText, foldTexts } from '../../domain/search-text.ts';
 import {
   type Branding,
   type FeedbackSettings,
@@ -7,6 +6,7 @@ import {
   type SearchDefaults,
   type Upstream,
 } from '../../domain/tenant.ts';
+import { foldText, foldTexts } from '../../domain/text.ts';
 import type { TenantRecord, TenantRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';

@@ -5,8 +5,8 @@ import {
   writeSearchRequest,
   writeSuggestRequest,
 } from '../../contract/index.ts';
+import type { Provider } from '../../domain/catalog.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import type { Provider } from '../../domain/lists.ts';
 import type { UpstreamCall, UpstreamConnection } from '../../ports/upstream.ts';
 import { type AskDeps, toCall } from './ask.ts';
 import type { Operation } from './endpoints.ts';

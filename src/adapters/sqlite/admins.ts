@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { foldText } from '../../domain/search-text.ts';
+import { foldText } from '../../domain/text.ts';
 import type { AdminRecord, AdminRepository } from '../../ports/store/store.ts';
 import { instant, integer, json, nullable, text } from './columns.ts';
 import { unlessTaken } from './database.ts';

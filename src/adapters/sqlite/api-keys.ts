@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { foldText } from '../../domain/search-text.ts';
+import { foldText } from '../../domain/text.ts';
 import type { ApiKeyListRequest, ApiKeyRecord, ApiKeyRepository } from '../../ports/store/store.ts';
 import { instant, integer, json, nullable, text } from './columns.ts';
 import { containing, inScope, listPage, orderBy } from './list-page.ts';

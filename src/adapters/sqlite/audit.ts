@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { foldTexts } from '../../domain/search-text.ts';
+import { foldTexts } from '../../domain/text.ts';
 import type { AuditEntry, AuditFilter, AuditRepository } from '../../ports/store/store.ts';
 import { instant, json, nullable, text } from './columns.ts';
 import {

@@ -1,4 +1,4 @@
-import { foldText, foldTexts } from '../../domain/search-text.ts';
+import { foldText, foldTexts } from '../../domain/text.ts';
 import type { FeedbackRecord } from '../../ports/store/store.ts';
 import { instant, integer, nullable, text } from './columns.ts';
 import type { Condition } from './list-page.ts';

@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { type CatalogKind, catalogKinds } from '../../domain/catalog-part.ts';
+import { type CatalogKind, catalogKinds } from '../../domain/catalog.ts';
 import type { EntryPart, EntryPlace, ImportEntry, ImportRepository } from '../../ports/store/store.ts';
 import { type Column, json, nullable, type SqlValue, text } from './columns.ts';
 import { defineTable } from './table.ts';

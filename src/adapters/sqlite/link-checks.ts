@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { foldText } from '../../domain/search-text.ts';
+import { foldText } from '../../domain/text.ts';
 import type { LinkCheck, LinkCheckRepository, LinkState } from '../../ports/store/store.ts';
 import { instant, integer, nullable, text } from './columns.ts';
 import { containing, listPage } from './list-page.ts';

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import type { TenantScope } from '../../domain/admin.ts';
-import { foldText } from '../../domain/search-text.ts';
+import { foldText } from '../../domain/text.ts';
 import type { Page, PageRequest, Period } from '../../ports/store/store.ts';
 import type { SqlValue } from './columns.ts';
 import type { Table } from './table.ts';

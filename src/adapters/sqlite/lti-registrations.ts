@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { foldText, foldTexts } from '../../domain/search-text.ts';
+import { foldText, foldTexts } from '../../domain/text.ts';
 import type { LtiRegistrationRecord, LtiRegistrationRepository } from '../../ports/store/store.ts';
 import { flag, instant, integer, json, nullable, text } from './columns.ts';
 import { unlessTaken } from './database.ts';

@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { foldText, foldTexts } from '../../domain/search-text.ts';
+import { foldText, foldTexts } from '../../domain/text.ts';
 import type { SlackInstallationRecord, SlackInstallationRepository } from '../../ports/store/store.ts';
 import { instant, json, nullable, text } from './columns.ts';
 import { containing, inScope, listPage, orderBy } from './list-page.ts';

@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { foldText, foldTexts } from '../../domain/search-text.ts';
+import { foldText, foldTexts } from '../../domain/text.ts';
 import type { TenantListRequest, TenantRecord, TenantRepository } from '../../ports/store/store.ts';
 import { instant, integer, json, text } from './columns.ts';
 import { unlessTaken } from './database.ts';

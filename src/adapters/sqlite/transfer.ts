@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { partsOfKey, recordKey } from '../../domain/record-key.ts';
+import { splitRecordKey, toRecordKey } from '../../domain/record-key.ts';
 import type { StoreCollection, StoreTransfer, TransferRecord } from '../../ports/store/store.ts';
 import { activity } from './activity.ts';
 import { adminLinks } from './admin-links.ts';
@@ -80,12 +80,12 @@ function readRecords(
 ): TransferRecord[] {
   const columns = table.key.join(', ');
   const later = `WHERE (${columns}) > (${table.key.map(() => '?').join(', ')})`;
-  const start = after === null ? [] : partsOfKey(after, table.key.length);
+  const start = after === null ? [] : splitRecordKey(after, table.key.length);
   const statement = database.prepare(
     table.select(`${after === null ? '' : later} ORDER BY ${columns} LIMIT ?`),
   );
   return (statement.all([...start, limit]) as Record<string, string>[]).map((row) => ({
-    key: recordKey(table.key.map((column) => row[column]!)),
+    key: toRecordKey(table.key.map((column) => row[column]!)),
     record: table.toRecord(row),
   }));
 }

@@ -1,8 +1,8 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { type ImportWays, openImportWays } from '../../compose/imports.ts';
-import { type ImportFormat, importFormats } from '../../domain/import.ts';
+import { type ImportFormat, importFormats } from '../../domain/catalog.ts';
 import { AppError } from '../../errors.ts';
-import type { ImportRequest, ImportSource } from '../../ports/import-source.ts';
+import type { ImportRequest, ImportSource } from '../../ports/imports.ts';
 import { whyNothing } from '../../services/imports/import-records.ts';
 import type { ImportReport } from '../../services/imports/imports.ts';
 import { shortName } from '../arguments.ts';

@@ -1,5 +1,5 @@
-import type { ImportFormat } from '../../domain/import.ts';
-import type { ImportSource } from '../../ports/import-source.ts';
+import type { ImportFormat } from '../../domain/catalog.ts';
+import type { ImportSource } from '../../ports/imports.ts';
 import { whyNothing } from '../../services/imports/import-records.ts';
 import type { ImportReport } from '../../services/imports/imports.ts';
 import { print, printTable } from '../print.ts';

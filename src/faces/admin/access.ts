@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
-import { covers, isAtLeast } from '../../domain/admin.ts';
+import { isInScope, isRoleAtLeast } from '../../domain/admin.ts';
 import { AppError } from '../../errors.ts';
 import type { SignedIn } from '../../services/admins/admin-sessions.ts';
 import type { AdminRoute, PageContext, SignedInContext } from './route.ts';
@@ -10,7 +10,7 @@ import type { AdminRoute, PageContext, SignedInContext } from './route.ts';
 export function requireAccess(route: AdminRoute, context: PageContext): SignedInContext {
   const { signedIn } = context;
   if (signedIn === null) throw new AppError('SIGN_IN_REQUIRED', 'This page needs someone who is signed in.');
-  if (route.access === 'anyone' || !isAtLeast(signedIn.admin.role, route.access)) {
+  if (route.access === 'anyone' || !isRoleAtLeast(signedIn.admin.role, route.access)) {
     throw new AppError(
       'ROLE_INSUFFICIENT',
       `This needs the role ${route.access}; you are signed in as ${signedIn.admin.role}. Ask an owner to do it or to change your role.`,
@@ -22,7 +22,7 @@ export function requireAccess(route: AdminRoute, context: PageContext): SignedIn
 
 /** A tenant of others is answered like one that does not exist: nobody learns which there are. */
 function requireTenant({ admin }: SignedIn, tenantId: string | undefined): void {
-  if (tenantId !== undefined && !covers(admin.tenants, tenantId)) throw tenantUnknown(tenantId);
+  if (tenantId !== undefined && !isInScope(admin.tenants, tenantId)) throw tenantUnknown(tenantId);
 }
 
 export function tenantUnknown(id: string): AppError {

@@ -1,5 +1,5 @@
-import type { Provider } from '../../domain/lists.ts';
-import { foldText } from '../../domain/search-text.ts';
+import type { Provider } from '../../domain/catalog.ts';
+import { foldText } from '../../domain/text.ts';
 import { languageName } from '../words/language-names.ts';
 import type { AdminFaceDeps } from './deps.ts';
 import { importStates } from './imports/import-view.ts';

@@ -1,12 +1,11 @@
-import type { CatalogCounts } from '../../domain/catalog-counts.ts';
+import type { CatalogCounts } from '../../domain/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ImportSources } from '../../ports/import-source.ts';
+import type { ImportSources, Uploads } from '../../ports/imports.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import type { LtiPlatforms } from '../../ports/lti-platforms.ts';
 import type { Oidc } from '../../ports/oidc.ts';
 import type { SlackWorkspaces } from '../../ports/slack-workspaces.ts';
 import type { NonceRepository, StoreDescription } from '../../ports/store/store.ts';
-import type { Uploads } from '../../ports/uploads.ts';
 import type { AdminLinks } from '../../services/admins/admin-links.ts';
 import type { AdminSessions } from '../../services/admins/admin-sessions.ts';
 import type { Admins } from '../../services/admins/admins.ts';

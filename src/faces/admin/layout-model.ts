@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { type AdminRole, isAtLeast } from '../../domain/admin.ts';
+import { type AdminRole, isRoleAtLeast } from '../../domain/admin.ts';
 import type { Languages, Translate } from '../words/i18n.ts';
 import { locales } from '../words/i18n.ts';
 import type { AdminFaceDeps } from './deps.ts';
@@ -32,9 +32,9 @@ export function layoutModel(context: PageContext, { publicUrl, oidc }: AdminFace
     publicUrl,
     oidcName: oidc?.name ?? null,
     signedIn,
-    can: (least: AdminRole) => role !== undefined && isAtLeast(role, least),
+    can: (least: AdminRole) => role !== undefined && isRoleAtLeast(role, least),
     nav: menu
-      .filter(([, , least]) => role !== undefined && isAtLeast(role, least))
+      .filter(([, , least]) => role !== undefined && isRoleAtLeast(role, least))
       .map(([name, path]) => ({
         label: t(`nav.${name}`),
         href: `/admin${path}`,

@@ -1,7 +1,6 @@
 import type { Request } from 'express';
-import type { Actor } from '../../domain/actor.ts';
-import type { AdminRole } from '../../domain/admin.ts';
-import type { Upload } from '../../ports/uploads.ts';
+import type { Actor, AdminRole } from '../../domain/admin.ts';
+import type { Upload } from '../../ports/imports.ts';
 import type { SignedIn } from '../../services/admins/admin-sessions.ts';
 import type { SetCookie } from '../cookies.ts';
 import type { Translate } from '../words/i18n.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import type { ApiKeyScope } from '../../domain/api-key.ts';
+import type { ApiKeyScope } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';
 import type { ApiAccess } from '../../services/api-access/api-access.ts';
 

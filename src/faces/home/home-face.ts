@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import express, { Router } from 'express';
-import type { Provider } from '../../domain/lists.ts';
+import type { Provider } from '../../domain/catalog.ts';
 import { projectRoot } from '../../project-root.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import { scriptsDir } from '../scripts.ts';

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Provider } from '../../domain/lists.ts';
+import type { Provider } from '../../domain/catalog.ts';
 import { AppError } from '../../errors.ts';
 import { drawLogo, type LogoOptions } from './logo.ts';
 

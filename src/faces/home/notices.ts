@@ -1,4 +1,4 @@
-import type { Provider } from '../../domain/lists.ts';
+import type { Provider } from '../../domain/catalog.ts';
 import type { MissingProvider, SearchResult } from '../../services/discovery/discovery.ts';
 
 const MAX_NAMES = 5;

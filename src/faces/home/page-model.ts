@@ -1,4 +1,4 @@
-import { MAX_TEXT_LENGTH } from '../../domain/tagger.ts';
+import { MAX_TEXT_LENGTH } from '../../domain/text.ts';
 import type { ListName } from '../../services/discovery/discovery.ts';
 import { capitalise } from '../object-view/facts.ts';
 import type { HomeFaceDeps } from './home-face.ts';

@@ -1,4 +1,4 @@
-import type { Logo, Provider } from '../../domain/lists.ts';
+import type { Logo, Provider } from '../../domain/catalog.ts';
 
 /** A provider as the page shows it. */
 export interface LogoView {

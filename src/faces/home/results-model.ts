@@ -1,4 +1,4 @@
-import type { Provider } from '../../domain/lists.ts';
+import type { Provider } from '../../domain/catalog.ts';
 import { AppError, isPassing } from '../../errors.ts';
 import type { Facets, Suggestion, Term } from '../../ports/learning-service.ts';
 import type { Discovery, SearchResult, SkillsFound } from '../../services/discovery/discovery.ts';

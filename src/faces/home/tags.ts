@@ -1,5 +1,5 @@
 import express, { Router } from 'express';
-import { MAX_TEXT_LENGTH } from '../../domain/tagger.ts';
+import { MAX_TEXT_LENGTH } from '../../domain/text.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import { abortedWith } from '../aborted-with.ts';
 import { views } from '../views.ts';

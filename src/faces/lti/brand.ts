@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { readableOn, readColour, textOn } from '../../domain/colour.ts';
+import { pickTextColour, readColour, toReadableColour } from '../../domain/colour.ts';
 import { AppError } from '../../errors.ts';
 import type { TenantRecord } from '../../ports/store/store.ts';
 
@@ -25,13 +25,13 @@ export const sendBrandStyles: RequestHandler = ({ params }, response) => {
   const [, name = ''] = /^([0-9a-f]{6})\.css$/.exec(String(params.colour)) ?? [];
   const accent = readColour(name);
   if (accent === null) throw new AppError('PATH_UNKNOWN', 'No style sheet has this address.');
-  const [light, dark] = [readableOn(accent, GROUNDS.light), readableOn(accent, GROUNDS.dark)];
+  const [light, dark] = [toReadableColour(accent, GROUNDS.light), toReadableColour(accent, GROUNDS.dark)];
   response
     .set('Cache-Control', 'public, max-age=86400')
     .type('css')
     .send(`:root {
   --accent: light-dark(${light}, ${dark});
-  --on-accent: light-dark(${textOn(light)}, ${textOn(dark)});
+  --on-accent: light-dark(${pickTextColour(light)}, ${pickTextColour(dark)});
 }
 `);
 };

@@ -1,5 +1,5 @@
-import type { AnswerSource } from '../../domain/answer-source.ts';
-import type { Provider } from '../../domain/lists.ts';
+import type { AnswerSource } from '../../domain/answer.ts';
+import type { Provider } from '../../domain/catalog.ts';
 import type { MissingPart } from '../../ports/learning-service.ts';
 import type { ObjectWords } from './facts.ts';
 

@@ -1,4 +1,4 @@
-import { type LearningObject, learningMinutes } from '../../domain/learning-object.ts';
+import { type LearningObject, toMinutes } from '../../domain/learning-object.ts';
 import type { Highlight } from '../../ports/learning-service.ts';
 import { languageName } from '../words/language-names.ts';
 import {
@@ -49,7 +49,7 @@ export function toObjectView(
 ): ObjectView {
   const { t, locale } = words;
   const { lang, level, price, picture } = object;
-  const minutes = learningMinutes(object.learningTime);
+  const minutes = toMinutes(object.learningTime);
   return {
     url: object.url,
     title: object.title,

@@ -1,5 +1,5 @@
 import type { TenantScope } from '../../domain/admin.ts';
-import type { ApiKeyScope } from '../../domain/api-key.ts';
+import type { ApiKeyScope } from '../../domain/tenant.ts';
 import type { Page, PageRequest } from './page.ts';
 
 export interface ApiKeyRecord {

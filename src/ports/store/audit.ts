@@ -1,5 +1,4 @@
-import type { Actor } from '../../domain/actor.ts';
-import type { TenantScope } from '../../domain/admin.ts';
+import type { Actor, TenantScope } from '../../domain/admin.ts';
 import type { Page, PageRequest, Period } from './page.ts';
 
 /** One change: who did what, when, from where. */

@@ -1,6 +1,5 @@
-import type { Actor } from '../../domain/actor.ts';
-import type { CatalogKind } from '../../domain/catalog-part.ts';
-import type { ImportCounts, ImportFormat, ImportState } from '../../domain/import.ts';
+import type { Actor } from '../../domain/admin.ts';
+import type { CatalogKind, ImportCounts, ImportFormat, ImportState } from '../../domain/catalog.ts';
 import type { Page, PageRequest } from './page.ts';
 
 /** One import: a layer that lies over those before it. What counts of the catalogue are the entries of the live ones. */

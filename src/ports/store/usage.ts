@@ -1,5 +1,5 @@
 import type { TenantScope } from '../../domain/admin.ts';
-import type { UsageMetric } from '../../domain/usage.ts';
+import type { UsageMetric } from '../../domain/tenant.ts';
 
 export interface UsageCount {
   readonly tenantId: string;

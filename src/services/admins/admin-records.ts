@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor } from '../../domain/admin.ts';
 import { AppError } from '../../errors.ts';
 import type { AdminRecord, AdminRepository } from '../../ports/store/store.ts';
 import type { ShownAdmin } from './admins.ts';

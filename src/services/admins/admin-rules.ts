@@ -1,5 +1,5 @@
 import type { AdminRole, TenantScope } from '../../domain/admin.ts';
-import { findNameProblem, MAX_NAME_LENGTH } from '../../domain/name.ts';
+import { findNameProblem, MAX_NAME_LENGTH } from '../../domain/text.ts';
 import type { AdminRecord } from '../../ports/store/store.ts';
 import type { AuditEvent } from '../audit.ts';
 import { type FormProblem, refuseProblems } from './form-problems.ts';

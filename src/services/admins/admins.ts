@@ -1,5 +1,4 @@
-import { type Actor, systemActor } from '../../domain/actor.ts';
-import type { AdminRole, TenantScope } from '../../domain/admin.ts';
+import { type Actor, type AdminRole, systemActor, type TenantScope } from '../../domain/admin.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
   AdminLinkRepository,

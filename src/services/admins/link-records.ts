@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor } from '../../domain/admin.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
   AdminLinkRecord,

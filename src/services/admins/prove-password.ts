@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cleanName } from '../../domain/name.ts';
-import { foldText } from '../../domain/search-text.ts';
+import { cleanName, foldText } from '../../domain/text.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AdminRecord, AdminRepository, RateCounterRepository } from '../../ports/store/store.ts';
 import { createRateLimiter } from '../rate-limits.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cleanName } from '../../domain/name.ts';
+import { cleanName } from '../../domain/text.ts';
 import { AppError } from '../../errors.ts';
 import type { AdminLinkRecord, AdminRecord, AdminSessionRepository } from '../../ports/store/store.ts';
 import type { AdminLinks, Credentials } from './admin-links.ts';

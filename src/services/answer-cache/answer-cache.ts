@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Answered } from '../../domain/answer-source.ts';
+import type { Answered } from '../../domain/answer.ts';
 import { isPassing } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CallOptions } from '../../ports/learning-service.ts';

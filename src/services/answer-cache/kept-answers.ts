@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Answered } from '../../domain/answer-source.ts';
+import type { Answered } from '../../domain/answer.ts';
 import type { AnswerCacheDeps, CacheQuestion } from './answer-cache.ts';
 import { parseAnswer, stringifyAnswer } from './answer-text.ts';
 import { createSharedAnswers } from './shared-answers.ts';

@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { ApiKeyScope } from '../../domain/api-key.ts';
-import { DEFAULT_TENANT } from '../../domain/tenant.ts';
+import { type ApiKeyScope, DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';
 import type { RateCounterRepository } from '../../ports/store/store.ts';
 import { hashKey } from '../api-keys.ts';

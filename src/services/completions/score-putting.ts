@@ -1,11 +1,11 @@
 import { type Launch, SCORE_SCOPE } from '../../domain/lti/launch.ts';
-import { recordKey } from '../../domain/record-key.ts';
+import { toRecordKey } from '../../domain/record-key.ts';
 import type { ActivityKey, ScoreRecord } from '../../ports/store/store.ts';
 import type { OpenedLink } from '../placements/placements.ts';
 import type { CompletionsDeps } from './completions.ts';
 import { laterSecond } from './whole-seconds.ts';
 
-export const scoreId = ({ linkId, userId }: ActivityKey): string => recordKey([linkId, userId]);
+export const scoreId = ({ linkId, userId }: ActivityKey): string => toRecordKey([linkId, userId]);
 
 /** Puts the score for a completion on its way, where the link is graded and the score is not there yet. */
 export type PutScore = (key: ActivityKey, launch: Launch, opened: OpenedLink) => Promise<void>;

@@ -1,6 +1,6 @@
+import type { ListEntry, Provider } from '../../domain/catalog.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import type { ListEntry, Provider } from '../../domain/lists.ts';
-import type { UsageMetric } from '../../domain/usage.ts';
+import type { UsageMetric } from '../../domain/tenant.ts';
 import type { CallOptions, SearchOptions } from '../../ports/learning-service.ts';
 import { complete } from './complete.ts';
 import { readLists } from './lists.ts';

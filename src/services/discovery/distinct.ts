@@ -1,4 +1,4 @@
-import { foldText } from '../../domain/search-text.ts';
+import { foldText } from '../../domain/text.ts';
 
 /** A label as labels are compared: without case, accents and extra blanks. */
 export function foldLabel(label: string): string {

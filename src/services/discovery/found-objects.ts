@@ -1,4 +1,4 @@
-import type { Answered } from '../../domain/answer-source.ts';
+import type { Answered } from '../../domain/answer.ts';
 import type { SearchAnswer } from '../../ports/learning-service.ts';
 import type { FoundObject } from './results.ts';
 

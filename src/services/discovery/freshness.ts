@@ -1,4 +1,4 @@
-import type { AnswerSource } from '../../domain/answer-source.ts';
+import type { AnswerSource } from '../../domain/answer.ts';
 
 const ages = { fresh: 0, cached: 1, stale: 2 } as const;
 

@@ -1,4 +1,4 @@
-import type { Answered } from '../../domain/answer-source.ts';
+import type { Answered } from '../../domain/answer.ts';
 import { isPassing } from '../../errors.ts';
 import type { CallOptions } from '../../ports/learning-service.ts';
 import { inTime } from '../in-time.ts';

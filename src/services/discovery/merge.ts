@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Quality } from '../../domain/quality.ts';
+import type { Quality } from '../../domain/answer.ts';
 import type { FoundObject } from './results.ts';
 
 /** An object in the list of a provider. */
 export interface RankedObject {
   readonly found: FoundObject & { readonly providerId: string };
-  /** As `objectAddress` gives it. */
+  /** As `normalizeAddress` gives it. */
   readonly address: string;
   /** Its place in that list, from 1, whatever of the list was filtered out. */
   readonly rank: number;

@@ -1,5 +1,4 @@
-import type { AnswerSource } from '../../domain/answer-source.ts';
-import type { Quality } from '../../domain/quality.ts';
+import type { AnswerSource, Quality } from '../../domain/answer.ts';
 import { AppError, isPassing } from '../../errors.ts';
 import { createLateError } from './deadline.ts';
 import { freshnessAt, leastFresh } from './freshness.ts';

@@ -1,6 +1,6 @@
-import type { Answered } from '../../domain/answer-source.ts';
-import { isSpecified, type LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import { objectAddress } from '../../domain/object-address.ts';
+import type { Answered } from '../../domain/answer.ts';
+import { normalizeAddress } from '../../domain/learning-object.ts';
+import { isSpecifiedQuery, type LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { SearchAnswer, SearchOptions } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { believableTotal } from './believable-total.ts';
@@ -24,7 +24,7 @@ export async function searchAtOnce(
 ): Promise<SearchResult | null> {
   const { value, source } = await answers.searchMany(query, options);
   if (value !== null) return toResult(query, { value, source });
-  if (!isSpecified(query) || query.sort === 'random') return null;
+  if (!isSpecifiedQuery(query) || query.sort === 'random') return null;
   return searchOne(answers, query, { deadline, ...options });
 }
 
@@ -52,8 +52,8 @@ async function searchOne(
 
 /** Whether there is nothing that was not on the page before. */
 function isRepeated({ items }: SearchResult, previous: SearchAnswer['content']): boolean {
-  const known = new Set(previous.map(({ url }) => objectAddress(url)));
-  return items.length > 0 && items.every(({ object }) => known.has(objectAddress(object.url)));
+  const known = new Set(previous.map(({ url }) => normalizeAddress(url)));
+  return items.length > 0 && items.every(({ object }) => known.has(normalizeAddress(object.url)));
 }
 
 function endAfter(result: SearchResult, totalItems: number): SearchResult {

@@ -1,5 +1,5 @@
-import { objectAddress } from '../../domain/object-address.ts';
-import type { UsageMetric } from '../../domain/usage.ts';
+import { normalizeAddress } from '../../domain/learning-object.ts';
+import type { UsageMetric } from '../../domain/tenant.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import type { CallOptions } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
@@ -71,7 +71,7 @@ async function* searchForSkills(
 
 /** The first few items that were not given before; from now on they were. */
 function takeNew(items: readonly FoundObject[], given: Set<string>, max: number): readonly FoundObject[] {
-  const addressOf = ({ object }: FoundObject) => objectAddress(object.url);
+  const addressOf = ({ object }: FoundObject) => normalizeAddress(object.url);
   const fresh = distinctBy(items, addressOf).filter((item) => !given.has(addressOf(item)));
   const taken = fresh.slice(0, max);
   for (const item of taken) given.add(addressOf(item));

@@ -1,7 +1,6 @@
-import type { AnswerSource } from '../../domain/answer-source.ts';
+import type { AnswerSource, Quality } from '../../domain/answer.ts';
 import type { LearningObject } from '../../domain/learning-object.ts';
 import type { QueryFilter } from '../../domain/learning-object-query.ts';
-import type { Quality } from '../../domain/quality.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { Facets, Highlight, Suggestion, Term } from '../../ports/learning-service.ts';
 

@@ -1,7 +1,6 @@
-import type { Answered, AnswerSource } from '../../domain/answer-source.ts';
+import type { Answered, AnswerSource, Quality } from '../../domain/answer.ts';
+import { normalizeAddress } from '../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import { objectAddress } from '../../domain/object-address.ts';
-import type { Quality } from '../../domain/quality.ts';
 import type { CallOptions, SearchAnswer } from '../../ports/learning-service.ts';
 import { approximateBytes } from './approximate-bytes.ts';
 import { believableTotal } from './believable-total.ts';
@@ -150,7 +149,7 @@ export function isAtDepth({ pagesRead }: Cursor): boolean {
 
 function rankNew(cursor: Cursor, answer: Answered<SearchAnswer>): RankedObject[] {
   const ranked = foundObjectsOf(answer, cursor.id).map((found, index) => {
-    const address = objectAddress(found.object.url);
+    const address = normalizeAddress(found.object.url);
     return { found, address, rank: cursor.objectsRead + index + 1 };
   });
   return ranked.filter(({ address }) => {

@@ -1,4 +1,4 @@
-import type { AnswerSource } from '../../domain/answer-source.ts';
+import type { AnswerSource } from '../../domain/answer.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';

@@ -1,4 +1,4 @@
-import type { Answered } from '../../domain/answer-source.ts';
+import type { Answered } from '../../domain/answer.ts';
 import type { CallOptions, Suggestion, Term } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import type { SkillsRequest } from './discovery.ts';

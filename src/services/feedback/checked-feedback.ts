@@ -1,10 +1,10 @@
-import { isEmail } from '../../domain/email.ts';
 import {
   MAX_ADDRESS_LENGTH,
   MAX_COMMENT_LENGTH,
   MAX_REQUEST_ID_LENGTH,
   SOURCE_SCHEME,
 } from '../../domain/feedback.ts';
+import { isEmail } from '../../domain/text.ts';
 import { AppError, type Problem } from '../../errors.ts';
 import type { Feedback } from '../../ports/learning-service.ts';
 

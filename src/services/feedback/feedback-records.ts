@@ -1,5 +1,4 @@
-import type { Actor } from '../../domain/actor.ts';
-import type { TenantScope } from '../../domain/admin.ts';
+import type { Actor, TenantScope } from '../../domain/admin.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
   AuthorCount,

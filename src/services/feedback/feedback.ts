@@ -1,5 +1,4 @@
-import type { Actor } from '../../domain/actor.ts';
-import { covers, type TenantScope } from '../../domain/admin.ts';
+import { type Actor, isInScope, type TenantScope } from '../../domain/admin.ts';
 import type { FeedbackRole } from '../../domain/feedback.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -101,7 +100,7 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
     },
     async retryFeedback(actor, scope, id) {
       const record = await feedback.findFeedback(id);
-      if (record === null || !covers(scope, record.tenantId)) throw unknownFeedback();
+      if (record === null || !isInScope(scope, record.tenantId)) throw unknownFeedback();
       const claimed = await feedback.claimFeedback(id, clock.now(), delivery.leaseUntil());
       if (claimed === null) return (await feedback.findFeedback(id)) ?? record;
       await delivery.deliver(claimed);

@@ -1,6 +1,6 @@
-import { isEmail } from '../../domain/email.ts';
 import type { FeedbackRole } from '../../domain/feedback.ts';
 import type { FeedbackSettings } from '../../domain/tenant.ts';
+import { isEmail } from '../../domain/text.ts';
 
 /** Of a domain that is reserved to be nobody's (RFC 2606). */
 const NOBODY = 'feedback@skilldock.invalid';

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor } from '../../domain/admin.ts';
 import type { ImportRecord } from '../../ports/store/store.ts';
 import type { Audit, AuditAction } from '../audit.ts';
 

@@ -1,6 +1,6 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor } from '../../domain/admin.ts';
 import { AppError } from '../../errors.ts';
-import type { ImportSource } from '../../ports/import-source.ts';
+import type { ImportSource } from '../../ports/imports.ts';
 import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import {
   change,

@@ -1,6 +1,6 @@
-import type { ImportState } from '../../domain/import.ts';
+import type { ImportState } from '../../domain/catalog.ts';
 import { AppError } from '../../errors.ts';
-import type { ImportSource } from '../../ports/import-source.ts';
+import type { ImportSource } from '../../ports/imports.ts';
 import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import type { BegunImport } from './begin.ts';
 import { type Comparison, compare } from './compare.ts';

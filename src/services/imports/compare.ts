@@ -1,4 +1,4 @@
-import type { ImportCounts } from '../../domain/import.ts';
+import type { ImportCounts } from '../../domain/catalog.ts';
 import type { ImportEntry } from '../../ports/store/store.ts';
 import { PAGE } from './entry-order.ts';
 import type { ImportSamples } from './imports.ts';

@@ -1,4 +1,4 @@
-import type { ImportSource } from '../../ports/import-source.ts';
+import type { ImportSource } from '../../ports/imports.ts';
 import type { ImportRepository } from '../../ports/store/store.ts';
 import { refuseOtherFormat } from './begin.ts';
 import { report } from './carry-out.ts';

@@ -1,4 +1,4 @@
-import { type CatalogKind, catalogKinds } from '../../domain/catalog-part.ts';
+import { type CatalogKind, catalogKinds } from '../../domain/catalog.ts';
 import type { EntryPart, EntryPlace, ImportEntry, ImportRepository } from '../../ports/store/store.ts';
 
 type Reading = Pick<ImportRepository, 'readEntries'>;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor } from '../../domain/actor.ts';
-import type { ImportCounts, ImportState } from '../../domain/import.ts';
+import type { Actor } from '../../domain/admin.ts';
+import type { ImportCounts, ImportState } from '../../domain/catalog.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ImportSource } from '../../ports/import-source.ts';
+import type { ImportSource } from '../../ports/imports.ts';
 import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 
 export interface RecordDeps {

@@ -1,6 +1,6 @@
-import { type Actor, systemActor } from '../../domain/actor.ts';
+import { type Actor, systemActor } from '../../domain/admin.ts';
 import { AppError } from '../../errors.ts';
-import { type ImportSource, PositionLost } from '../../ports/import-source.ts';
+import { type ImportSource, PositionLost } from '../../ports/imports.ts';
 import type { ImportRecord } from '../../ports/store/store.ts';
 import { recordStop } from './audited.ts';
 import { type BegunImport, beginImport } from './begin.ts';

@@ -1,7 +1,7 @@
-import type { Actor } from '../../domain/actor.ts';
-import type { ImportCounts } from '../../domain/import.ts';
+import type { Actor } from '../../domain/admin.ts';
+import type { ImportCounts } from '../../domain/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ImportSource, RejectedRow } from '../../ports/import-source.ts';
+import type { ImportSource, RejectedRow } from '../../ports/imports.ts';
 import type { ImportRecord, ImportRepository, Page, PageRequest } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
 import { getImport } from './import-records.ts';

@@ -1,5 +1,5 @@
-import type { CatalogPart } from '../../domain/catalog-part.ts';
-import type { ImportItem, ImportSource, RejectedRow } from '../../ports/import-source.ts';
+import type { CatalogPart } from '../../domain/catalog.ts';
+import type { ImportItem, ImportSource, RejectedRow } from '../../ports/imports.ts';
 import type { EntryPart, ImportRecord } from '../../ports/store/store.ts';
 
 /** How far a source is read; what a record keeps of it. */

@@ -1,6 +1,6 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor } from '../../domain/admin.ts';
 import { AppError, isPassing } from '../../errors.ts';
-import { type ImportSource, PositionLost } from '../../ports/import-source.ts';
+import { type ImportSource, PositionLost } from '../../ports/imports.ts';
 import type { ImportRecord } from '../../ports/store/store.ts';
 import { recordEnd, recordStop } from './audited.ts';
 import type { BegunImport } from './begin.ts';

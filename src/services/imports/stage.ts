@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CatalogPart } from '../../domain/catalog-part.ts';
+import type { CatalogPart } from '../../domain/catalog.ts';
 import type { EntryPart, ImportEntry, ImportRepository } from '../../ports/store/store.ts';
 import { breathe, PAGE, partText } from './entry-order.ts';
 

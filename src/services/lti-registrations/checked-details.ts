@@ -1,7 +1,11 @@
 import { isLoopback } from '../../domain/loopback.ts';
-import { findProductOfIssuer } from '../../domain/lti/products.ts';
-import { isIdentifier, ltiProducts, type PlatformDetails } from '../../domain/lti/registration.ts';
-import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '../../domain/name.ts';
+import {
+  findProductOfIssuer,
+  isIdentifier,
+  ltiProducts,
+  type PlatformDetails,
+} from '../../domain/lti/registration.ts';
+import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '../../domain/text.ts';
 import { AppError, type Problem } from '../../errors.ts';
 
 /** Why a field is refused, for faces that say it in another language. */

@@ -1,4 +1,4 @@
-import { type Actor, systemActor } from '../../domain/actor.ts';
+import { type Actor, systemActor } from '../../domain/admin.ts';
 import type { LtiRegistrationRecord } from '../../ports/store/store.ts';
 import { checkedDeploymentId, isDeploymentId, refuseDeploymentId } from './checked-details.ts';
 import type { LtiRegistrations, LtiRegistrationsDeps } from './lti-registrations.ts';

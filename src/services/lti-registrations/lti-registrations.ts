@@ -1,4 +1,4 @@
-import { type Actor, systemActor } from '../../domain/actor.ts';
+import { type Actor, systemActor } from '../../domain/admin.ts';
 import type { LtiProduct, PlatformDetails, RegistrationOrigin } from '../../domain/lti/registration.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor } from '../../domain/admin.ts';
 import type { PlatformDetails } from '../../domain/lti/registration.ts';
 import { AppError } from '../../errors.ts';
 import type { LtiRegistrationRecord } from '../../ports/store/store.ts';

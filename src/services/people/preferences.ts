@@ -1,5 +1,5 @@
+import { levels } from '../../domain/learning-object-query.ts';
 import type { Preferences } from '../../domain/person.ts';
-import { levels } from '../../domain/search-choices.ts';
 import { AppError, type Problem } from '../../errors.ts';
 
 const MAX_TYPES = 20;

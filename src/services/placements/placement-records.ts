@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { normalizeAddress } from '../../domain/learning-object.ts';
 import type { Launch } from '../../domain/lti/launch.ts';
-import { ltiPerson, type Placement } from '../../domain/lti/placement.ts';
-import { objectAddress } from '../../domain/object-address.ts';
+import { nameLtiPerson, type Placement } from '../../domain/lti/placement.ts';
 import type { ChosenObject } from './placements.ts';
 
 /** With an id that nobody guesses: it travels through platforms, which show it to whoever edits a course. */
@@ -13,9 +13,9 @@ export function makePlacement(launch: Launch, chosen: ChosenObject, placedAt: Da
     tenantId,
     registrationId,
     contextId: context?.id ?? null,
-    person: ltiPerson(registrationId, user.id),
+    person: nameLtiPerson(registrationId, user.id),
     object,
-    address: objectAddress(object.url),
+    address: normalizeAddress(object.url),
     requestId,
     title: title.trim(),
     completion,

@@ -3,7 +3,7 @@ import type { Launch } from '../../domain/lti/launch.ts';
 import {
   CONTEXT_HISTORY_PARAMETER,
   type CompletionRule,
-  ltiPerson,
+  nameLtiPerson,
   type Placement,
 } from '../../domain/lti/placement.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -98,7 +98,7 @@ export function createPlacements({ placements, tenants, usage, clock }: Placemen
       return newestOfEach(lists.flat(), MOST_SHOWN);
     },
     async listOfColleagues({ tenantId, registrationId, user }) {
-      const person = ltiPerson(registrationId, user.id);
+      const person = nameLtiPerson(registrationId, user.id);
       return newestOfEach(await placements.listPlacementsOfOthers(tenantId, person, MOST_READ), MOST_SHOWN);
     },
   };

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor } from '../../domain/admin.ts';
 import type { SlackApp } from '../../domain/slack.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import { slackPeople } from '../../domain/slack.ts';
+import { nameSlackPeople } from '../../domain/slack.ts';
 import type { SlackInstallationRecord } from '../../ports/store/store.ts';
 import {
   type InstalledToken,
@@ -36,7 +36,7 @@ export function createRemoval(deps: RemovalDeps): Removal {
   const { installations, secrets, people, clock, onProblem } = deps;
   const afterwards = createLaterWork(LAST_REQUESTS_MS, onProblem);
 
-  const forgetPeople = ({ tenantId, id }: InstalledToken) => people.forgetAll(tenantId, slackPeople(id));
+  const forgetPeople = ({ tenantId, id }: InstalledToken) => people.forgetAll(tenantId, nameSlackPeople(id));
 
   /** Takes what requests have kept that were still running then, and at last the token, unless it is in use. */
   async function removeRest(token: InstalledToken): Promise<void> {

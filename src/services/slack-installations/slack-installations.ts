@@ -1,5 +1,4 @@
-import { type Actor, systemActor } from '../../domain/actor.ts';
-import { covers, type TenantScope } from '../../domain/admin.ts';
+import { type Actor, isInScope, systemActor, type TenantScope } from '../../domain/admin.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
@@ -96,7 +95,7 @@ export function createSlackInstallations(
 
   async function getInstallation(scope: TenantScope, id: string): Promise<SlackInstallationRecord> {
     const record = await installations.findInstallation(id);
-    if (record === null || !covers(scope, record.tenantId)) throw unknownWorkspace();
+    if (record === null || !isInScope(scope, record.tenantId)) throw unknownWorkspace();
     return record;
   }
 

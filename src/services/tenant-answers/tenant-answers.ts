@@ -1,6 +1,6 @@
-import type { Answered } from '../../domain/answer-source.ts';
+import type { Answered } from '../../domain/answer.ts';
+import type { ListEntry, Provider } from '../../domain/catalog.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
-import type { ListEntry, Provider } from '../../domain/lists.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
   CallOptions,

@@ -1,6 +1,6 @@
-import { isEmail } from '../../domain/email.ts';
 import { MAX_RETENTION_DAYS } from '../../domain/feedback.ts';
 import type { FeedbackSettings } from '../../domain/tenant.ts';
+import { isEmail } from '../../domain/text.ts';
 import { AppError, type Problem } from '../../errors.ts';
 
 /** As they are kept. Errors: FORM_INVALID with every problem at once. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { foldText } from '../../domain/search-text.ts';
+import { foldText } from '../../domain/text.ts';
 
 const MAX_LENGTH = 40;
 const RANDOM_LENGTH = 5;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Actor, systemActor } from '../../domain/actor.ts';
+import { type Actor, systemActor } from '../../domain/admin.ts';
 import { DEFAULT_TENANT, type TenantStatus } from '../../domain/tenant.ts';
 import type { TenantRecord } from '../../ports/store/store.ts';
 import { newTenant, protectedTenant, unknownTenant } from './tenant-records.ts';

@@ -1,6 +1,5 @@
-import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '../../domain/name.ts';
-import { foldText } from '../../domain/search-text.ts';
 import { initialDefaults, initialFeedbackSettings, type Upstream } from '../../domain/tenant.ts';
+import { cleanName, findNameProblem, foldText, MAX_NAME_LENGTH } from '../../domain/text.ts';
 import { AppError } from '../../errors.ts';
 import type { TenantRecord, TenantRepository } from '../../ports/store/store.ts';
 import { everyItem } from '../every-item.ts';

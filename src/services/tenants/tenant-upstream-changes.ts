@@ -1,4 +1,4 @@
-import { type Actor, systemActor } from '../../domain/actor.ts';
+import { type Actor, systemActor } from '../../domain/admin.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import type { TenantRecord } from '../../ports/store/store.ts';
 import type { NewSecret, UpstreamKeyName } from '../secrets.ts';

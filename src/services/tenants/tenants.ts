@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor } from '../../domain/admin.ts';
 import type { Branding, FeedbackSettings, SearchDefaults, Upstream } from '../../domain/tenant.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Page, TenantListRequest, TenantRecord, TenantRepository } from '../../ports/store/store.ts';

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import type { ConceptRecord } from '../../../src/adapters/catalog/catalog-schema.ts';
 import { mergeConceptParts } from '../../../src/adapters/catalog/merge-concept-parts.ts';
 import { createImportSources } from '../../../src/adapters/catalog/open-import-source.ts';
-import type { CatalogPart } from '../../../src/domain/catalog-part.ts';
-import type { ImportItem, ImportRequest, ImportSource } from '../../../src/ports/import-source.ts';
+import type { CatalogPart } from '../../../src/domain/catalog.ts';
+import type { ImportItem, ImportRequest, ImportSource } from '../../../src/ports/imports.ts';
 import type { Outbound } from '../../../src/ports/outbound.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 

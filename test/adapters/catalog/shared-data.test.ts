@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ImportItem, ImportSource } from '../../../src/ports/import-source.ts';
+import type { ImportItem, ImportSource } from '../../../src/ports/imports.ts';
 import { skipBecause } from '../../helpers/skips.ts';
 import { openSource } from './read-all.ts';
 

@@ -1,8 +1,7 @@
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
-import type { CatalogPart } from '../../../src/domain/catalog-part.ts';
+import type { CatalogPart } from '../../../src/domain/catalog.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
-import type { ImportSource } from '../../../src/ports/import-source.ts';
-import type { ImportedCatalog } from '../../../src/ports/imported-catalog.ts';
+import type { ImportedCatalog, ImportSource } from '../../../src/ports/imports.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
 import { createAudit } from '../../../src/services/audit.ts';
 import { createImportedCatalog } from '../../../src/services/imported-catalog.ts';

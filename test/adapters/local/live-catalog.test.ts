@@ -6,7 +6,7 @@ import { type IndexJob, runIndexJob } from '../../../src/adapters/local/index-jo
 import { listObjectAddresses } from '../../../src/adapters/local/object-addresses.ts';
 import { prepareIndex } from '../../../src/adapters/local/prepare-index.ts';
 import { openVersionFolders } from '../../../src/adapters/local/version-folders.ts';
-import type { ImportedCatalog } from '../../../src/ports/imported-catalog.ts';
+import type { ImportedCatalog } from '../../../src/ports/imports.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { conceptPart, type OpenedImports, objectPart, openImports, partOf } from './imported.ts';
 import {

@@ -7,7 +7,7 @@ import {
 } from '../../../src/adapters/catalog/catalog-schema.ts';
 import type { ImportedLine } from '../../../src/adapters/local/imported-lines.ts';
 import { overlay } from '../../../src/adapters/local/overlay.ts';
-import type { CatalogKind } from '../../../src/domain/catalog-part.ts';
+import type { CatalogKind } from '../../../src/domain/catalog.ts';
 import { anObject } from './services.ts';
 
 const object = (url: string) => learningObjectRecord.parse(anObject('a', { url }));

@@ -1,5 +1,5 @@
 import type { Preferences } from '../../../src/domain/person.ts';
-import { recordKey } from '../../../src/domain/record-key.ts';
+import { toRecordKey } from '../../../src/domain/record-key.ts';
 import type {
   ActivityKey,
   ActivityRecord,
@@ -134,7 +134,7 @@ export const sampleKeys: Readonly<Record<StoreCollection, readonly string[]>> = 
   adminLinks: ['a', 'b', 'c'],
   adminSessions: ['a', 'b', 'c'],
   usage: ['lyon 2026-03-01 searches', 'lyon 2026-03-02 searches', 'lyon-2 2026-01-01 searches'],
-  shelf: ['lyon a b', `lyon a!Pb ${awkwardText}`, recordKey(['lyon-2', awkwardText, 'a'])],
+  shelf: ['lyon a b', `lyon a!Pb ${awkwardText}`, toRecordKey(['lyon-2', awkwardText, 'a'])],
   ltiRegistrations: ['a', 'b', 'c'],
   ltiDeployments: ['a 1', `a ${awkwardText}`, 'b 1'],
   placements: ['a', 'b', 'c'],
@@ -145,7 +145,7 @@ export const sampleKeys: Readonly<Record<StoreCollection, readonly string[]>> = 
   people: [`lyon ${awkwardText}`, 'lyon slack:T1:U1', 'lyon-2 a'],
   imports: ['a', 'b', 'c'],
   importEntries: [
-    recordKey(['autumn', '1', awkwardText, awkwardText, '000000003']),
+    toRecordKey(['autumn', '1', awkwardText, awkwardText, '000000003']),
     'spring 1 a  000000001',
     'spring 1 a  000000010',
   ],

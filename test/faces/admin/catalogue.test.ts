@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Provider } from '../../../src/domain/lists.ts';
+import type { Provider } from '../../../src/domain/catalog.ts';
 import { type RunningAdmin, startAdmin } from './start-admin.ts';
 
 const provider = (id: string, name: string, more: Partial<Provider> = {}): Provider => ({

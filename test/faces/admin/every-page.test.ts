@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRoutes } from '../../../src/faces/admin/routes.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
-import type { ImportSource } from '../../../src/ports/import-source.ts';
+import type { ImportSource } from '../../../src/ports/imports.ts';
 import { createFakeOidc } from '../../fakes/oidc.ts';
 import { anyPlatform } from './registrations.ts';
 import { anyApp, anyWorkspace } from './slack.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { systemActor } from '../../../src/domain/actor.ts';
+import { systemActor } from '../../../src/domain/admin.ts';
 import { AppError } from '../../../src/errors.ts';
 import type { Upstreams } from '../../../src/ports/upstream.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';

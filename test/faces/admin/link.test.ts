@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemActor } from '../../../src/domain/actor.ts';
+import { systemActor } from '../../../src/domain/admin.ts';
 import type { AdminBrowser } from './admin-browser.ts';
 import { readAudit } from './read-audit.ts';
 import { fieldOf, problemOf } from './read-page.ts';

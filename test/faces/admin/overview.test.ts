@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { systemActor } from '../../../src/domain/actor.ts';
+import { systemActor } from '../../../src/domain/admin.ts';
 import type { Upstream } from '../../../src/domain/tenant.ts';
 import type { FeedbackState } from '../../../src/ports/store/store.ts';
 import type { UpstreamCall, UpstreamOutcome, Upstreams } from '../../../src/ports/upstream.ts';

@@ -12,11 +12,10 @@ import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.t
 import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
 import { createServices } from '../../../src/compose/services.ts';
-import { type Actor, systemActor } from '../../../src/domain/actor.ts';
-import type { AdminRole, TenantScope } from '../../../src/domain/admin.ts';
-import type { CatalogCounts } from '../../../src/domain/catalog-counts.ts';
-import { foldText } from '../../../src/domain/search-text.ts';
+import { type Actor, type AdminRole, systemActor, type TenantScope } from '../../../src/domain/admin.ts';
+import type { CatalogCounts } from '../../../src/domain/catalog.ts';
 import type { SlackApp } from '../../../src/domain/slack.ts';
+import { foldText } from '../../../src/domain/text.ts';
 import { createAdminFace } from '../../../src/faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from '../../../src/faces/admin/deps.ts';
 import { createLtiPlatforms } from '../../../src/faces/lti/ltijs/platforms.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AnswerSource } from '../../../src/domain/answer-source.ts';
+import type { AnswerSource } from '../../../src/domain/answer.ts';
 import { AppError } from '../../../src/errors.ts';
 import { readNotices } from '../../../src/faces/home/notices.ts';
 import type { MissingProvider, SearchResult, WaysOut } from '../../../src/services/discovery/discovery.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Logo } from '../../../src/domain/lists.ts';
+import type { Logo } from '../../../src/domain/catalog.ts';
 import { toLogoView } from '../../../src/faces/home/provider-logos.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
 import { startHome } from './start-home.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MAX_TEXT_LENGTH } from '../../../src/domain/tagger.ts';
+import { MAX_TEXT_LENGTH } from '../../../src/domain/text.ts';
 import { type Home, startHome } from './start-home.ts';
 
 let home: Home;

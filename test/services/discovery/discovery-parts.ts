@@ -1,4 +1,4 @@
-import type { Answered } from '../../../src/domain/answer-source.ts';
+import type { Answered } from '../../../src/domain/answer.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
 import type { SearchDeps } from '../../../src/services/discovery/search.ts';
 import { createSearchSessions } from '../../../src/services/discovery/search-sessions.ts';

@@ -1,4 +1,4 @@
-import type { Quality } from '../../../src/domain/quality.ts';
+import type { Quality } from '../../../src/domain/answer.ts';
 import { AppError } from '../../../src/errors.ts';
 import type { LearningService, SearchAnswer } from '../../../src/ports/learning-service.ts';
 import { createSearch, type SearchDeps } from '../../../src/services/discovery/search.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEmail } from '../../../src/domain/email.ts';
+import { isEmail } from '../../../src/domain/text.ts';
 import { hostEmail } from '../../../src/services/feedback/shared-email.ts';
 
 test.each([

@@ -1,10 +1,14 @@
 import { onTestFinished } from 'vitest';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
 import { openImportScratch } from '../../../src/compose/import-scratch.ts';
-import type { CatalogPart } from '../../../src/domain/catalog-part.ts';
+import type { CatalogPart } from '../../../src/domain/catalog.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
-import type { ImportItem, ImportSource } from '../../../src/ports/import-source.ts';
-import type { ImportedCatalog, ImportedRecord } from '../../../src/ports/imported-catalog.ts';
+import type {
+  ImportedCatalog,
+  ImportedRecord,
+  ImportItem,
+  ImportSource,
+} from '../../../src/ports/imports.ts';
 import type { ImportRepository, Store } from '../../../src/ports/store/store.ts';
 import { createAudit } from '../../../src/services/audit.ts';
 import { createImportedCatalog } from '../../../src/services/imported-catalog.ts';

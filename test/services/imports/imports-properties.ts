@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CatalogPart } from '../../../src/domain/catalog-part.ts';
-import type { ImportedRecord } from '../../../src/ports/imported-catalog.ts';
+import type { CatalogPart } from '../../../src/domain/catalog.ts';
+import type { ImportedRecord } from '../../../src/ports/imports.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
 import type { ImportReport } from '../../../src/services/imports/imports.ts';
 import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
-import { type ImportSource, PositionLost } from '../../../src/ports/import-source.ts';
+import { type ImportSource, PositionLost } from '../../../src/ports/imports.ts';
 import { shownState } from '../../../src/services/imports/import-records.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
 import { tester } from '../../helpers/open-services.ts';

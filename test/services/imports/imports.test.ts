@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { systemActor } from '../../../src/domain/actor.ts';
+import { systemActor } from '../../../src/domain/admin.ts';
 import { AppError } from '../../../src/errors.ts';
-import type { ImportSource } from '../../../src/ports/import-source.ts';
+import type { ImportSource } from '../../../src/ports/imports.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
 import { tester } from '../../helpers/open-services.ts';
 import {

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import type { ImportSource } from '../../../ports/import-source.ts';
+import type { ImportSource } from '../../../ports/imports.ts';
 import { openDelimitedTable } from '../delimited-table.ts';
 import type { SourceFiles } from '../source-files.ts';
 import { createTableSource, type TablePlan } from '../table-source.ts';

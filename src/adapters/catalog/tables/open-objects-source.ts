@@ -1,6 +1,6 @@
-import type { CatalogPart } from '../../../domain/catalog-part.ts';
-import { objectAddress } from '../../../domain/object-address.ts';
-import type { ImportSource, RejectedRow } from '../../../ports/import-source.ts';
+import type { CatalogPart } from '../../../domain/catalog.ts';
+import { normalizeAddress } from '../../../domain/learning-object.ts';
+import type { ImportSource, RejectedRow } from '../../../ports/imports.ts';
 import type { ProviderRecord } from '../catalog-schema.ts';
 import type { ColumnSpec } from '../columns.ts';
 import { textOf } from '../concept-outcome.ts';
@@ -82,7 +82,7 @@ function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): Ro
     });
     if ('reason' in outcome) return refused(outcome.reason, outcome.of);
     const { record } = outcome;
-    const before = lines.swap(objectAddress(record.url), line);
+    const before = lines.swap(normalizeAddress(record.url), line);
     if (before !== undefined) return refused(`the address is that of line ${before}: write each object once`);
     const object: CatalogPart = { kind: 'object', key: record.url, part: '', body: record };
     const part = told.swap(provider.id, true) === undefined ? providerPart(provider) : null;

@@ -1,4 +1,4 @@
-import type { ImportSource } from '../../../ports/import-source.ts';
+import type { ImportSource } from '../../../ports/imports.ts';
 import { type ConceptLink, type ConceptPart, type ConceptRecord, conceptRecord } from '../catalog-schema.ts';
 import type { ColumnSpec } from '../columns.ts';
 import { refusedConcept, textOf, toConcept } from '../concept-outcome.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import type { ImportRequest, ImportSource } from '../../../ports/import-source.ts';
+import type { ImportRequest, ImportSource } from '../../../ports/imports.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import { openFeedSource } from './feed/open-feed-source.ts';
 import { createFetcher, type Fetch, type FetcherOptions } from './fetcher.ts';

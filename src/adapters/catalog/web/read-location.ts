@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { AppError } from '../../../errors.ts';
-import type { ImportRequest } from '../../../ports/import-source.ts';
+import type { ImportRequest } from '../../../ports/imports.ts';
 import { decodeText } from './decode-text.ts';
 import { type Fetch, MAX_TEXT_BYTES, requireFound } from './fetcher.ts';
 import { isAddress, titleOf } from './web-names.ts';

@@ -1,5 +1,5 @@
-import type { CatalogPart } from '../../../domain/catalog-part.ts';
-import type { ImportItem, RejectedRow } from '../../../ports/import-source.ts';
+import type { CatalogPart } from '../../../domain/catalog.ts';
+import type { ImportItem, RejectedRow } from '../../../ports/imports.ts';
 import type { ProviderRecord } from '../catalog-schema.ts';
 import type { ObjectOutcome } from '../object-record.ts';
 import { cutAtWord } from '../plain-text.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { ImportRequest } from '../../../ports/import-source.ts';
+import type { ImportRequest } from '../../../ports/imports.ts';
 import { markOf, shortSlug, slugOf } from '../slug.ts';
 
 /** A position in a list of the web means little after a day. */

@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { foldText } from '../../../domain/search-text.ts';
+import { foldText } from '../../../domain/text.ts';
 import { tables } from './0002-tenants-and-admins-tables.ts';
 
 /** Everything there was before belongs to the default tenant, which is made only where there was something. */

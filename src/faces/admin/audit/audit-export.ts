@@ -1,4 +1,4 @@
-import { covers, type TenantScope } from '../../../domain/admin.ts';
+import { isInScope, type TenantScope } from '../../../domain/admin.ts';
 import type { AuditEntry, AuditFilter } from '../../../ports/store/store.ts';
 import { auditActions } from '../../../services/audit.ts';
 import type { Translate } from '../../words/i18n.ts';
@@ -68,7 +68,7 @@ export function readAuditFilter(
 ): { readonly filter: AuditFilter; readonly shown: Shown; readonly isFiltered: boolean } {
   const text = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_LENGTH);
   const action = auditActions.find((known) => known === text('action')) ?? null;
-  const tenant = covers(scope, text('tenant')) ? text('tenant') : '';
+  const tenant = isInScope(scope, text('tenant')) ? text('tenant') : '';
   const { period, from, until } = readPeriod(query);
   const shown: Shown = { q: text('q'), action: action ?? '', tenant, from, until };
   return {

@@ -1,5 +1,5 @@
 import type { LearningObject } from '../../../domain/learning-object.ts';
-import { queryUnderDefaults } from '../../../domain/query-under-defaults.ts';
+import { createQuery } from '../../../domain/learning-object-query.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import type { Discovery } from '../../../services/discovery/discovery.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
@@ -46,7 +46,7 @@ export async function readPreview(
   const { words, defaults, t, languages } = options;
   if (words === '') return { kind: 'no-words' };
   try {
-    const result = await discovery.searchLearningObjects(queryUnderDefaults(words, defaults));
+    const result = await discovery.searchLearningObjects(createQuery(words, defaults));
     const { providers, lang, freeOnly, model, match } = defaults;
     if (result.items.length === 0) {
       const isStrict = model === 'strict' || match === 'strict';

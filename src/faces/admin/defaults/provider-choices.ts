@@ -1,4 +1,4 @@
-import type { ListEntry, Logo, Provider } from '../../../domain/lists.ts';
+import type { ListEntry, Logo, Provider } from '../../../domain/catalog.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
 import { explainFailure, type FindLearning, type UpstreamFailure } from '../forms/error-words.ts';

@@ -1,4 +1,4 @@
-import { covers, type TenantScope } from '../../../domain/admin.ts';
+import { isInScope, type TenantScope } from '../../../domain/admin.ts';
 import type { FeedbackFilter, FeedbackState } from '../../../ports/store/store.ts';
 import type { FeedbackService } from '../../../services/feedback/feedback.ts';
 import { readPeriod } from '../lists/lists.ts';
@@ -24,7 +24,7 @@ export function readFeedbackFilter(
   scope: TenantScope,
 ): { readonly filter: FeedbackFilter; readonly shown: Shown; readonly isFiltered: boolean } {
   const text = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_LENGTH);
-  const tenant = covers(scope, text('tenant')) ? text('tenant') : '';
+  const tenant = isInScope(scope, text('tenant')) ? text('tenant') : '';
   const state = feedbackStates.find((known) => known === text('state')) ?? null;
   const { period, from, until } = readPeriod(query);
   const shown: Shown = {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { isEmail } from '../../../domain/email.ts';
-import { cleanName, findNameProblem } from '../../../domain/name.ts';
+import { cleanName, findNameProblem, isEmail } from '../../../domain/text.ts';
 
 const nameProblems = { unprintable: 'unprintable', empty: 'required', 'too-long': 'nameTooLong' };
 

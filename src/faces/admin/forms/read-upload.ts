@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { AppError } from '../../../errors.ts';
-import type { Upload, Uploads } from '../../../ports/uploads.ts';
+import type { Upload, Uploads } from '../../../ports/imports.ts';
 
 export interface SentWithFile {
   readonly form: URLSearchParams;

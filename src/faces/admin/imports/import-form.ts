@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ImportFormat, importFormats } from '../../../domain/import.ts';
+import { type ImportFormat, importFormats } from '../../../domain/catalog.ts';
 import { boxField } from '../forms/fields.ts';
 import { type FormState, formOf } from '../forms/forms.ts';
 

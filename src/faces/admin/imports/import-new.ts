@@ -1,6 +1,6 @@
-import type { Actor } from '../../../domain/actor.ts';
+import type { Actor } from '../../../domain/admin.ts';
+import type { Upload } from '../../../ports/imports.ts';
 import type { ImportRecord } from '../../../ports/store/store.ts';
-import type { Upload } from '../../../ports/uploads.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refusedForm } from '../forms/forms.ts';

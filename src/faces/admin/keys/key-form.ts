@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes } from '../../../domain/api-key.ts';
-import { endOfDay } from '../../../domain/day.ts';
+import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes } from '../../../domain/tenant.ts';
+import { endOfDay } from '../../../domain/text.ts';
 import { nameField, wholeNumberField } from '../forms/fields.ts';
 import { type FormState, formOf } from '../forms/forms.ts';
 

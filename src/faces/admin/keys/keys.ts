@@ -1,4 +1,4 @@
-import { apiKeyQuotas, apiKeyScopes } from '../../../domain/api-key.ts';
+import { apiKeyQuotas, apiKeyScopes } from '../../../domain/tenant.ts';
 import { AppError } from '../../../errors.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { ShownApiKey } from '../../../services/api-keys.ts';

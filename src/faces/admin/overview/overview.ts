@@ -1,4 +1,4 @@
-import { covers, isAtLeast } from '../../../domain/admin.ts';
+import { isInScope, isRoleAtLeast } from '../../../domain/admin.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, type PageContext, page, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
@@ -21,7 +21,8 @@ export function overviewRoutes(deps: AdminFaceDeps): AdminRoute[] {
     ]);
     const objects = deps.system.sizes.objects.toLocaleString(locale);
     const isFresh = situation.isNew || (chosen === null && report.totals.searches === 0);
-    const hasSteps = isFresh && isAtLeast(signedIn.admin.role, 'manager') && situation.connections.length > 0;
+    const hasSteps =
+      isFresh && isRoleAtLeast(signedIn.admin.role, 'manager') && situation.connections.length > 0;
     return page('overview', {
       situation,
       connections: situation.connections.map(({ health, ...connection }) => ({
@@ -69,5 +70,5 @@ export function healthView(health: Health, { t, locale }: Pick<PageContext, 't' 
 
 function chosenTenant(query: URLSearchParams, scope: readonly string[] | null): string | null {
   const wanted = query.get('tenant');
-  return wanted !== null && wanted !== '' && covers(scope, wanted) ? wanted : null;
+  return wanted !== null && wanted !== '' && isInScope(scope, wanted) ? wanted : null;
 }

@@ -1,4 +1,4 @@
-import type { UsageMetric } from '../../../domain/usage.ts';
+import type { UsageMetric } from '../../../domain/tenant.ts';
 import type { UsageReport } from '../../../services/usage.ts';
 import type { Translate } from '../../words/i18n.ts';
 

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { findProductOfIssuer, sharesClientId } from '../../../domain/lti/products.ts';
-import { type LtiProduct, ltiProducts, type PlatformDetails } from '../../../domain/lti/registration.ts';
+import {
+  findProductOfIssuer,
+  type LtiProduct,
+  ltiProducts,
+  type PlatformDetails,
+  sharesClientId,
+} from '../../../domain/lti/registration.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import { boxField, versionField } from '../forms/fields.ts';
 import { type FormState, formOf } from '../forms/forms.ts';

@@ -1,4 +1,4 @@
-import { sharesClientId } from '../../../domain/lti/products.ts';
+import { sharesClientId } from '../../../domain/lti/registration.ts';
 import { AppError } from '../../../errors.ts';
 import type { PlatformCheck } from '../../../ports/lti-platforms.ts';
 import type { LtiRegistrationRecord, TenantRecord } from '../../../ports/store/store.ts';

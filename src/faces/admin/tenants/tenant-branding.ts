@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BLACK, contrastOf, readColour, textOn, WHITE } from '../../../domain/colour.ts';
+import { BLACK, measureContrast, pickTextColour, readColour, WHITE } from '../../../domain/colour.ts';
 import type { Branding } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
@@ -86,16 +86,16 @@ function previewOf({ values, problems }: FormState, tenant: TenantRecord) {
   const accent: Branding['accent'] = readColour(values.accent ?? '');
   const title = values.title?.trim() || values.name?.trim() || tenant.name;
   if (accent === null) return { title, accent, problem: problems.accent };
-  const text = textOn(accent);
+  const text = pickTextColour(accent);
   return {
     title,
     accent,
     text,
-    onWhite: contrastOf(accent, WHITE),
-    onBlack: contrastOf(accent, BLACK),
+    onWhite: measureContrast(accent, WHITE),
+    onBlack: measureContrast(accent, BLACK),
     /** On which pages the colour hardly stands out. */
     faintOn: (['light', 'dark'] as const).filter(
-      (scheme) => contrastOf(accent, GROUNDS[scheme]) < MIN_EDGE_CONTRAST,
+      (scheme) => measureContrast(accent, GROUNDS[scheme]) < MIN_EDGE_CONTRAST,
     ),
   };
 }

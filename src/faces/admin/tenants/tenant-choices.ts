@@ -1,4 +1,4 @@
-import { covers, type TenantScope } from '../../../domain/admin.ts';
+import { isInScope, type TenantScope } from '../../../domain/admin.ts';
 import { everyItem } from '../../../services/every-item.ts';
 import type { Tenants } from '../../../services/tenants/tenants.ts';
 import { tenantUnknown } from '../access.ts';
@@ -23,7 +23,7 @@ export async function readTenantChoices(tenants: Tenants, scope: TenantScope): P
 /** The scope that a list is narrowed to by `?tenant=`; the whole scope where none is chosen. Errors: TENANT_UNKNOWN. */
 export function narrowScope(scope: TenantScope, chosen: string | null): TenantScope {
   if (!chosen) return scope;
-  if (!covers(scope, chosen)) throw tenantUnknown(chosen);
+  if (!isInScope(scope, chosen)) throw tenantUnknown(chosen);
   return [chosen];
 }
 

@@ -1,4 +1,4 @@
-import { covers } from '../../../domain/admin.ts';
+import { isInScope } from '../../../domain/admin.ts';
 import type { Tenants } from '../../../services/tenants/tenants.ts';
 import { tenantUnknown } from '../access.ts';
 import { page, type Reply, redirect, type SignedInContext } from '../route.ts';
@@ -13,7 +13,7 @@ export function createTenantChooser(tenants: Tenants, part: Part, view: string) 
     const { tenants: scope } = signedIn.admin;
     const chosen = query.get('tenant');
     if (chosen) {
-      if (!covers(scope, chosen)) throw tenantUnknown(chosen);
+      if (!isInScope(scope, chosen)) throw tenantUnknown(chosen);
       const { id } = await tenants.getTenant(chosen);
       return redirect(newPath(part, id, []));
     }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { isEmail } from '../../../domain/email.ts';
 import type { FeedbackRole } from '../../../domain/feedback.ts';
 import type { Launch, LaunchRole } from '../../../domain/lti/launch.ts';
-import { ltiPerson } from '../../../domain/lti/placement.ts';
+import { nameLtiPerson } from '../../../domain/lti/placement.ts';
+import { isEmail } from '../../../domain/text.ts';
 import { AppError } from '../../../errors.ts';
 import type { Verdict } from '../../../ports/store/store.ts';
 import { hostEmail, isHidden } from '../../../services/feedback/shared-email.ts';
@@ -77,7 +77,7 @@ export async function takeFeedback(deps: LtiFaceDeps, context: LaunchContext): P
   const opened = await deps.placements.openLink(launch);
   if (opened === null || !isStillThere(opened, context)) return backToObject(context, 'changed');
   const given = readForm(context);
-  const person = ltiPerson(launch.registrationId, launch.user.id);
+  const person = nameLtiPerson(launch.registrationId, launch.user.id);
   const { isAllowed } = await deps.feedbackLimit.consume(person);
   const isPassedOn = isAllowed && (await passOn(deps, { launch, opened, given }));
   const { verdict } = await deps.completions.giveVerdict(launch, opened, given.verdict);

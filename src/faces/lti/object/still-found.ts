@@ -1,6 +1,5 @@
-import type { LearningObject } from '../../../domain/learning-object.ts';
+import { type LearningObject, normalizeAddress } from '../../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
-import { objectAddress } from '../../../domain/object-address.ts';
 import { isPassing } from '../../../errors.ts';
 import type { SearchScope } from '../../../services/similar-objects.ts';
 
@@ -17,8 +16,8 @@ export async function isStillFound(scope: SearchScope, object: LearningObject): 
     if (provider === undefined) return null;
     const query = queryFor(object, provider.id);
     const { items, missing } = await discovery.searchLearningObjects(query, { signal });
-    const own = objectAddress(object.url);
-    if (items.some((item) => objectAddress(item.object.url) === own)) return true;
+    const own = normalizeAddress(object.url);
+    if (items.some((item) => normalizeAddress(item.object.url) === own)) return true;
     return missing.length === 0 ? false : null;
   } catch (error) {
     if (!signal.aborted && !isPassing(error)) onProblem(error);

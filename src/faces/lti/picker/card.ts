@@ -1,5 +1,4 @@
-import type { LearningObject } from '../../../domain/learning-object.ts';
-import { objectAddress } from '../../../domain/object-address.ts';
+import { type LearningObject, normalizeAddress } from '../../../domain/learning-object.ts';
 import type { Highlight } from '../../../ports/learning-service.ts';
 import { type ObjectView, toObjectView } from '../../object-view/object-view.ts';
 import type { LaunchContext } from '../route.ts';
@@ -30,7 +29,7 @@ export function toCard({ object, requestId, highlight }: CardSource, scope: Card
   return {
     ...toObjectView(object, { t, locale }, highlight),
     handle: sealHandle({ object, requestId }, { keyring, tenantId: launch.tenantId }),
-    address: objectAddress(object.url),
+    address: normalizeAddress(object.url),
     isSaved: saved.has(object.url),
   };
 }

@@ -1,4 +1,4 @@
-import type { Logo, Provider } from '../../../domain/lists.ts';
+import type { Logo, Provider } from '../../../domain/catalog.ts';
 import {
   distances,
   lengths,
@@ -6,7 +6,7 @@ import {
   PLACED_TYPE,
   popularities,
   prices,
-} from '../../../domain/search-choices.ts';
+} from '../../../domain/learning-object-query.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import type { Discovery, ListName, Lists } from '../../../services/discovery/discovery.ts';
 import { bloomName, typeName } from '../../object-view/facts.ts';

@@ -1,4 +1,4 @@
-import { queryUnderDefaults } from '../../../domain/query-under-defaults.ts';
+import { createQuery } from '../../../domain/learning-object-query.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import { AppError } from '../../../errors.ts';
 import type { LtiFaceDeps } from '../deps.ts';
@@ -27,7 +27,7 @@ async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiR
     {
       text,
       usualLang: locale,
-      query: queryUnderDefaults('', yielding(defaults)),
+      query: createQuery('', yielding(defaults)),
       maxSkills: MAX_SKILLS,
       perSkill: OBJECTS_PER_SKILL,
     },

@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import type { LearningObjectQuery, QueryFilter } from '../../../domain/learning-object-query.ts';
-import { queryUnderDefaults } from '../../../domain/query-under-defaults.ts';
 import {
+  createQuery,
   distances,
+  type LearningObjectQuery,
   lengths,
   levels,
   PLACED_TYPE,
   popularities,
   prices,
-} from '../../../domain/search-choices.ts';
+  type QueryFilter,
+} from '../../../domain/learning-object-query.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 
 export const MAX_WORDS_LENGTH = 300;
@@ -76,7 +77,7 @@ export function readSearchForm(query: URLSearchParams, defaults: SearchDefaults)
 export function toQuery(form: SearchForm, defaults: SearchDefaults): LearningObjectQuery {
   const { q, provider, lang, price, model, match } = form;
   const chosen = { providers: provider, lang: lang || null, model, match, freeOnly: price === 'free' };
-  const begun = queryUnderDefaults(q, { ...defaults, ...chosen });
+  const begun = createQuery(q, { ...defaults, ...chosen });
   const place = placeOf(form);
   const important: QueryFilter[] = [];
   if (price === 'paid') important.push('free');

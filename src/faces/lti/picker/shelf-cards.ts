@@ -1,12 +1,12 @@
 import type { Launch } from '../../../domain/lti/launch.ts';
-import { ltiPerson } from '../../../domain/lti/placement.ts';
+import { nameLtiPerson } from '../../../domain/lti/placement.ts';
 import type { ShelfOwner } from '../../../ports/store/store.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { type Card, type CardSource, toCard } from './card.ts';
 
 export function shelfOwner({ tenantId, registrationId, user }: Launch): ShelfOwner {
-  return { tenantId, person: ltiPerson(registrationId, user.id) };
+  return { tenantId, person: nameLtiPerson(registrationId, user.id) };
 }
 
 /** Objects as cards that say which of them the person has saved. */

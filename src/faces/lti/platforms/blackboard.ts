@@ -1,4 +1,4 @@
-import { findProductOfIssuer } from '../../../domain/lti/products.ts';
+import { findProductOfIssuer } from '../../../domain/lti/registration.ts';
 import { generic } from './generic.ts';
 import { isOfFamily, type PlatformPlugin } from './platform.ts';
 

@@ -1,5 +1,4 @@
-import { sharesClientId } from '../../../domain/lti/products.ts';
-import type { PlatformDetails } from '../../../domain/lti/registration.ts';
+import { type PlatformDetails, sharesClientId } from '../../../domain/lti/registration.ts';
 import { AppError } from '../../../errors.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import type { LtiRegistrations } from '../../../services/lti-registrations/lti-registrations.ts';

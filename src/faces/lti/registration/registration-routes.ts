@@ -4,7 +4,7 @@
 // 3. We fetch the configuration and say in words what would be registered.
 // 4. On the administrator's word (POST) we register the tool at the platform, keep what it answers, and use the link up.
 // 5. The page says what is left to do there, and tells the platform that it may close the frame.
-import { cleanName, findNameProblem } from '../../../domain/name.ts';
+import { cleanName, findNameProblem } from '../../../domain/text.ts';
 import { AppError } from '../../../errors.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { TenantLink } from '../../../services/tenant-links.ts';

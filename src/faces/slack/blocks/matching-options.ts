@@ -1,4 +1,4 @@
-import { foldText } from '../../../domain/search-text.ts';
+import { foldText } from '../../../domain/text.ts';
 import type { PlainTextOption } from './block-kit.ts';
 import { limits } from './elements.ts';
 import { isOptionValue, option } from './menus.ts';

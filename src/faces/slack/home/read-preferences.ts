@@ -1,5 +1,5 @@
+import { levels } from '../../../domain/learning-object-query.ts';
 import type { Preferences } from '../../../domain/person.ts';
-import { levels } from '../../../domain/search-choices.ts';
 import { locales } from '../../words/i18n.ts';
 import type { ViewValue, ViewValues } from '../listener.ts';
 import { pageSizes } from './preferences-choices.ts';

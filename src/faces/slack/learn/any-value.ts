@@ -1,6 +1,6 @@
 import type { Preferences } from '../../../domain/person.ts';
-import { foldText } from '../../../domain/search-text.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
+import { foldText } from '../../../domain/text.ts';
 import type { TypedKey, TypedSearch } from '../text/parse-learn.ts';
 
 /** What takes back what a search begins with: `lang:any`. Folded, in English and French. */

@@ -1,4 +1,4 @@
-import { lengths, levels, prices } from '../../../domain/search-choices.ts';
+import { lengths, levels, prices } from '../../../domain/learning-object-query.ts';
 import { AppError } from '../../../errors.ts';
 import {
   choose,

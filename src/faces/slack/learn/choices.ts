@@ -1,5 +1,9 @@
-import type { LearningObjectQuery, QueryFilter } from '../../../domain/learning-object-query.ts';
-import { lengths, type levels } from '../../../domain/search-choices.ts';
+import {
+  type LearningObjectQuery,
+  lengths,
+  type levels,
+  type QueryFilter,
+} from '../../../domain/learning-object-query.ts';
 
 export type LevelName = keyof typeof levels;
 export type LengthName = keyof typeof lengths;

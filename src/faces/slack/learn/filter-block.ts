@@ -1,4 +1,4 @@
-import { lengths, levels, prices } from '../../../domain/search-choices.ts';
+import { lengths, levels, prices } from '../../../domain/learning-object-query.ts';
 import type { Lists } from '../../../services/discovery/discovery.ts';
 import { type ObjectWords, typeName } from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';

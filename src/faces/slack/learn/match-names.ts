@@ -1,4 +1,4 @@
-import { foldText } from '../../../domain/search-text.ts';
+import { foldText } from '../../../domain/text.ts';
 import { findNearest } from './nearest.ts';
 
 /** A value with what people may call it. */

@@ -1,6 +1,9 @@
-import type { LearningObjectQuery, QueryFilter } from '../../../domain/learning-object-query.ts';
-import { queryUnderDefaults } from '../../../domain/query-under-defaults.ts';
-import { levels } from '../../../domain/search-choices.ts';
+import {
+  createQuery,
+  type LearningObjectQuery,
+  levels,
+  type QueryFilter,
+} from '../../../domain/learning-object-query.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import type { LearnChoices } from './choices.ts';
 
@@ -8,7 +11,7 @@ import type { LearnChoices } from './choices.ts';
  *  what is only preferred yields. */
 export function toQuery(choices: LearnChoices, defaults: SearchDefaults): LearningObjectQuery {
   const { words, lang, types, blooms, providers, price, sort, itemsPerPage } = choices;
-  const begun = queryUnderDefaults(words, {
+  const begun = createQuery(words, {
     ...defaults,
     providers,
     lang,

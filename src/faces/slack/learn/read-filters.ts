@@ -1,4 +1,4 @@
-import { levels } from '../../../domain/search-choices.ts';
+import { levels } from '../../../domain/learning-object-query.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { cut } from '../blocks/text.ts';
 import { readMinutes, type TypedFilter, type TypedKey } from '../text/parse-learn.ts';

@@ -1,4 +1,4 @@
-import { objectAddress } from '../../../domain/object-address.ts';
+import { normalizeAddress } from '../../../domain/learning-object.ts';
 import { notice } from '../blocks/notice.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext, SlackReply } from '../listener.ts';
@@ -16,7 +16,7 @@ export async function shareObject(
   const { state, item } = await readItem(deps, context, value);
   const words = await context.words();
   const outcome = await shareOnce(deps, context, {
-    what: `object ${objectAddress(item.object.url)}`,
+    what: `object ${normalizeAddress(item.object.url)}`,
     message: sharedMessage(item.object, context.userId, words),
     shareTo: state.shareTo,
   });

@@ -1,5 +1,5 @@
+import type { Quality } from '../../../domain/answer.ts';
 import type { LearningObject } from '../../../domain/learning-object.ts';
-import type { Quality } from '../../../domain/quality.ts';
 import { AppError } from '../../../errors.ts';
 import type { FilterToDrop } from '../../../services/discovery/discovery.ts';
 import { cut } from '../blocks/text.ts';

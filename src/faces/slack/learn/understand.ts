@@ -1,6 +1,6 @@
 import type { Preferences } from '../../../domain/person.ts';
-import { foldText } from '../../../domain/search-text.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
+import { foldText } from '../../../domain/text.ts';
 import { cut } from '../blocks/text.ts';
 import { MAX_WORDS_LENGTH } from '../request-limits.ts';
 import { findKey, type TypedSearch, typedKeys, type UnknownFilter } from '../text/parse-learn.ts';

@@ -1,5 +1,5 @@
 import type { LearningObject } from '../../../domain/learning-object.ts';
-import { foldText } from '../../../domain/search-text.ts';
+import { foldText } from '../../../domain/text.ts';
 import type { LearnChoices } from './choices.ts';
 
 type Wanted = Pick<LearnChoices, 'excluded' | 'phrases'>;

@@ -1,5 +1,5 @@
 import type { LearningObject } from '../../../domain/learning-object.ts';
-import { levels } from '../../../domain/search-choices.ts';
+import { levels } from '../../../domain/learning-object-query.ts';
 import type { LearnChoices } from './choices.ts';
 import { hasLevelGap } from './query.ts';
 import { asksForWords, createWordCheck } from './wanted-words.ts';

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import { bloomObjectives, learningObjectTypes } from '../../../domain/learning-object.ts';
-import { lengths, levels, prices } from '../../../domain/search-choices.ts';
+import { lengths, levels, prices } from '../../../domain/learning-object-query.ts';
 import type { Lists } from '../../../services/discovery/discovery.ts';
 import { bloomName, type ObjectWords, typeName } from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';

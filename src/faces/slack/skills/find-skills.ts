@@ -1,4 +1,4 @@
-import { foldText } from '../../../domain/search-text.ts';
+import { foldText } from '../../../domain/text.ts';
 import type { SkillsFound, TagsFound } from '../../../services/discovery/discovery.ts';
 import { cut, oneLine } from '../blocks/text.ts';
 import type { SlackContext } from '../listener.ts';

@@ -1,4 +1,4 @@
-import { foldText } from '../../../domain/search-text.ts';
+import { foldText } from '../../../domain/text.ts';
 import { normalise } from './normalise.ts';
 
 const helpWords: ReadonlySet<string> = new Set(['help', 'aide', '?']);

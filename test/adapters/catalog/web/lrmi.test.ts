@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { PositionLost } from '../../../../src/ports/import-source.ts';
+import { PositionLost } from '../../../../src/ports/imports.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
 import { objectsOf, openSite, openSource, providersOf, readItems, rejectedOf } from './read-source.ts';
 

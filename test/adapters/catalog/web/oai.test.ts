@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { PositionLost } from '../../../../src/ports/import-source.ts';
+import { PositionLost } from '../../../../src/ports/imports.ts';
 import { type OaiRecord, startOaiRepository, wrap } from '../../../fakes/oai-repository.ts';
 import { objectsOf, openSite, openSource, providersOf, readItems, rejectedOf } from './read-source.ts';
 

@@ -1,9 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { openWebSource, type WebSourceDeps } from '../../../../src/adapters/catalog/web/open-web-source.ts';
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
-import type { CatalogPart } from '../../../../src/domain/catalog-part.ts';
-import type { ImportFormat } from '../../../../src/domain/import.ts';
-import type { ImportItem, ImportRequest, ImportSource } from '../../../../src/ports/import-source.ts';
+import type { CatalogPart, ImportFormat } from '../../../../src/domain/catalog.ts';
+import type { ImportItem, ImportRequest, ImportSource } from '../../../../src/ports/imports.ts';
 import { startWebSite, type WebSite } from '../../../fakes/web-site.ts';
 
 export async function openSite(): Promise<WebSite> {

@@ -1,4 +1,4 @@
-import { systemActor } from '../../../../src/domain/actor.ts';
+import { systemActor } from '../../../../src/domain/admin.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import {
   type FakePlatform,

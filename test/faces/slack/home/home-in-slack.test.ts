@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { slackPerson } from '../../../../src/domain/slack.ts';
+import { nameSlackPerson } from '../../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import { homeListeners } from '../../../../src/faces/slack/home/home-listeners.ts';
 import { createLearn } from '../../../../src/faces/slack/learn/learn.ts';
@@ -13,7 +13,7 @@ let ada: FakePerson;
 const adaInCourse = { tenantId: DEFAULT_TENANT, person: 'lti:r1:ada' };
 const owner = () => ({
   tenantId: DEFAULT_TENANT,
-  person: slackPerson(running.slack.teams.acme.id, ada.userId),
+  person: nameSlackPerson(running.slack.teams.acme.id, ada.userId),
 });
 
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemActor } from '../../../../src/domain/actor.ts';
+import { systemActor } from '../../../../src/domain/admin.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';

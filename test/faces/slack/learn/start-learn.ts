@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest';
 import { checkMessage, checkOptions, checkView } from '../../../../demo/slack/block-kit/check.ts';
 import type { Preferences } from '../../../../src/domain/person.ts';
 import { noPreferences } from '../../../../src/domain/person.ts';
-import { slackPerson } from '../../../../src/domain/slack.ts';
+import { nameSlackPerson } from '../../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { Message, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import type { SlackCalls } from '../../../../src/faces/slack/calls.ts';
@@ -95,7 +95,7 @@ export async function startLearn(
   }: Where = {}): SlackContext {
     const words = { t: languages.translatorOf(locale), locale };
     return {
-      owner: { tenantId: DEFAULT_TENANT, person: slackPerson('T1', userId) },
+      owner: { tenantId: DEFAULT_TENANT, person: nameSlackPerson('T1', userId) },
       userId,
       channelId: inModal ? null : channelId,
       responseUrl: inModal ? null : `https://hooks.example.org/${channelId}`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lengths } from '../../../../src/domain/search-choices.ts';
+import { lengths } from '../../../../src/domain/learning-object-query.ts';
 import { searchLine } from '../../../../src/faces/slack/search-modal/search-line.ts';
 import { typedLength } from '../../../../src/faces/slack/search-modal/typed-length.ts';
 import { parseLearn, readMinutes } from '../../../../src/faces/slack/text/parse-learn.ts';

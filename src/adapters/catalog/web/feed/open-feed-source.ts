@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { AppError } from '../../../../errors.ts';
-import type { ImportItem, ImportRequest, ImportSource } from '../../../../ports/import-source.ts';
+import type { ImportItem, ImportRequest, ImportSource } from '../../../../ports/imports.ts';
 import { providerOf } from '../../provider-of.ts';
 import type { WebContext } from '../open-web-source.ts';
 import { readLocation } from '../read-location.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../../../errors.ts';
-import type { ImportItem, ImportRequest, ImportSource } from '../../../../ports/import-source.ts';
+import type { ImportItem, ImportRequest, ImportSource } from '../../../../ports/imports.ts';
 import { decodeText } from '../decode-text.ts';
 import { requireFound } from '../fetcher.ts';
 import type { WebContext } from '../open-web-source.ts';

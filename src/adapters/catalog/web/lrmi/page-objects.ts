@@ -1,4 +1,4 @@
-import type { ImportRequest } from '../../../../ports/import-source.ts';
+import type { ImportRequest } from '../../../../ports/imports.ts';
 import type { ReadObject } from '../read-objects.ts';
 import { type JsonLd, readJsonLd, readPageJsonLd } from './json-ld.ts';
 import { toSchemaObject } from './schema-object.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../../../errors.ts';
-import { type ImportItem, PositionLost } from '../../../../ports/import-source.ts';
+import { type ImportItem, PositionLost } from '../../../../ports/imports.ts';
 import { decodeText } from '../decode-text.ts';
 import { toParts } from '../read-objects.ts';
 import { listPages } from './list-pages.ts';

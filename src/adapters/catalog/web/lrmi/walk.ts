@@ -1,4 +1,4 @@
-import type { ImportRequest } from '../../../../ports/import-source.ts';
+import type { ImportRequest } from '../../../../ports/imports.ts';
 import type { WebContext } from '../open-web-source.ts';
 import type { Robots } from './robots.ts';
 

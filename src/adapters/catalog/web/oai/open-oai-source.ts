@@ -4,7 +4,7 @@ import {
   type ImportRequest,
   type ImportSource,
   PositionLost,
-} from '../../../../ports/import-source.ts';
+} from '../../../../ports/imports.ts';
 import { providerOf } from '../../provider-of.ts';
 import { decodeText } from '../decode-text.ts';
 import { requireFound } from '../fetcher.ts';

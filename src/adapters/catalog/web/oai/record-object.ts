@@ -1,4 +1,4 @@
-import type { ImportRequest } from '../../../../ports/import-source.ts';
+import type { ImportRequest } from '../../../../ports/imports.ts';
 import type { ProviderRecord } from '../../catalog-schema.ts';
 import { toObjectRecord } from '../../object-record.ts';
 import type { ReadObject } from '../read-objects.ts';

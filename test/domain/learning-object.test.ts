@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { objectAddress } from '../../src/domain/object-address.ts';
+import { normalizeAddress } from '../../src/domain/learning-object.ts';
 
 describe('the address by which objects are compared', () => {
   test.each([
@@ -18,7 +18,7 @@ describe('the address by which objects are compared', () => {
     ['https://youtu.be/abc?si=xyz&t=3', 'https://youtu.be/abc?t=3'],
     ['https://example.org:443/a', 'https://example.org/a'],
   ])('%s is %s', (one, other) => {
-    expect(objectAddress(one)).toBe(objectAddress(other));
+    expect(normalizeAddress(one)).toBe(normalizeAddress(other));
   });
 
   test.each([
@@ -32,16 +32,16 @@ describe('the address by which objects are compared', () => {
     ['https://example.org:8443/a', 'https://example.org/a'],
     ['ftp://example.org/a', 'https://example.org/a'],
   ])('%s is not %s', (one, other) => {
-    expect(objectAddress(one)).not.toBe(objectAddress(other));
+    expect(normalizeAddress(one)).not.toBe(normalizeAddress(other));
   });
 
   test('what is no web address stands for itself', () => {
     for (const text of ['', 'isbn 123', 'urn:isbn:123', 'mailto:a@example.org'])
-      expect(objectAddress(text)).toBe(text);
+      expect(normalizeAddress(text)).toBe(text);
   });
 
   test('it is the same of itself', () => {
-    const address = objectAddress('https://www.example.org/a/?b=1#/course/1/');
-    expect(objectAddress(`https://${address}`)).toBe(address);
+    const address = normalizeAddress('https://www.example.org/a/?b=1#/course/1/');
+    expect(normalizeAddress(`https://${address}`)).toBe(address);
   });
 });

@@ -1,0 +1,79 @@
+/** Kinds of records that a catalogue is made of, in the order in which they need each other. */
+export const catalogKinds = ['provider', 'object', 'concept'] as const;
+export type CatalogKind = (typeof catalogKinds)[number];
+
+export interface Provider {
+  readonly id: string;
+  readonly name: string;
+  readonly logos: readonly Logo[];
+  readonly url: string;
+  /** Licence or branding page; absent where none is known. */
+  readonly license?: string;
+}
+
+export interface Logo {
+  readonly url: string;
+  readonly colorScheme: 'dark' | 'light';
+  readonly aspectRatio: 'landscape' | 'square';
+}
+
+/** An entry of the type, Bloom or language list: the value to filter by and what it means. */
+export interface ListEntry {
+  readonly value: string;
+  readonly description: string;
+}
+
+/** What one row of a source says about one record. A source may say several things about the same record in different
+ *  places (labels in one file a language, links in another): each is a part of its own, and all parts of a key make up
+ *  the record. So a source is read row by row, whatever its size. */
+export interface CatalogPart {
+  readonly kind: CatalogKind;
+  /** Of a provider its id, of an object its address, of a concept its id. */
+  readonly key: string;
+  /** Which of the record's parts, unique within its source: `labels:fr`, `links:essential:3`; empty where there is one only. */
+  readonly part: string;
+  /** Plain JSON: a record of its kind, or of a concept some of its fields. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** How much a catalogue has of each kind, the most first; ties in the order of the names. */
+export interface CatalogCounts {
+  /** Learning objects by provider id. */
+  readonly providers: Counts;
+  /** Learning objects by type; one may have several. */
+  readonly types: Counts;
+  /** Learning objects by two-letter code. */
+  readonly languages: Counts;
+  /** Concepts by the name of their taxonomy. */
+  readonly taxonomies: Counts;
+}
+
+export type Counts = ReadonlyMap<string, number>;
+
+export const importFormats = [
+  'esco',
+  'onet',
+  'rome',
+  'taxonomy',
+  'crosswalk',
+  'objects',
+  'feed',
+  'oai',
+  'lrmi',
+] as const;
+export type ImportFormat = (typeof importFormats)[number];
+
+/** `running` until everything is read; `live` counts; `unchanged` found nothing new; `undone` was live once; `replaced` was live
+ *  once, and later ones brought all of it anew. */
+export type ImportState = 'running' | 'live' | 'unchanged' | 'stopped' | 'failed' | 'undone' | 'replaced';
+
+/** Of records, but for `rows` and `rejected`, which are of rows of the source. */
+export interface ImportCounts {
+  readonly rows: number;
+  readonly rejected: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  /** Of this dataset, and no longer in the source. */
+  readonly removed: number;
+}

@@ -1,0 +1,57 @@
+/** Characters. */
+export const MAX_NAME_LENGTH = 100;
+
+/** Controls, formats, surrogates, unassigned and private characters, and those that are drawn as nothing: they would make
+ *  two names look the same, or turn the direction of the text after them. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+const BLANKS = /\p{Zs}+/gu;
+const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;
+
+/** A name of a person, a tenant or a key as it is kept and looked for: composed, and without blanks that nobody sees. */
+export function cleanName(name: string): string {
+  return name.normalize('NFC').replace(BLANKS, ' ').trim();
+}
+
+/** What is wrong with a cleaned name; null when it can be used. */
+export function findNameProblem(name: string): 'unprintable' | 'empty' | 'too-long' | null {
+  if (UNPRINTABLE.test(name)) return 'unprintable';
+  if (!LETTER_OR_NUMBER.test(name)) return 'empty';
+  return [...name].length > MAX_NAME_LENGTH ? 'too-long' : null;
+}
+
+const MAX_EMAIL_LENGTH = 254;
+
+/** The addresses that people have. The standard allows more, which mail servers and other services refuse. */
+const EMAIL =
+  /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
+
+export function isEmail(text: string): boolean {
+  return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
+}
+
+/** Longest text that can be tagged, in UTF-16 units without the blanks around it. */
+export const MAX_TEXT_LENGTH = 20_000;
+
+const MARKS = /\p{M}+/gu;
+
+/** A text as both stores compare it: without case and accents, so that "Lyon" and "école" are found however they are typed. */
+export function foldText(text: string): string {
+  return text.normalize('NFKD').replace(MARKS, '').toLowerCase();
+}
+
+/** Several texts to search at once, folded, with a character between them that nobody types. Not a list: some servers match
+ *  its brackets and commas too. */
+export function foldTexts(...texts: readonly (string | null)[]): string {
+  return texts.map((part) => foldText(part ?? '')).join('\u001f');
+}
+
+const LAST_YEAR = 9999;
+
+/** The last moment of a day in UTC, written `YYYY-MM-DD`; null where there is no such day. */
+export function endOfDay(day: string): Date | null {
+  const end = new Date(`${day}T23:59:59.999Z`);
+  // Only a real day of four-figure years comes back as it was written: the 30th of February would be the 2nd of March.
+  const isDay = !Number.isNaN(end.getTime()) && end.toISOString().startsWith(`${day}T`);
+  return isDay && end.getUTCFullYear() <= LAST_YEAR ? end : null;
+}

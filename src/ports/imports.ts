@@ -1,0 +1,112 @@
+import type { CatalogKind, CatalogPart, ImportFormat } from '../domain/catalog.ts';
+
+export interface ImportSources {
+  /** An address is not called yet. Errors: IMPORT_INVALID with what is missing or wrong. */
+  open(request: ImportRequest): Promise<ImportSource>;
+}
+
+export interface ImportRequest {
+  readonly format: ImportFormat;
+  /** A file, a folder or an address, as the format has it. */
+  readonly location: string;
+  /** Two-letter codes; all that the source has when empty. */
+  readonly langs: readonly string[];
+  /** Instead of the name that the source would give itself. */
+  readonly dataset?: string;
+  /** Of learning objects that name none: an id or a name. */
+  readonly provider?: string;
+  /** For people, instead of the location: the name of a file that was uploaded. */
+  readonly title?: string;
+}
+
+/** Something that can be imported. Reading it holds a bounded part of it in memory. */
+export interface ImportSource {
+  readonly format: ImportFormat;
+  /** What the records belong to: the next import of the same dataset takes their place. Lower-case words, `esco`, `objects-spring`. */
+  readonly dataset: string;
+  /** For people: `ESCO (en, fr)`, the name of a file, an address. */
+  readonly title: string;
+  /** Beginnings of the names of the parts that this source would have: what the dataset has under other names is not removed
+   *  by it. `['']` is everything; empty removes nothing (a feed shows only its newest entries). */
+  readonly covers: readonly string[];
+  /** Another one when the source has changed, so that an import that was broken off is begun anew. Null where a place in the
+   *  source means nothing later. */
+  readonly fingerprint: string | null;
+  /** Where the fingerprint does not tell that the content has changed (an address): how long a position may be used after it was
+   *  reached. Once such a source is read to its end, it is always read anew. As long as the fingerprint lasts where it is
+   *  missing. */
+  readonly resumableForMs?: number;
+  /** In the unit of `done`; null where nobody knows. */
+  readonly total: number | null;
+  readonly unit: 'bytes' | 'rows' | 'pages';
+  /** @param after position of an item of the same fingerprint; null from the beginning
+   *  Errors: PositionLost; IMPORT_INVALID where it is not what it should be as a whole, SOURCE_UNAVAILABLE where it cannot be
+   *  reached. */
+  read(options: { readonly after: string | null; readonly signal: AbortSignal }): AsyncIterable<ImportItem>;
+}
+
+/** What was read since the item before. */
+export interface ImportItem {
+  /** From here `read` can go on: a text of the source's own. */
+  readonly position: string;
+  /** How much is read so far, in the source's unit. */
+  readonly done: number;
+  /** Rows this item stands for; 0 where it only brings what earlier rows led to. */
+  readonly rows: number;
+  readonly parts: readonly CatalogPart[];
+  readonly rejected: readonly RejectedRow[];
+}
+
+/** A row that cannot be used. */
+export interface RejectedRow {
+  /** Where it stands: `skills_fr.csv:1042`, or an address. */
+  readonly place: string;
+  /** What is wrong and what would be right, in English. */
+  readonly reason: string;
+  /** The part that the row would be (the one without a name where none is given), where that much can be read: what the dataset
+   *  has of it stays as it is, unless another row says what it is now. */
+  readonly of?: Pick<CatalogPart, 'kind' | 'key'> & Partial<Pick<CatalogPart, 'part'>>;
+}
+
+/** Thrown by `read` where it cannot go on from `after`, or from where it is (a token that is over, a list that is another one):
+ *  what was read up to there may be wrong by now, so that the source is read anew from its beginning, as an import of its own. */
+export class PositionLost extends Error {
+  override readonly name = 'PositionLost';
+}
+
+export interface Uploads {
+  /** Keeps what comes, readable by this host alone. Errors: UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE; what came is removed then. */
+  receive(name: string, content: AsyncIterable<Uint8Array>): Promise<Upload>;
+  remove(upload: Upload): Promise<void>;
+  /** What a host that was stopped in the middle left behind. */
+  removeLeftovers(): Promise<void>;
+}
+
+/** A file that a browser sent, kept until it is read. */
+export interface Upload {
+  /** Absolute path of the file here. */
+  readonly path: string;
+  /** As the sender called it, without folders. */
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** What was imported, as it counts now. */
+export interface ImportedCatalog {
+  /** Another text whenever `read` or `readDeadLinks` would give something else; empty where nothing was ever imported. Cheap. */
+  version(): Promise<string>;
+  /** Another text whenever `read` would give something else. Cheap. */
+  importsVersion(): Promise<string>;
+  /** Providers, then objects, then concepts, each in the order of their keys; page by page. */
+  read(): AsyncIterable<ImportedRecord>;
+  /** Addresses of objects that no longer answer. */
+  readDeadLinks(): AsyncIterable<string>;
+}
+
+/** A record that was imported, with all its parts, of all datasets. */
+export interface ImportedRecord {
+  readonly kind: CatalogKind;
+  readonly key: string;
+  /** Bodies of the parts: of a concept all (to be put together), of anything else one. */
+  readonly parts: readonly Readonly<Record<string, unknown>>[];
+}
