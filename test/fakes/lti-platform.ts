@@ -100,7 +100,7 @@ export async function startFakePlatform(options: FakePlatformOptions = {}): Prom
     registrationUrl,
     registrationPageUrl: (toolRegisterUrl) =>
       url + answers.keepPage(registrationPage(registrationUrl(toolRegisterUrl))),
-    rotateKeys: () => keys.rotate(),
+    rotateKeys: (options) => keys.rotate(options),
     answerWith: (
       endpoint,
       { headers = {}, body = '', status }: Partial<Answer> & { status: number },

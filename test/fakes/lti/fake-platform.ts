@@ -70,8 +70,9 @@ export interface FakePlatform extends FakeRecords {
   registrationPageUrl(toolRegisterUrl: string): string;
   /** Puts a link into a course without a choice. */
   addLink(link: Partial<CourseLink>, scoreMaximum?: number): CourseLink;
-  /** Signs with a new key from now on; the old one is published no more. */
-  rotateKeys(): void;
+  /** Signs with a new key from now on; the old one is published no more.
+   *  @param keepsId whether the new one has its name: false when absent */
+  rotateKeys(options?: { readonly keepsId?: boolean }): void;
   /** What an endpoint answers the next times, whatever it was asked. */
   answerWith(
     endpoint: Endpoint | 'register' | '.well-known',

@@ -16,6 +16,9 @@ export interface Forgery {
 }
 
 export interface FakeKeys extends PlatformKeys {
+  /** The one before is published no more.
+   *  @param keepsId whether the new one has its name: false when absent */
+  rotate(options?: { readonly keepsId?: boolean }): void;
   readonly keyId: () => string;
   forge(claims: Record<string, unknown>, forgery: Forgery): string;
 }
@@ -26,8 +29,8 @@ interface KeyPair {
   readonly privateKey: KeyObject;
 }
 
-const makePair = (): KeyPair => ({
-  keyId: randomUUID(),
+const makePair = (keyId: string = randomUUID()): KeyPair => ({
+  keyId,
   ...generateKeyPairSync('rsa', { modulusLength: 2048 }),
 });
 
@@ -46,8 +49,8 @@ export function createFakeKeys(): FakeKeys {
     async publish() {
       return { keys: pairs.map(toJwk) };
     },
-    rotate() {
-      pairs = [makePair()];
+    rotate({ keepsId = false } = {}) {
+      pairs = [makePair(keepsId ? pairs[0]!.keyId : undefined)];
     },
     forge(claims, { claims: change = (same) => same, header, signedWith, token = (same) => same }) {
       const algorithm = { none: 'none', 'public-as-secret': 'HS256', other: 'RS256' }[signedWith ?? 'other'];

@@ -14,7 +14,7 @@ export async function checkKeys(
   { jwksUri }: LtiRegistrationRecord,
 ): Promise<PlatformCheck> {
   const result = await fetchKeys(outbound, jwksUri).then((keys): Outcome => {
-    if (keys.size > 0) return ok;
+    if (keys.length > 0) return ok;
     return {
       outcome: 'wrong',
       detail: 'There is no RSA key of 2,048 bits or more for signatures with RS256.',

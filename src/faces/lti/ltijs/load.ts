@@ -1,7 +1,7 @@
 /** The parts of ltijs that are used, over our own HTTP. Its Express application, its database and `deploy()`, which may end
  *  the process, are never loaded. */
-import type { KeyObject } from 'node:crypto';
 import Module, { createRequire } from 'node:module';
+import { AppError } from '../../../errors.ts';
 import { got } from './http.ts';
 
 /** What ltijs wants of a database plugin; only `Get` and `Replace` matter to the parts that are used. */
@@ -27,33 +27,6 @@ export interface LtijsPlatform {
 }
 
 type GetPlatform = (issuer: string, clientId: string) => Promise<LtijsPlatform | false>;
-
-/** `Claims` is what verifying gives. */
-export interface LtijsAuth<Claims> {
-  /** Finds the platform and its key, and has the token verified. */
-  validateToken(
-    token: string,
-    devMode: boolean,
-    parameters: { iss: string },
-    getPlatform: GetPlatform,
-    encryptionKey: string,
-    database: LtijsDatabase,
-  ): Promise<Claims>;
-  verifyToken(
-    token: string,
-    publicKey: KeyObject,
-    parameters: object,
-    platform: LtijsPlatform,
-    database: LtijsDatabase,
-  ): Promise<Claims>;
-  oidcValidation(
-    claims: object,
-    platform: LtijsPlatform,
-    parameters: object,
-    database: LtijsDatabase,
-  ): Promise<unknown>;
-  claimValidation(claims: object): Promise<void>;
-}
 
 /** Of the launch that a service is called for; the services read no more of it. */
 interface LtijsIdToken {
@@ -84,7 +57,8 @@ type PlatformClass = new (
   tokenAudience: string | null,
   keyId: string,
   encryptionKey: string,
-  authConfig: { readonly method: 'RSA_KEY'; readonly key: KeyObject | null },
+  /** How to verify what it signs, which ltijs does not do here. */
+  authConfig: null,
   database: LtijsDatabase,
 ) => LtijsPlatform;
 
@@ -92,11 +66,19 @@ const require = createRequire(import.meta.url);
 
 replaceHttp();
 
-export const Auth = require('ltijs/dist/Utils/Auth') as LtijsAuth<object>;
 export const Platform = require('ltijs/dist/Utils/Platform') as PlatformClass;
 export const GradeService = require('ltijs/dist/Provider/Services/Grade') as Service<Grade>;
 export const NamesAndRolesService =
   require('ltijs/dist/Provider/Services/NamesAndRoles') as Service<NamesAndRoles>;
+
+const Auth = require('ltijs/dist/Utils/Auth') as { claimValidation(claims: object): Promise<void> };
+
+/** Errors: LTI_CLAIMS_INVALID for a launch without what ltijs requires of every one. */
+export async function validateClaims(claims: object): Promise<void> {
+  await Auth.claimValidation(claims).catch((cause: unknown) => {
+    throw new AppError('LTI_CLAIMS_INVALID', 'The launch lacks something that every launch has.', { cause });
+  });
+}
 
 /** Before anything of ltijs asks for it: its own client has neither an end nor a guard. */
 function replaceHttp(): void {

@@ -5,8 +5,7 @@ import type { LtijsAccessToken, LtijsDatabase, LtijsQuery } from './load.ts';
 
 export interface StorePluginDeps {
   readonly registrations: Pick<LtiRegistrations, 'signingKeyOf'>;
-  /** Absent where no service is called. */
-  readonly tokens?: AccessTokens;
+  readonly tokens: AccessTokens;
 }
 
 /** What ltijs may know and keep of one registration: its state, its key and its tokens. Of everything else it finds nothing,
@@ -19,7 +18,7 @@ export function createStorePlugin(
     platformStatus: async () => ({ active: registration.status === 'active' }),
     privatekey: async () => ({ key: (await registrations.signingKeyOf(registration)).privateKey }),
     accesstoken: async ({ scopes }) => {
-      const token = tokens?.find(registration, String(scopes)) ?? null;
+      const token = tokens.find(registration, String(scopes));
       // ltijs would look at its age by a clock of its own.
       return token && { token, createdAt: Date.now() };
     },
@@ -31,7 +30,7 @@ export function createStorePlugin(
     },
     async Replace(_key, collection, { scopes }, { token }) {
       if (collection === 'accesstoken')
-        tokens?.keep(registration, String(scopes), completed(token as Partial<LtijsAccessToken>));
+        tokens.keep(registration, String(scopes), completed(token as Partial<LtijsAccessToken>));
     },
     async Insert() {},
     async Modify() {},

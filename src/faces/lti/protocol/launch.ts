@@ -3,7 +3,7 @@
  *  2. Where neither cookie nor binding came, a page looks for the binding elsewhere and posts again; where it finds none, the
  *     state is left for a launch that has it.
  *  3. The state has to be known, and is used up, whatever comes then. It has to belong to this browser.
- *  4. The id_token is checked: form, parties, times, nonce; then signature; then claims.
+ *  4. The id_token is verified: form and signature, parties and times, nonce, claims.
  *  5. Its deployment has to be known, or may be let in.
  *  6. What was said is kept, and the browser goes on with a token for it.
  *  https://www.imsglobal.org/spec/security/v1p0/#step-3-authentication-response */
@@ -12,13 +12,11 @@ import type { Launch } from '../../../domain/lti/launch.ts';
 import { AppError } from '../../../errors.ts';
 import type { PendingLogin } from '../../../services/launches/launches.ts';
 import type { LtiFaceDeps } from '../deps.ts';
-import { createTokenValidation } from '../ltijs/validate-token.ts';
 import { type LtiContext, type LtiReply, page } from '../route.ts';
 import { createBindingCookies, isBinding } from './binding.ts';
 import { claimNames } from './claims.ts';
-import { checkIdToken, readIdToken } from './id-token.ts';
+import { createTokenVerification } from './id-token.ts';
 import { deploymentUnknown, getKnown, getLauncher } from './launchers.ts';
-import { createPlatformKeys } from './platform-keys.ts';
 import { requireOurTarget } from './targets.ts';
 import { toLaunch } from './to-launch.ts';
 
@@ -89,18 +87,13 @@ function refusePlatformError(form: URLSearchParams): void {
 /** The launch that an id_token tells of. */
 function createVerify(deps: LtiFaceDeps) {
   const { registrations, clock, publicUrl } = deps;
-  const keys = createPlatformKeys(deps);
-  const validate = createTokenValidation(deps);
+  const verifyToken = createTokenVerification(deps);
   return async (idToken: string, { registrationId, nonce }: PendingLogin): Promise<Launch> => {
     const registration = await getLauncher(deps, registrationId);
-    const now = clock.now();
-    const token = readIdToken(idToken);
-    checkIdToken(token, { registration, nonce, now });
-    const publicKey = await keys.getKey(registration.jwksUri, token.keyId);
-    const claims = await validate(token, { registration, publicKey });
+    const claims = await verifyToken(idToken, { registration, nonce });
     const target = claims[claimNames.targetLinkUri];
     if (target !== undefined) requireOurTarget(target, publicUrl);
-    const launch = toLaunch({ claims, registration, now });
+    const launch = toLaunch({ claims, registration, now: clock.now() });
     requireTeacher(launch);
     if (!(await registrations.admitDeployment(registration, launch.deploymentId)))
       throw deploymentUnknown(launch, await registrations.areDeploymentsFull(registration));

@@ -1,9 +1,21 @@
-/** The public keys of platforms (JSON Web Key Sets, RFC 7517).
+/** The public keys of platforms (JSON Web Key Sets, RFC 7517), which jose looks after.
  *  1. A set is fetched at the first launch and kept for ten minutes.
- *  2. A launch with a key that is not in it has it fetched anew, at most once in 30 seconds: platforms change their keys.
- *  3. Where fetching fails, the set that we have holds for a day.
+ *  2. A launch with a key that is not in it has the set fetched anew, unless that was done within 30 seconds: platforms change
+ *     their keys.
+ *  3. A launch whose signature fails has the set fetched anew, at most once a minute, and is verified again: some platforms
+ *     replace a key under its old id.
+ *  4. Where fetching fails, it is tried again after 30 seconds; until then the last set holds, for a day.
  *  https://www.imsglobal.org/spec/security/v1p0#platform-originating-messages */
-import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JWK,
+  type JWTVerifyGetKey,
+  type RemoteJWKSet,
+} from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
@@ -11,8 +23,12 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 
 export interface PlatformKeys {
-  /** An RSA key that may sign. Errors: LTI_KEY_UNKNOWN; LTI_KEYS_UNAVAILABLE where there is no set and none can be had. */
-  getKey(jwksUri: string, keyId: string): Promise<KeyObject>;
+  /** Verifies a token with the keys of a platform; once more where its signature fails and the keys were fetched anew.
+   *  Errors: those of `verify`; LTI_KEYS_UNAVAILABLE where there is no set and none can be had.
+   *
+   *  @example
+   *  await keys.verifyWith(registration.jwksUri, (getKey) => jwtVerify(idToken, getKey)) */
+  verifyWith<T>(jwksUri: string, verify: (getKey: JWTVerifyGetKey) => Promise<T>): Promise<T>;
 }
 
 export interface PlatformKeysDeps {
@@ -23,70 +39,89 @@ export interface PlatformKeysDeps {
 const FRESH_MS = 10 * 60_000;
 const STALE_MS = 24 * 3_600_000;
 const REFETCH_MS = 30_000;
+const RENEWAL_MS = 60_000;
 const MAX_SETS = 500;
 const MAX_KEYS = 100;
 const MAX_BYTES = 262_144;
 
-type KeySet = ReadonlyMap<string, KeyObject>;
-
-interface Kept {
-  /** Null where no fetch has succeeded yet. */
-  readonly keys: KeySet | null;
-  readonly fetchedAt: number;
-  /** Also of a fetch that failed. */
-  readonly triedAt: number;
-  readonly error: unknown;
+export function createPlatformKeys(deps: PlatformKeysDeps): PlatformKeys {
+  const sets = new LRUCache<string, KeySet>({ max: MAX_SETS });
+  return {
+    async verifyWith(uri, verify) {
+      const set = sets.get(uri) ?? createKeySet(uri, deps);
+      sets.set(uri, set);
+      const before = set.fetches();
+      try {
+        return await verify(set.getKey);
+      } catch (error) {
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+        // Another launch may have had it fetched meanwhile.
+        if (set.fetches() === before && !(await set.renew())) throw error;
+        return verify(set.getKey);
+      }
+    },
+  };
 }
 
-export function createPlatformKeys({ outbound, clock }: PlatformKeysDeps): PlatformKeys {
-  const sets = new LRUCache<string, Kept>({ max: MAX_SETS });
-  const running = new Map<string, Promise<Kept>>();
+interface KeySet {
+  readonly getKey: JWTVerifyGetKey;
+  /** How often it was fetched. */
+  fetches(): number;
+  /** Fetches it anew, unless that was done within a minute. False where it could not be. */
+  renew(): Promise<boolean>;
+}
+
+function createKeySet(uri: string, { outbound, clock }: PlatformKeysDeps): KeySet {
+  let fetches = 0;
+  let kept: { readonly getKey: JWTVerifyGetKey; readonly fetchedAt: number } | null = null;
+  let failure: { readonly error: unknown; readonly at: number } | null = null;
+  let renewedAt = Number.NEGATIVE_INFINITY;
   const now = () => clock.now().getTime();
 
-  async function fetchAnew(uri: string): Promise<Kept> {
-    const triedAt = now();
-    const before = sets.get(uri);
-    const kept = await fetchKeys(outbound, uri).then(
-      (keys): Kept => ({ keys, fetchedAt: triedAt, triedAt, error: null }),
-      (error: unknown): Kept => ({
-        keys: before?.keys ?? null,
-        fetchedAt: before?.fetchedAt ?? triedAt,
-        triedAt,
-        error,
-      }),
-    );
-    sets.set(uri, kept);
-    return kept;
+  async function fetchSet(): Promise<Response> {
+    if (failure !== null && now() - failure.at < REFETCH_MS) throw failure.error;
+    try {
+      const set = { keys: await fetchKeys(outbound, uri) };
+      kept = { getKey: createLocalJWKSet(set), fetchedAt: now() };
+      failure = null;
+      fetches++;
+      return Response.json(set);
+    } catch (error) {
+      failure = { error, at: now() };
+      throw error;
+    }
   }
 
-  function refresh(uri: string): Promise<Kept> {
-    const fetching = running.get(uri) ?? fetchAnew(uri).finally(() => running.delete(uri));
-    running.set(uri, fetching);
-    return fetching;
-  }
-
-  function mayFetch({ triedAt }: Kept): boolean {
-    return now() - triedAt >= REFETCH_MS;
-  }
-
+  const remote: RemoteJWKSet = createRemoteJWKSet(new URL(uri), {
+    cacheMaxAge: FRESH_MS,
+    cooldownDuration: REFETCH_MS,
+    [customFetch]: fetchSet,
+  });
   return {
-    async getKey(uri, keyId) {
-      let kept = sets.get(uri) ?? (await refresh(uri));
-      const isWanting = now() - kept.fetchedAt >= FRESH_MS || kept.keys?.has(keyId) !== true;
-      if (isWanting && mayFetch(kept)) kept = await refresh(uri);
-      if (kept.keys === null || now() - kept.fetchedAt >= STALE_MS) throw unavailable(uri, kept.error);
-      const key = kept.keys.get(keyId);
-      if (key === undefined) throw unknownKey(uri);
-      return key;
+    fetches: () => fetches,
+    getKey: (header, token) =>
+      remote(header, token).catch((error: unknown) => {
+        // What jose says is of the key that was asked for, everything else of the fetching.
+        if (error instanceof errors.JOSEError) throw error;
+        if (kept === null || now() - kept.fetchedAt >= STALE_MS) throw unavailable(uri, error);
+        return kept.getKey(header, token);
+      }),
+    async renew() {
+      if (now() - renewedAt >= RENEWAL_MS) renewedAt = now();
+      else if (!remote.reloading) return false;
+      return remote.reload().then(
+        () => true,
+        () => false,
+      );
     },
   };
 }
 
 const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(MAX_KEYS) });
 
-/** Keys that may sign, by their ids; there may be none.
+/** Public RSA keys that may sign; there may be none. Of several with one id the first.
  *  Errors: OUTBOUND_REFUSED, OUTBOUND_FAILED, RESPONSE_INVALID with the HTTP status in `data.status`. */
-export async function fetchKeys(outbound: Outbound, uri: string): Promise<KeySet> {
+export async function fetchKeys(outbound: Outbound, uri: string): Promise<JWK[]> {
   const { status, text } = await outbound.request(uri, {
     headers: { accept: 'application/jwk-set+json, application/json' },
     maxBytes: MAX_BYTES,
@@ -98,26 +133,25 @@ export async function fetchKeys(outbound: Outbound, uri: string): Promise<KeySet
       `${new URL(uri).host} answered with status ${status} and no key set. Check the address of the platform's keys.`,
       { data: { status } },
     );
-  // Of several with one id the first holds.
-  return new Map(parsed.data.keys.flatMap(readKey).reverse());
+  const keys = parsed.data.keys.flatMap(readKey);
+  return keys.filter(({ kid }, index) => keys.findIndex((key) => key.kid === kid) === index);
 }
 
-/** With its id, where it may sign. */
-function readKey(key: Readonly<Record<string, unknown>>): [string, KeyObject][] {
-  const { kty, kid, use = 'sig', alg = 'RS256' } = key;
+/** Where it may sign, without what a platform should have kept to itself. */
+function readKey(key: Readonly<Record<string, unknown>>): JWK[] {
+  const { kty, kid, use = 'sig', alg = 'RS256', n, e } = key;
   if (kty !== 'RSA' || typeof kid !== 'string' || use !== 'sig' || alg !== 'RS256') return [];
-  const publicKey = toPublicKey(key);
-  const bits = publicKey?.asymmetricKeyDetails?.modulusLength ?? 0;
+  const bits = countBits({ kty, n, e } as JsonWebKey);
   // A larger one would only take time.
-  return publicKey !== null && bits >= 2_048 && bits <= 8_192 ? [[kid, publicKey]] : [];
+  return bits >= 2_048 && bits <= 8_192 ? [{ kty, kid, use, alg, n, e } as JWK] : [];
 }
 
-/** Without what a platform should have kept to itself. Null for what is no key. */
-function toPublicKey({ kty, n, e }: JsonWebKey): KeyObject | null {
+/** Of the modulus; 0 for what is no key. */
+function countBits(key: JsonWebKey): number {
   try {
-    return createPublicKey({ key: { kty, n, e } as JsonWebKey, format: 'jwk' });
+    return createPublicKey({ key, format: 'jwk' }).asymmetricKeyDetails?.modulusLength ?? 0;
   } catch {
-    return null;
+    return 0;
   }
 }
 
@@ -134,12 +168,5 @@ function unavailable(uri: string, cause: unknown): AppError {
     'LTI_KEYS_UNAVAILABLE',
     `The keys of the platform cannot be fetched from ${new URL(uri).host}, so its launches cannot be verified. Try again later.`,
     { cause, retryAfterSeconds: REFETCH_MS / 1_000 },
-  );
-}
-
-function unknownKey(uri: string): AppError {
-  return new AppError(
-    'LTI_KEY_UNKNOWN',
-    `The launch is signed with a key that is not among those at ${new URL(uri).host}. Check the address of the platform's keys.`,
   );
 }

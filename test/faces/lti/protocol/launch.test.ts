@@ -197,6 +197,24 @@ describe('keys of the platform', () => {
     await Promise.all(Array.from({ length: 5 }, () => running.platform.launch()));
     expect(keyRequests()).toBe(before);
   });
+
+  test('that replace one under its old name are found at the next launch', async () => {
+    await running.platform.launch();
+    const before = keyRequests();
+    running.platform.rotateKeys({ keepsId: true });
+    expect((await running.platform.launch()).response.status).toBe(303);
+    expect((await running.platform.launch()).response.status).toBe(303);
+    expect(keyRequests()).toBe(before + 1);
+  });
+
+  test('are not fetched at every bad signature', async () => {
+    const before = keyRequests();
+    for (let n = 0; n < 4; n++) {
+      const { response } = await running.platform.launch({ forgery: { signedWith: 'other' } });
+      expect(await codeOf(response)).toBe('LTI_SIGNATURE_INVALID');
+    }
+    expect(keyRequests() - before).toBeLessThanOrEqual(1);
+  });
 });
 
 describe('a launch without its cookie', () => {
