@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store/store.ts';
 import { createAnswerCache } from '../services/answer-cache/answer-cache.ts';
@@ -20,17 +21,17 @@ export interface LearningPartsDeps {
 }
 
 export interface LearningParts {
-  /** Finding things for a tenant's people. Answers may be stale, and say so. Costs nothing to make. */
+  /** Finding things for a tenant's people. Answers may be stale, and say so. */
   discoveryOf(tenantId: string): Discovery;
   /** The same for an administrator who tries something out: nothing is counted. */
   trialOf(tenantId: string): Discovery;
-  /** The operations as they go over the wire, which cannot say that an answer is stale, so that none is. Costs nothing to
-   *  make. */
+  /** The operations as they go over the wire, which cannot say that an answer is stale, so that none is. */
   learningOf(tenantId: string): TenantLearning;
 }
 
 /** Of answers of upstreams, in this process. */
 const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_TENANTS = 1_000;
 
 export function createLearningParts(deps: LearningPartsDeps): LearningParts {
   const { store, shareAnswers, upstreams, usage, clock, onProblem } = deps;
@@ -56,12 +57,20 @@ export function createLearningParts(deps: LearningPartsDeps): LearningParts {
     };
   }
 
-  const forPeople = createFinder();
-  const forTrials = createFinder({ isCounted: false });
-  const forTheWire = createFinder({ allowStale: false });
+  const findForPeople = createFinder();
+  const findForTrials = createFinder({ isCounted: false });
+  const findForTheWire = createFinder({ allowStale: false });
   return {
-    discoveryOf: (tenantId) => forPeople(tenantId).discovery,
-    trialOf: (tenantId) => forTrials(tenantId).discovery,
-    learningOf: (tenantId) => createTenantLearning({ ...forTheWire(tenantId), usage }, tenantId),
+    discoveryOf: keepByTenant((tenantId) => findForPeople(tenantId).discovery),
+    trialOf: keepByTenant((tenantId) => findForTrials(tenantId).discovery),
+    learningOf: keepByTenant((tenantId) =>
+      createTenantLearning({ ...findForTheWire(tenantId), usage }, tenantId),
+    ),
   };
+}
+
+/** Made once for each tenant: they hold nothing of a request. */
+function keepByTenant<T extends object>(make: (tenantId: string) => T): (tenantId: string) => T {
+  const made = new LRUCache<string, T>({ max: MAX_TENANTS, memoMethod: make });
+  return (tenantId) => made.memo(tenantId);
 }

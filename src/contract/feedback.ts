@@ -6,8 +6,7 @@ import {
   SOURCE_SCHEME,
 } from '../domain/feedback.ts';
 import type { Feedback } from '../ports/learning-service.ts';
-import { PRINTABLE_PATTERN } from './describe-schema.ts';
-import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
+import { fieldSchemas, PRINTABLE_PATTERN, parseRequest, parseResponse } from './parse.ts';
 import { readBody } from './read-body.ts';
 import { extension, statusCode, webAddress } from './shared.ts';
 

@@ -1,6 +1,4 @@
 /** The wire of the nine operations: one file per operation, each with its schemas and its conversions to domain types. */
-export { bloomResponse, parseBloomResponse, writeBloomResponse } from './bloom.ts';
-export { type ErrorResponse, errorResponse } from './error.ts';
 export {
   feedbackBody,
   feedbackHeaders,
@@ -11,10 +9,23 @@ export {
   writeFeedbackRequest,
   writeFeedbackResponse,
 } from './feedback.ts';
-export { langResponse, parseLangResponse, writeLangResponse } from './lang.ts';
+export {
+  bloomResponse,
+  langResponse,
+  parseBloomResponse,
+  parseLangResponse,
+  parseProviderResponse,
+  parseTypeResponse,
+  providerResponse,
+  typeResponse,
+  writeBloomResponse,
+  writeLangResponse,
+  writeProviderResponse,
+  writeTypeResponse,
+} from './lists.ts';
 export { findMisfits, type Misfit } from './misfits.ts';
-export { parseProviderResponse, providerResponse, writeProviderResponse } from './provider.ts';
-export { IMPORTANT } from './query-string.ts';
+export { type Operation, type OperationName, operations } from './operations.ts';
+export { IMPORTANT } from './read-query.ts';
 export { parseSearchRequest, searchParameters, searchResponse } from './search.ts';
 export { type Echo, writeSearchRequest } from './search-parameters.ts';
 export {
@@ -27,6 +38,7 @@ export {
   specifiedSearchResponse,
   writeSearchResponse,
 } from './search-provider.ts';
+export { type ErrorResponse, errorResponse } from './shared.ts';
 export {
   parseSimilarRequest,
   parseSimilarResponse,
@@ -51,4 +63,3 @@ export {
   writeTaggerRequest,
   writeTaggerResponse,
 } from './tagger.ts';
-export { parseTypeResponse, typeResponse, writeTypeResponse } from './type.ts';

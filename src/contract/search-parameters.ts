@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { LearningObjectQuery, QueryFilter } from '../domain/learning-object-query.ts';
 import type { Problem } from '../errors.ts';
-import type { FieldSchemas } from './check-names.ts';
-import { IMPORTANT, writeQuery } from './query-string.ts';
+import type { FieldSchemas } from './parse.ts';
+import { IMPORTANT, writeQuery } from './read-query.ts';
 import { keywords, language } from './shared.ts';
 
 const age = z.int().min(0).max(120).exactOptional();

@@ -9,9 +9,8 @@ import {
   specifiedLearningObject,
 } from './learning-object.ts';
 import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
-import { readQuery } from './query-string.ts';
-import { readDetails, writeFacets, writeItems } from './search-details.ts';
-import { readGaps } from './search-gaps.ts';
+import { readQuery } from './read-query.ts';
+import { readDetails, readGaps, writeFacets, writeItems } from './search-extras.ts';
 import {
   type Echo,
   echoOf,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { bloomObjectives, learningObjectTypes } from '../domain/learning-object.ts';
 import { fieldSchemas, parseRequest } from './parse.ts';
-import { readQuery } from './query-string.ts';
-import { detailedLearningObject, facetsField } from './search-details.ts';
-import { isTotalExactField, missingField } from './search-gaps.ts';
+import { readQuery } from './read-query.ts';
+import { detailedLearningObject, facetsField, isTotalExactField, missingField } from './search-extras.ts';
 import {
   echoOf,
   findPairProblems,

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { type Quality, qualityMessages } from '../domain/answer.ts';
-import { acceptedItems } from './accepted.ts';
-import { LANGUAGE_PATTERN } from './describe-schema.ts';
-import { parseResponse } from './parse.ts';
+import { LANGUAGE_PATTERN } from './parse.ts';
 
 export const MAX_KEYWORDS_LENGTH = 500;
 
@@ -53,9 +51,21 @@ export function fromMessage(text: unknown, count: number): Quality {
   return (code as Quality | undefined) ?? (count > 0 ? 'B00' : 'C00');
 }
 
-/** The items of a list that a service may wrap in an envelope or give bare. Errors: RESPONSE_INVALID. */
-export function parseList<T>(operation: string, item: z.ZodType<T>, body: unknown): readonly T[] {
-  const items = acceptedItems(item);
-  if (Array.isArray(body)) return parseResponse(operation, items, body);
-  return parseResponse(operation, z.looseObject({ response: items }), body).response;
-}
+/** Every answer that is not a success; the specification shows none. */
+export const errorResponse = z.object({
+  statusCode: z.int().meta({ description: 'HTTP status of the answer', examples: [400] }),
+  code: z.string().meta({ description: 'Stable name of what went wrong', examples: ['PARAMETERS_INVALID'] }),
+  message: z.string().meta({ description: 'What happened and what to do, for people' }),
+  details: z
+    .array(
+      z.object({
+        path: z.string().meta({ description: 'The parameter or field', examples: ['levelMax'] }),
+        problem: z.string(),
+      }),
+    )
+    .exactOptional()
+    .meta({ description: 'Everything that is wrong with the request, at once' }),
+  reference: z.string().meta({ description: 'Identifier of the request in the log of the host' }),
+});
+
+export type ErrorResponse = z.input<typeof errorResponse>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SimilarRequest, Term } from '../ports/learning-service.ts';
 import { acceptedItems, acceptedName, acceptedNumber, comfort } from './accepted.ts';
 import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
-import { readQuery, writeQuery } from './query-string.ts';
+import { readQuery, writeQuery } from './read-query.ts';
 import { extension, keywords, language, statusCode, taxonomySource } from './shared.ts';
 
 export const similarParameters = z.object({

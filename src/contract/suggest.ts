@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SuggestAnswer, SuggestRequest } from '../ports/learning-service.ts';
 import { acceptedEntries, acceptedItems, acceptedName, acceptedNumber, comfort } from './accepted.ts';
 import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
-import { readQuery, writeQuery } from './query-string.ts';
+import { readQuery, writeQuery } from './read-query.ts';
 import { fromMessage, keywords, message, statusCode, toMessage } from './shared.ts';
 
 export const suggestParameters = z.object({ keywords });

@@ -1,5 +1,6 @@
 import { isSpecifiedQuery, type LearningObjectQuery } from '../domain/learning-object-query.ts';
 import type { LearningService, SearchAnswer, SearchOptions } from '../ports/learning-service.ts';
+import { believableTotal } from './discovery/believable-total.ts';
 import type { Discovery, SearchResult } from './discovery/discovery.ts';
 import type { TenantAnswers } from './tenant-answers/tenant-answers.ts';
 import type { Usage } from './usage.ts';
@@ -19,20 +20,23 @@ export interface TenantLearningDeps {
 }
 
 /** The operations as they are given over the wire, whichever service answers for the tenant by then, with searches counted.
- *  It costs nothing to make. Errors: those of `TenantAnswers` and `Discovery`. */
+ *  Errors: those of `TenantAnswers` and `Discovery`. */
 export function createTenantLearning(deps: TenantLearningDeps, tenantId: string): TenantLearning {
   const { answers, discovery, usage } = deps;
 
-  async function searchOne(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer> {
-    const { value } = await answers.searchProvider(query, options);
+  function counted(answer: SearchAnswer): SearchAnswer {
     usage.count(tenantId, 'searches');
-    if (value.totalItems === 0) usage.count(tenantId, 'zero-result-searches');
-    return value;
+    if (answer.totalItems === 0) usage.count(tenantId, 'zero-result-searches');
+    return answer;
   }
 
-  /** Discovery counts for itself. */
-  const searchMany = async (query: LearningObjectQuery, options?: SearchOptions) =>
-    toSearchAnswer(await discovery.searchLearningObjects(query, options));
+  /** What the service searches at once goes through as it is. Discovery, which asks one provider after the other, counts for
+   *  itself. */
+  async function searchMany(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer> {
+    const { value } = await answers.searchMany(query, options);
+    if (value !== null) return counted(believable(value));
+    return toSearchAnswer(await discovery.searchLearningObjects(query, options));
+  }
 
   return {
     similar: async (request, options) => (await answers.similar(request, options)).value,
@@ -42,10 +46,17 @@ export function createTenantLearning(deps: TenantLearningDeps, tenantId: string)
     listTypes: async (options) => (await answers.listTypes(options)).value,
     listBlooms: async (options) => (await answers.listBlooms(options)).value,
     listLanguages: async (options) => (await answers.listLanguages(options)).value,
-    searchProvider: (query, options) =>
-      isSpecifiedQuery(query) ? searchOne(query, options) : searchMany(query, options),
+    async searchProvider(query, options) {
+      if (!isSpecifiedQuery(query)) return searchMany(query, options);
+      return counted((await answers.searchProvider(query, options)).value);
+    },
     searchMany,
   };
+}
+
+function believable(answer: SearchAnswer): SearchAnswer {
+  const { totalItems, isTotalExact } = believableTotal(answer.totalItems);
+  return isTotalExact ? answer : { ...answer, totalItems, isTotalExact };
 }
 
 /** A merged search as the wire has it: the request id of the best object's search stands for all of it, and those of the

@@ -43,7 +43,12 @@ const merged: SearchResult = {
   missing: [{ id: 'school', why: 'late', code: null }],
 };
 
-function startLearning(result: SearchResult = merged, answer: Partial<SearchAnswer> = {}) {
+/** @param many what the service gives that searches many at once; null where it does not have that */
+function startLearning(
+  result: SearchResult = merged,
+  answer: Partial<SearchAnswer> = {},
+  many: SearchAnswer | null = null,
+) {
   const fake = createFakeLearningService();
   const service = {
     ...fake,
@@ -51,6 +56,7 @@ function startLearning(result: SearchResult = merged, answer: Partial<SearchAnsw
       ...(await fake.searchProvider(asked)),
       ...answer,
     }),
+    searchMany: async () => many,
   };
   const connection = { learning: service, stamp: 'local', upstream: null, feedbackOrigin: null };
   const cache = {
@@ -130,6 +136,24 @@ test('a search of many is the merged one, which counts for itself', async () => 
   expect(merges).toMatchObject([{ query, options: { signal } }]);
   expect(fake.calls.searches).toEqual([]);
   expect(counted).toEqual([]);
+});
+
+test('a search of many that the service does at once goes through as it is, and is counted', async () => {
+  const facets = { provider: new Map([['tube', 7]]), type: new Map(), bloom: new Map(), lang: new Map() };
+  const many = { ...(await createFakeLearningService().searchMany(query))!, facets, highlights: [highlight] };
+  const { learning, merges, counted } = startLearning(merged, {}, many);
+  expect(await learning.searchMany(query)).toBe(many);
+  expect(merges).toEqual([]);
+  expect(counted).toEqual(['school searches']);
+  const nothing = startLearning(merged, {}, { ...many, content: [], totalItems: 0 });
+  await nothing.learning.searchMany(query);
+  expect(nothing.counted).toEqual(['school searches', 'school zero-result-searches']);
+});
+
+test('no service is believed to have more than a billion objects', async () => {
+  const many = (await createFakeLearningService().searchMany(query))!;
+  const { learning } = startLearning(merged, {}, { ...many, totalItems: 1e15 });
+  expect(await learning.searchMany(query)).toMatchObject({ totalItems: 1e9, isTotalExact: false });
 });
 
 test('what the specified search cannot be asked is a search of many', async () => {

@@ -16,9 +16,8 @@ import { correctedWords } from './corrected-words.ts';
 import type { Geocoder } from './gazetteer.ts';
 import { bloomList, languageList, typeList } from './lists.ts';
 import type { FindObject, KnownObject } from './record-cache.ts';
-import { rememberSearches } from './remember-searches.ts';
 import type { RequestIds } from './request-ids.ts';
-import { searchLearningObjects } from './search-learning-objects.ts';
+import { rememberSearches, searchLearningObjects } from './search-learning-objects.ts';
 
 export interface LocalLearningServiceDeps {
   readonly objects: ObjectIndex;

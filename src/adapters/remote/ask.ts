@@ -1,6 +1,7 @@
+import type { OperationName } from '../../contract/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { UpstreamConnection } from '../../ports/upstream.ts';
-import { locate, type Operation } from './endpoints.ts';
+import { locate } from './endpoints.ts';
 import { readAnswer } from './read-answer.ts';
 import type { Call, Send } from './send.ts';
 
@@ -17,7 +18,7 @@ export interface Question {
 
 /** The JSON that an operation of one connection answers with. Errors: those of `locate`, `Send`, `readAnswer` and the
  *  policies around `Send`. */
-export type Ask = (operation: Operation, question?: Question) => Promise<unknown>;
+export type Ask = (operation: OperationName, question?: Question) => Promise<unknown>;
 
 export interface AskDeps {
   readonly send: Send;
@@ -34,7 +35,7 @@ export function createAsk(connection: UpstreamConnection, { send, clock }: AskDe
 /** Errors: those of `locate`. */
 export function toCall(
   connection: UpstreamConnection,
-  operation: Operation,
+  operation: OperationName,
   { query = '', body, idempotencyKey, signal }: Question = {},
 ): Call {
   const endpoint = locate(connection, operation);

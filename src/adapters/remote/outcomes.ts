@@ -1,6 +1,7 @@
+import { type OperationName, operations } from '../../contract/index.ts';
 import { AppError } from '../../errors.ts';
 import type { UpstreamCall, UpstreamConnection, UpstreamOutcome } from '../../ports/upstream.ts';
-import { endpoints, locate, type Operation } from './endpoints.ts';
+import { locate } from './endpoints.ts';
 import { toLine } from './explain.ts';
 import { hideKeys } from './hide-key.ts';
 import { isUnknownPath } from './refusals.ts';
@@ -63,8 +64,8 @@ function isKeyMissing({ data }: AppError, hasKey: boolean): boolean {
 }
 
 /** Where an operation of a connection is, without what must not be shown: user names, passwords, queries, keys. */
-export function showAddress(connection: UpstreamConnection, operation: Operation): string {
-  const { path } = endpoints[operation];
+export function showAddress(connection: UpstreamConnection, operation: OperationName): string {
+  const { path } = operations[operation];
   try {
     const { origin, pathname } = locate({ ...withoutKeys(connection) }, operation).url;
     return hideKeys(origin + pathname, connection);

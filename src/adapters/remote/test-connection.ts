@@ -1,3 +1,4 @@
+import type { OperationName } from '../../contract/index.ts';
 import {
   parseProviderResponse,
   parseSearchResponse,
@@ -9,7 +10,6 @@ import type { Provider } from '../../domain/catalog.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { UpstreamCall, UpstreamConnection } from '../../ports/upstream.ts';
 import { type AskDeps, toCall } from './ask.ts';
-import type { Operation } from './endpoints.ts';
 import { describeFailure, showAddress } from './outcomes.ts';
 import { readAnswer } from './read-answer.ts';
 import { SAMPLE_WORD } from './sample-word.ts';
@@ -56,7 +56,7 @@ export async function testConnection(
 }
 
 interface Trial {
-  readonly operation: Operation;
+  readonly operation: OperationName;
   readonly query: string;
   readonly signal: AbortSignal;
   /** Throws where the answer is not the specification's. */

@@ -1,44 +1,60 @@
-import { type RequestHandler, Router } from 'express';
-import type { ApiAccess } from '../../services/api-access/api-access.ts';
-import type { FeedbackService } from '../../services/feedback/feedback.ts';
-import type { TenantLearning } from '../../services/tenant-learning.ts';
-import { createCompetencyEndpoints } from './competency-endpoints.ts';
-import { allowAnyOrigin } from './cors.ts';
-import { createDocs } from './docs.ts';
-import { answerErrors, refuseMalformedPaths, refuseUnknownPaths } from './errors.ts';
-import { createGatewayEndpoints } from './gateway-endpoints.ts';
-import { createLearningObjectEndpoints } from './learning-object-endpoints.ts';
-import { createMetrics, type IndexSizes } from './metrics.ts';
-import { createOperations } from './operations.ts';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { createDocs, type DocsDeps } from './docs.ts';
+import { createEndpoints, type EndpointsDeps } from './endpoints.ts';
+import { answerErrors, createUnknownPathError, refuseMalformedPath } from './errors.ts';
+import { createMonitoring, type MonitoringDeps } from './monitoring.ts';
 
-export interface ApiFaceDeps {
-  /** The operations as a tenant gets them, made for each request. */
-  learningOf(tenantId: string): TenantLearning;
-  readonly access: ApiAccess;
-  readonly feedback: FeedbackService;
-  /** Where people reach the host, without a slash at the end. */
-  readonly publicUrl: string;
-  readonly version: string;
-  /** Rejects while the host cannot answer. */
-  isReady(): Promise<void>;
-  /** As they are now. */
-  sizes(): IndexSizes;
-}
+export interface ApiFaceDeps extends EndpointsDeps, DocsDeps, MonitoringDeps {}
+
+const API_PATH = /^\/(?:domcomp|learningobject|marketplace)(?:\/|$)/i;
 
 /** The specification's HTTP API at its addresses and the gateway's, our extension, its description, and what operators
  *  watch. */
 export function createApiFace(deps: ApiFaceDeps): Router {
-  const metrics = createMetrics(deps.sizes);
-  const router = Router();
-  // Behind one path each: every path that is taken off and put back costs a search more than its headers do.
-  const behindHeaders = (endpoints: RequestHandler) =>
-    Router().use(metrics.measure, allowAnyOrigin, refuseMalformedPaths, endpoints, refuseUnknownPaths);
-  router.use('/domcomp/v1', behindHeaders(createCompetencyEndpoints(deps)));
-  router.use('/learningobject/v2', behindHeaders(createLearningObjectEndpoints(deps)));
-  router.use('/marketplace', behindHeaders(createGatewayEndpoints(deps)));
-  router.use(['/domcomp', '/learningobject', '/marketplace'], behindHeaders(Router()));
-  router.use(createDocs(deps));
-  router.use(createOperations(deps, metrics));
-  router.use(answerErrors);
-  return router;
+  const monitoring = createMonitoring(deps);
+  const endpoints = createEndpoints(deps);
+
+  /** All of it in one place: a router for each prefix, and a layer for each step, cost a search more than the work they do. */
+  const answerOperations: RequestHandler = (request, response, next) => {
+    const { path } = request;
+    if (!API_PATH.test(path)) return next();
+    monitoring.measure(response);
+    allowAnyOrigin(response);
+    if (isPreflight(request)) return answerPreflight(response);
+    refuseMalformedPath(path);
+    const endpoint = endpoints.get(path) ?? endpoints.get(path.toLowerCase().replace(/\/$/, ''));
+    if (endpoint === undefined) throw createUnknownPathError(path);
+    return endpoint(request, response, next);
+  };
+
+  return Router().use(answerOperations, createDocs(deps), monitoring.router, answerErrors);
+}
+
+/** An answer is data: a browser that is led to it runs, frames and guesses nothing. And any page may call the API: keys travel
+ *  in headers, never in cookies, so there is nothing to steal by a visit. */
+const dataHeaders = Object.entries({
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, ETag',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+});
+
+function allowAnyOrigin(response: Response): void {
+  for (const [name, value] of dataHeaders) response.setHeader(name, value);
+}
+
+/** Whether a browser asks beforehand what a page may send. */
+function isPreflight({ method, headers }: Request): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}
+
+function answerPreflight(response: Response): void {
+  response.set({
+    'Access-Control-Allow-Methods': 'GET, HEAD, POST',
+    'Access-Control-Allow-Headers': 'content-type, idempotency-key, x-api-key, x-marketplace-key',
+    'Access-Control-Max-Age': '86400',
+  });
+  response.status(204).end();
 }

@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import { views } from '../views.ts';
-import type { ApiFaceDeps } from './api-face.ts';
 import { createOpenApi } from './openapi.ts';
 import { onlyMethod } from './request.ts';
 
@@ -19,8 +18,14 @@ const viewerPolicy: RequestHandler = (_request, response, next) => {
   next();
 };
 
+export interface DocsDeps {
+  /** Where people reach the host, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly version: string;
+}
+
 /** The OpenAPI document and its page. */
-export function createDocs({ publicUrl, version }: ApiFaceDeps): Router {
+export function createDocs({ publicUrl, version }: DocsDeps): Router {
   const document = createOpenApi(publicUrl, version);
   const page = views.render('api/docs', { version });
   const router = Router();

@@ -1,13 +1,8 @@
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Response } from 'express';
 import type { ErrorResponse } from '../../contract/index.ts';
 import { AppError } from '../../errors.ts';
 import { isGivenUp } from '../aborted-with.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
-
-export const refuseUnknownPaths: RequestHandler = (request) => {
-  const path = request.originalUrl.split('?', 1)[0];
-  throw new AppError('PATH_UNKNOWN', `There is no operation at ${path}. /docs lists them all.`);
-};
 
 /** Every error of the API as JSON. */
 export const answerErrors: ErrorRequestHandler = (thrown, request, response, next) => {
@@ -35,16 +30,20 @@ function setRateLimit(response: Response, { code, data }: AppError): void {
   });
 }
 
-/** Addresses of the API are plain ASCII; one that cannot even be decoded is malformed rather than unknown. */
-export const refuseMalformedPaths: RequestHandler = (request, _response, next) => {
-  if (!request.originalUrl.includes('%')) return next();
+export function createUnknownPathError(path: string): AppError {
+  return new AppError('PATH_UNKNOWN', `There is no operation at ${path}. /docs lists them all.`);
+}
+
+/** Addresses of the API are plain ASCII; one that cannot even be decoded is malformed rather than unknown.
+ *  Errors: PARAMETERS_INVALID. */
+export function refuseMalformedPath(path: string): void {
+  if (!path.includes('%')) return;
   try {
-    decodeURIComponent(request.path);
+    decodeURIComponent(path);
   } catch (cause) {
     throw new AppError('PARAMETERS_INVALID', 'The path of the address is not valid percent-encoded UTF-8.', {
       cause,
       problems: [{ path: 'path', problem: 'is not valid percent-encoded UTF-8' }],
     });
   }
-  next();
-};
+}

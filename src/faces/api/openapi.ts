@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { errorResponse } from '../../contract/index.ts';
-import { type Operation, operations } from './openapi-operations.ts';
+import { errorResponse, type Operation } from '../../contract/index.ts';
+import { type Address, addresses } from './endpoints.ts';
 
 type Json = Record<string, unknown>;
 
@@ -24,8 +24,8 @@ export function createOpenApi(publicUrl: string, version: string): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
-    paths: Object.fromEntries(operations.map((operation) => [operation.path, describeOperation(operation)])),
+    tags: [...new Set(addresses.map(findTag))].map((name) => ({ name })),
+    paths: Object.fromEntries(addresses.map((address) => [address.path, describeAddress(address)])),
     components: {
       schemas: { Error: schemaOf(errorResponse, 'output') },
       securitySchemes: {
@@ -37,14 +37,16 @@ export function createOpenApi(publicUrl: string, version: string): Json {
 }
 
 /** A path of the document. */
-export function describeOperation(operation: Operation): Json {
-  const { id, tag, summary, key, parameters, headers, body, response, isExtension } = operation;
+export function describeAddress(address: Address): Json {
+  const { name, operation, isGateway } = address;
+  const { method, summary, scope, parameters, headers, body, response, isExtension } = operation;
+  const key = isGateway ? 'marketplaceKey' : 'apiKey';
   return {
-    [body ? 'post' : 'get']: {
-      operationId: id,
-      tags: [tag],
+    [method.toLowerCase()]: {
+      operationId: isGateway ? `gateway-${name}` : name,
+      tags: [findTag(address)],
       summary,
-      security: key ? [{ [key]: [] }] : [],
+      security: scope ? [{ [key]: [] }] : [],
       ...(isExtension && { 'x-skilldock-extension': true }),
       ...((parameters ?? headers) && {
         parameters: [...describeParameters(parameters, 'query'), ...describeParameters(headers, 'header')],
@@ -53,15 +55,20 @@ export function describeOperation(operation: Operation): Json {
       responses: {
         '200': {
           description: 'The answer',
-          ...(key && { headers: rateLimitHeaders }),
+          ...(scope && { headers: rateLimitHeaders }),
           content: asJson(schemaOf(response, 'input')),
         },
         ...Object.fromEntries(
-          errorsOf(operation).map(([status, description]) => [status, errorAnswer(status, description)]),
+          listErrors(operation).map(([status, description]) => [status, errorAnswer(status, description)]),
         ),
       },
     },
   };
+}
+
+function findTag({ isGateway, operation }: Address): string {
+  if (isGateway) return 'Marketplace gateway';
+  return operation.scope === 'competency' ? 'Competency API' : 'Learning-Object API';
 }
 
 function describeParameters(parameters: z.ZodType | undefined, place: 'query' | 'header'): Json[] {
@@ -81,17 +88,17 @@ function describeParameters(parameters: z.ZodType | undefined, place: 'query' | 
   }));
 }
 
-function errorsOf({ key, parameters, body, id }: Operation): [status: string, description: string][] {
+function listErrors({ scope, parameters, body }: Operation): [status: string, description: string][] {
   const errors: [string, string][] = [];
   if (parameters || body) errors.push(['400', 'Parameters or body cannot be used; every problem is listed']);
-  if (key)
+  if (scope)
     errors.push(
       ['401', 'No key was sent'],
       ['403', 'The key is not known here, has ended, or may not do this'],
     );
-  if (id.endsWith('search-provider') || id === 'search') errors.push(['404', 'There is no such provider']);
+  if (scope === 'learning-objects') errors.push(['404', 'There is no such provider']);
   if (body) errors.push(['413', 'The body is larger than 64 kB'], ['415', 'The body is not JSON']);
-  if (key) errors.push(['429', 'Too many requests; Retry-After says when to try again']);
+  if (scope) errors.push(['429', 'Too many requests; Retry-After says when to try again']);
   return [...errors, ['500', 'The host made a mistake']];
 }
 

@@ -4,36 +4,58 @@ import type { ApiKeyScope } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';
 import type { ApiAccess } from '../../services/api-access/api-access.ts';
 
-const MAX_BODY = '64kb';
+type Method = 'GET' | 'POST';
+
+/** Whether a request is to be answered: OPTIONS is answered here, every other method but this one is refused.
+ *  Errors: METHOD_NOT_ALLOWED. */
+export function isAnswerable(request: Request, response: Response, method: Method): boolean {
+  if (request.method === method || (method === 'GET' && request.method === 'HEAD')) return true;
+  response.set('Allow', method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS');
+  if (request.method !== 'OPTIONS')
+    throw new AppError('METHOD_NOT_ALLOWED', `This address answers ${method} only, not ${request.method}.`);
+  response.status(204).end();
+  return false;
+}
+
+/** The same before a handler. */
+export function onlyMethod(method: Method): RequestHandler {
+  return (request, response, next) => {
+    if (isAnswerable(request, response, method)) next();
+  };
+}
+
+export interface Lock {
+  readonly access: ApiAccess;
+  readonly scope: ApiKeyScope;
+  /** The one that carries the key. */
+  readonly header: string;
+}
+
+/** Let a request in if its key may, and say how many are left. Its answer is for the caller alone.
+ *  @returns the tenant whose key it is
+ *  Errors: those of `ApiAccess`. */
+export async function letIn(
+  request: Request,
+  response: Response,
+  { access, scope, header }: Lock,
+): Promise<string> {
+  const key = request.get(header);
+  if (!key) response.set('WWW-Authenticate', `ApiKey header="${header}"`);
+  const { tenantId, limit, remaining, resetSeconds } = await access.authorize(key, scope);
+  response.setHeader('Cache-Control', 'private, no-store');
+  response.setHeader('RateLimit-Limit', limit);
+  response.setHeader('RateLimit-Remaining', remaining);
+  response.setHeader('RateLimit-Reset', resetSeconds);
+  return tenantId;
+}
 
 /** What follows the `?`, undecoded: the contract reads it itself, so that nothing is guessed or nested. */
-export function queryStringOf({ originalUrl }: Request): string {
+export function readQueryString({ originalUrl }: Request): string {
   const start = originalUrl.indexOf('?');
   return start < 0 ? '' : originalUrl.slice(start + 1);
 }
 
-/** Let a request through if its key may, note whose it is, and say how many are left. Its answer is for the caller alone. */
-export function keyed(access: ApiAccess, scope: ApiKeyScope, header: string): RequestHandler {
-  return async (request, response, next) => {
-    const key = request.get(header);
-    if (!key) response.set('WWW-Authenticate', `ApiKey header="${header}"`);
-    const { tenantId, limit, remaining, resetSeconds } = await access.authorize(key, scope);
-    response.locals.tenantId = tenantId;
-    response.set({
-      'Cache-Control': 'private, no-store',
-      'RateLimit-Limit': String(limit),
-      'RateLimit-Remaining': String(remaining),
-      'RateLimit-Reset': String(resetSeconds),
-    });
-    next();
-  };
-}
-
-/** The tenant whose key a `keyed` request came with. */
-export function tenantOf({ locals }: Response): string {
-  return String(locals.tenantId);
-}
-
+const MAX_BODY = '64kb';
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
 
 const parseJson = express.json({
@@ -47,30 +69,26 @@ const parseJson = express.json({
   },
 });
 
-/** The JSON body of a request.
- *  Errors: MEDIA_TYPE_UNSUPPORTED and BODY_MALFORMED here; the parser's own are told apart in `errors.ts`. */
-export const jsonBody: RequestHandler = (request, response, next) => {
-  if (JSON_TYPE.test(request.get('content-type') ?? '')) return parseJson(request, response, next);
-  throw new AppError(
-    'MEDIA_TYPE_UNSUPPORTED',
-    'The body must be JSON. Send it with Content-Type: application/json.',
-  );
-};
-
-/** Refuse every other method of a path, and note for the metrics which operation this is. */
-export function onlyMethod(method: 'GET' | 'POST'): RequestHandler {
-  const allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
-  return (request, response, next) => {
-    // An error is answered further up, where the route is no longer known. Paths count in any case, labels in one.
-    response.locals.operation = `${request.baseUrl}${request.route.path}`.toLowerCase();
-    if (request.method === method || (method === 'GET' && request.method === 'HEAD')) return next();
-    response.set('Allow', allow);
-    if (request.method === 'OPTIONS') return void response.status(204).end();
-    throw new AppError('METHOD_NOT_ALLOWED', `This address answers ${method} only, not ${request.method}.`);
-  };
+/** Read the JSON body of a request, which is `request.body` then.
+ *  Errors: MEDIA_TYPE_UNSUPPORTED and BODY_MALFORMED; the parser's own are told apart in `errors.ts`. */
+export async function readJson(request: Request, response: Response): Promise<void> {
+  if (!JSON_TYPE.test(request.get('content-type') ?? ''))
+    throw new AppError(
+      'MEDIA_TYPE_UNSUPPORTED',
+      'The body must be JSON. Send it with Content-Type: application/json.',
+    );
+  await new Promise<void>((resolve, reject) => {
+    parseJson(request, response, (error) => (error === undefined ? resolve() : reject(error)));
+  });
 }
 
-/** Send the answer to a keyed request. Nobody may keep it, so the ETag that Express would work out serves nobody. */
+/** Send the answer to a request with a key. Nobody may keep it, so the ETag that Express would work out serves nobody. */
 export function sendPrivate(response: Response, body: unknown): void {
-  response.set('Content-Type', 'application/json; charset=utf-8').end(JSON.stringify(body));
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.end(JSON.stringify(body));
+}
+
+/** Send a list: it changes rarely, so it may be kept for an hour; Express adds the ETag. */
+export function sendList(response: Response, list: unknown): void {
+  response.set('Cache-Control', 'public, max-age=3600').json(list);
 }

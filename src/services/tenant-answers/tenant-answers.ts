@@ -1,18 +1,6 @@
 import type { Answered } from '../../domain/answer.ts';
-import type { ListEntry, Provider } from '../../domain/catalog.ts';
-import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type {
-  CallOptions,
-  SearchAnswer,
-  SearchOptions,
-  SimilarRequest,
-  SuggestAnswer,
-  SuggestRequest,
-  TaggerRequest,
-  TagSet,
-  Term,
-} from '../../ports/learning-service.ts';
+import type { CallOptions, LearningService } from '../../ports/learning-service.ts';
 import type { AnswerCache } from '../answer-cache/answer-cache.ts';
 import type { TenantUpstreams } from '../upstreams/upstreams.ts';
 import { answerTimes } from './answer-times.ts';
@@ -26,19 +14,13 @@ import {
 } from './requests.ts';
 
 /** The operations as one tenant's people get them: whichever service answers by then, through the cache where that is an
- *  upstream, each answer with where it comes from. Errors: those of `TenantUpstreams.learningOf` and of `LearningService`. */
-export interface TenantAnswers {
-  similar(request: SimilarRequest, options?: CallOptions): Promise<Answered<readonly Term[]>>;
-  tagger(request: TaggerRequest, options?: CallOptions): Promise<Answered<TagSet>>;
-  suggest(request: SuggestRequest, options?: CallOptions): Promise<Answered<SuggestAnswer>>;
-  listProviders(options?: CallOptions): Promise<Answered<readonly Provider[]>>;
-  listTypes(options?: CallOptions): Promise<Answered<readonly ListEntry[]>>;
-  listBlooms(options?: CallOptions): Promise<Answered<readonly ListEntry[]>>;
-  listLanguages(options?: CallOptions): Promise<Answered<readonly ListEntry[]>>;
-  searchProvider(query: LearningObjectQuery, options?: SearchOptions): Promise<Answered<SearchAnswer>>;
-  /** Null as `LearningService.searchMany` gives it. */
-  searchMany(query: LearningObjectQuery, options?: SearchOptions): Promise<Answered<SearchAnswer | null>>;
-}
+ *  upstream, each answer with where it comes from. `searchMany` gives null as that of `LearningService` does.
+ *  Errors: those of `TenantUpstreams.learningOf` and of `LearningService`. */
+export type TenantAnswers = {
+  readonly [N in Exclude<keyof LearningService, 'feedback'>]: (
+    ...given: Parameters<LearningService[N]>
+  ) => Promise<Answered<Awaited<ReturnType<LearningService[N]>>>>;
+};
 
 export interface TenantAnswersDeps {
   readonly upstreams: Pick<TenantUpstreams, 'connectionOf'>;
@@ -48,7 +30,6 @@ export interface TenantAnswersDeps {
   readonly allowStale?: boolean;
 }
 
-/** It costs nothing to make. */
 export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string): TenantAnswers {
   const { upstreams, cache, clock, allowStale = true } = deps;
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { rememberSearches } from '../../../src/adapters/local/remember-searches.ts';
-import type { FoundObjects } from '../../../src/adapters/local/search-learning-objects.ts';
+import { type FoundObjects, rememberSearches } from '../../../src/adapters/local/search-learning-objects.ts';
 import { createStandingClock, searchFor } from './services.ts';
 
 function counted() {

@@ -1,9 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Router } from 'express';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createCompetencyEndpoints } from '../../../src/faces/api/competency-endpoints.ts';
-import { createGatewayEndpoints } from '../../../src/faces/api/gateway-endpoints.ts';
-import { createLearningObjectEndpoints } from '../../../src/faces/api/learning-object-endpoints.ts';
+import { createEndpoints } from '../../../src/faces/api/endpoints.ts';
 import type { RunningApp } from '../../helpers/app.ts';
 import { bothWays } from '../../helpers/both-ways.ts';
 import { openServices } from '../../helpers/open-services.ts';
@@ -95,28 +92,13 @@ describe.each(bothWays)('from $name:', (way) => {
     });
   });
 
-  describe('the document and the routers have the same addresses', () => {
-    const pathsOf = (prefix: string, { stack }: Router) =>
-      stack.flatMap(({ route }) => (route === undefined ? [] : [prefix + route.path]));
-
+  describe('the document and the app have the same addresses', () => {
     test('every one', async () => {
       const services = await openServices();
       onTestFinished(() => services.close());
-      const deps = {
-        learningOf: services.learningOf,
-        access: services.apiAccess,
-        feedback: services.feedback,
-        publicUrl: 'https://skills.example.org',
-        version: '0.0.0',
-        isReady: async () => undefined,
-        sizes: () => ({ indexBytes: 0 }),
-      };
-      const served = [
-        ...pathsOf('/domcomp/v1', createCompetencyEndpoints(deps)),
-        ...pathsOf('/learningobject/v2', createLearningObjectEndpoints(deps)),
-        ...pathsOf('/marketplace', createGatewayEndpoints(deps)),
-      ];
-      expect(Object.keys(document.paths).sort()).toEqual(served.sort());
+      const { learningOf, apiAccess: access, feedback } = services;
+      const served = createEndpoints({ learningOf, access, feedback }).keys();
+      expect(Object.keys(document.paths).sort()).toEqual([...served].sort());
     });
 
     test('and the methods that the app allows', async () => {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { describeOperation } from '../../../src/faces/api/openapi.ts';
+import { describeAddress } from '../../../src/faces/api/openapi.ts';
 import { KNOWN_REQUEST_ID } from '../../fakes/learning-service.ts';
 import { type Api, startApi } from './start-api.ts';
 
@@ -143,14 +143,18 @@ describe('the document', () => {
   });
 
   test('can have an operation with parameters in its query and its headers', () => {
-    const { get } = describeOperation({
+    const { get } = describeAddress({
       path: '/domcomp/v1/x',
-      id: 'x',
-      tag: 'Competency API',
-      summary: 'An operation',
-      parameters: z.object({ keywords: z.string() }),
-      headers: z.object({ 'Idempotency-Key': z.string() }),
-      response: z.object({}),
+      name: 'similar',
+      isGateway: false,
+      operation: {
+        method: 'GET',
+        path: '/domcomp/v1/x',
+        summary: 'An operation',
+        parameters: z.object({ keywords: z.string() }),
+        headers: z.object({ 'Idempotency-Key': z.string() }),
+        response: z.object({}),
+      },
     });
     expect(get).toMatchObject({
       parameters: [

@@ -1,3 +1,4 @@
+import type { OperationName } from '../../../contract/index.ts';
 import {
   similarResponse,
   suggestResponse,
@@ -8,7 +9,6 @@ import {
 } from '../../../contract/index.ts';
 import type { Inspection } from '../../../ports/upstream.ts';
 import type { Question } from '../ask.ts';
-import type { Operation } from '../endpoints.ts';
 import { SAMPLE_WORD } from '../sample-word.ts';
 import { type CheckBody, checkSchema, expectAnswer, expectRefusal } from './judge.ts';
 import type { Probe } from './probe.ts';
@@ -30,7 +30,7 @@ export async function* inspectCompetency(probe: Probe): AsyncGenerator<Inspectio
 /** The same call without a key and with a wrong one. */
 export async function* inspectRefusals(
   probe: Probe,
-  operation: Operation,
+  operation: OperationName,
   question: Question,
 ): AsyncGenerator<Inspection> {
   for (const key of ['none', 'wrong'] as const) {
@@ -40,7 +40,7 @@ export async function* inspectRefusals(
 }
 
 const operations: readonly {
-  readonly operation: Operation;
+  readonly operation: OperationName;
   readonly question: Question;
   readonly check: CheckBody;
 }[] = [

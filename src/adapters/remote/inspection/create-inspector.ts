@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
+import { type OperationName, operations } from '../../../contract/index.ts';
 import type { UpstreamConnection, UpstreamInspector } from '../../../ports/upstream.ts';
-import { endpoints, locate, type Operation } from '../endpoints.ts';
+import { locate } from '../endpoints.ts';
 import { createSend } from '../send.ts';
 import { inspectCompetency } from './competency.ts';
 import { giveUpOnDeadHosts } from './dead-hosts.ts';
@@ -34,5 +35,5 @@ export function createInspector({ timeoutMs = 10_000 }: InspectorOptions = {}): 
 
 /** Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_KEY_REFUSED. */
 function refuseUnusable(connection: UpstreamConnection): void {
-  for (const operation of Object.keys(endpoints) as Operation[]) locate(connection, operation);
+  for (const operation of Object.keys(operations) as OperationName[]) locate(connection, operation);
 }

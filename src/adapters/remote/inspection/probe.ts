@@ -1,7 +1,7 @@
+import type { OperationName } from '../../../contract/index.ts';
 import { AppError } from '../../../errors.ts';
 import type { Inspection, UpstreamConnection } from '../../../ports/upstream.ts';
 import { type Question, toCall } from '../ask.ts';
-import type { Operation } from '../endpoints.ts';
 import { toLine } from '../explain.ts';
 import { hideKeys } from '../hide-key.ts';
 import { showAddress } from '../outcomes.ts';
@@ -10,7 +10,7 @@ import { countTogether, deviation, type Remark } from './remarks.ts';
 
 /** One call to be made and judged. */
 export interface Trial {
-  readonly operation: Operation;
+  readonly operation: OperationName;
   /** Empty for the plain call of an operation. */
   readonly purpose: string;
   readonly question?: Question;

@@ -1,10 +1,8 @@
 import type { Problem } from '../errors.ts';
-import { type FieldSchemas, findNameProblem } from './check-names.ts';
-import type { ValueSchema } from './describe-schema.ts';
-import type { ReadRequest } from './parse.ts';
+import type { FieldSchemas, ReadRequest, ValueSchema } from './parse.ts';
+import { findNameProblem, NUL } from './read-body.ts';
 
 export const IMPORTANT = '!important';
-export const NUL = '\u0000';
 
 /** Values are typed where the text allows; empty ones are left out. */
 export interface ReadQuery extends ReadRequest {

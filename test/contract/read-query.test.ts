@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isNearMiss } from '../../src/contract/near-miss.ts';
-import { readQuery } from '../../src/contract/query-string.ts';
+import { isNearMiss } from '../../src/contract/read-body.ts';
+import { readQuery } from '../../src/contract/read-query.ts';
 
 const fields = {
   keywords: { type: 'string' },

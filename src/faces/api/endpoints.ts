@@ -1,0 +1,169 @@
+import type { RequestHandler } from 'express';
+import { LRUCache } from 'lru-cache';
+import {
+  type Operation,
+  type OperationName,
+  operations,
+  parseFeedbackRequest,
+  parseIdempotencyKey,
+  parseSearchProviderRequest,
+  parseSearchRequest,
+  parseSimilarRequest,
+  parseSuggestRequest,
+  parseTaggerRequest,
+  writeBloomResponse,
+  writeFeedbackResponse,
+  writeLangResponse,
+  writeProviderResponse,
+  writeSearchResponse,
+  writeSimilarResponse,
+  writeSuggestResponse,
+  writeTaggerResponse,
+  writeTypeResponse,
+} from '../../contract/index.ts';
+import { DEFAULT_TENANT } from '../../domain/tenant.ts';
+import type { CallOptions } from '../../ports/learning-service.ts';
+import type { ApiAccess } from '../../services/api-access/api-access.ts';
+import type { FeedbackService } from '../../services/feedback/feedback.ts';
+import type { TenantLearning } from '../../services/tenant-learning.ts';
+import { abortedWith } from '../aborted-with.ts';
+import { isAnswerable, letIn, readJson, readQueryString, sendList, sendPrivate } from './request.ts';
+
+export interface EndpointsDeps {
+  /** The operations as a tenant gets them. */
+  learningOf(tenantId: string): TenantLearning;
+  readonly access: ApiAccess;
+  readonly feedback: FeedbackService;
+}
+
+/** Where an operation is. */
+export interface Address {
+  readonly path: string;
+  readonly name: OperationName;
+  readonly operation: Operation;
+  /** Whether it is the marketplace gateway's, which has a key header of its own. */
+  readonly isGateway: boolean;
+}
+
+/** Every address of the API. */
+export const addresses: readonly Address[] = listAddresses();
+
+function listAddresses(): Address[] {
+  const all = Object.entries(operations) as [OperationName, Operation][];
+  const own = all.map(([name, operation]) => ({ path: operation.path, name, operation, isGateway: false }));
+  const shared = own.filter(({ operation }) => operation.isAtGateway === true);
+  return [...own, ...shared.map((each) => ({ ...each, path: `/marketplace/${each.name}`, isGateway: true }))];
+}
+
+/** The handler of each address, by its path. */
+export function createEndpoints(deps: EndpointsDeps): ReadonlyMap<string, RequestHandler> {
+  const answers = createAnswers(deps);
+  return new Map(addresses.map((address) => [address.path, createEndpoint(address, answers, deps)]));
+}
+
+/** The lists ask for no key; they are the default tenant's. */
+function createEndpoint(
+  { path, name, operation, isGateway }: Address,
+  answers: Answers,
+  { access }: EndpointsDeps,
+): RequestHandler {
+  const { method, scope, body } = operation;
+  const header = isGateway ? 'x-marketplace-key' : 'x-api-key';
+  const answer = answers[name];
+  return async (request, response) => {
+    // For the metrics: an error is answered further up, where the operation is no longer known.
+    response.locals.operation = path;
+    if (!isAnswerable(request, response, method)) return;
+    const tenantId =
+      scope === undefined ? DEFAULT_TENANT : await letIn(request, response, { access, scope, header });
+    if (body !== undefined) await readJson(request, response);
+    const written = await answer({
+      tenantId,
+      query: readQueryString(request),
+      body: request.body,
+      idempotencyKey: request.get('idempotency-key'),
+      options: { signal: abortedWith(response) },
+    });
+    if (scope === undefined) sendList(response, written);
+    else sendPrivate(response, written);
+  };
+}
+
+/** What a request gives to its operation. */
+interface Given {
+  readonly tenantId: string;
+  /** What follows the `?`, undecoded. */
+  readonly query: string;
+  readonly body: unknown;
+  readonly idempotencyKey: string | undefined;
+  readonly options: CallOptions;
+}
+
+type Answers = Readonly<Record<OperationName, (given: Given) => Promise<unknown>>>;
+
+/** Reads what is wanted, asks for it, and writes it: each operation in the words of the contract. */
+function createAnswers({ learningOf, feedback }: EndpointsDeps): Answers {
+  return {
+    async similar({ tenantId, query, options }) {
+      const wanted = parseSimilarRequest(query);
+      return writeSimilarResponse(wanted, await learningOf(tenantId).similar(wanted, options));
+    },
+    async tagger({ tenantId, body, options }) {
+      return writeTaggerResponse(await learningOf(tenantId).tagger(parseTaggerRequest(body), options));
+    },
+    async suggest({ tenantId, query, options }) {
+      const wanted = parseSuggestRequest(query);
+      return writeSuggestResponse(wanted, await learningOf(tenantId).suggest(wanted, options));
+    },
+    async provider({ tenantId, options }) {
+      return writeProviderResponse(await learningOf(tenantId).listProviders(options));
+    },
+    async type({ tenantId, options }) {
+      return writeTypeResponse(await learningOf(tenantId).listTypes(options));
+    },
+    async bloom({ tenantId, options }) {
+      return writeBloomResponse(await learningOf(tenantId).listBlooms(options));
+    },
+    async lang({ tenantId, options }) {
+      return writeLangResponse(await learningOf(tenantId).listLanguages(options));
+    },
+    async 'search-provider'({ tenantId, query, options }) {
+      const wanted = readSearchProvider(query);
+      return writeSearchResponse(wanted, await learningOf(tenantId).searchProvider(wanted.query, options));
+    },
+    async search({ tenantId, query, options }) {
+      const wanted = readSearch(query);
+      const { withDetails } = wanted;
+      const answer = await learningOf(tenantId).searchMany(wanted.query, { ...options, withDetails });
+      return writeSearchResponse(wanted, answer);
+    },
+    async feedback({ tenantId, body, idempotencyKey }) {
+      const key = parseIdempotencyKey(idempotencyKey);
+      // What was sent is kept, whether or not its sender waits for the answer.
+      await feedback.giveFeedback(tenantId, parseFeedbackRequest(body), {
+        role: 'program',
+        idempotencyKey: key,
+      });
+      return writeFeedbackResponse();
+    },
+  };
+}
+
+const MAX_REMEMBERED = 2_000;
+/** Longer ones are rare, and would let a few callers fill the memory. */
+const MAX_KEY_LENGTH = 500;
+
+const readSearch = remember(parseSearchRequest);
+const readSearchProvider = remember(parseSearchProviderRequest);
+
+/** The same pure function of a text, which gives its last results again. An error is worked out anew each time. */
+function remember<T extends object>(read: (text: string) => T): (text: string) => T {
+  const results = new LRUCache<string, T>({ max: MAX_REMEMBERED });
+  return (text) => {
+    const known = results.get(text);
+    if (known !== undefined) return known;
+    const result = read(text);
+    if (text.length <= MAX_KEY_LENGTH) results.set(text, result);
+    return result;
+  };
+}

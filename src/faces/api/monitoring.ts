@@ -1,0 +1,95 @@
+import { type Response, Router } from 'express';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { onlyMethod } from './request.ts';
+
+/** How much is searched: numbers of entries by name, and bytes of the index. */
+export type IndexSizes = Readonly<Record<string, number>> & { readonly indexBytes: number };
+
+export interface MonitoringDeps {
+  /** Rejects while the host cannot answer. */
+  isReady(): Promise<void>;
+  /** As they are now: what is imported changes them. */
+  sizes(): IndexSizes;
+}
+
+export interface Monitoring {
+  /** Counts and times a request of the API, until its answer is sent. */
+  measure(response: Response): void;
+  /** `/healthz`, `/readyz` and `/metrics`. */
+  readonly router: Router;
+}
+
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
+
+/** What operators and their tools watch: alive, ready, metrics. */
+export function createMonitoring({ isReady, sizes }: MonitoringDeps): Monitoring {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  addSizes(registry, sizes);
+  const router = Router();
+  router.all('/healthz', onlyMethod('GET'), (_request, response) => {
+    response.set('Cache-Control', 'no-store').json({ status: 'ok' });
+  });
+  router.all('/readyz', onlyMethod('GET'), async (_request, response) => {
+    const isUp = await isReady().then(
+      () => true,
+      () => false,
+    );
+    response
+      .status(isUp ? 200 : 503)
+      .set('Cache-Control', 'no-store')
+      .json({ status: isUp ? 'ready' : 'unavailable' });
+  });
+  router.all('/metrics', onlyMethod('GET'), async (_request, response) => {
+    response.type(registry.contentType).send(await registry.metrics());
+  });
+  return { measure: createMeasure(registry), router };
+}
+
+function createMeasure(registry: Registry): Monitoring['measure'] {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'skilldock_requests_total',
+    help: 'Requests of the HTTP API',
+    labelNames: ['operation', 'status'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'skilldock_request_seconds',
+    help: 'Time from a request to the end of its answer',
+    labelNames: ['operation'],
+    buckets: SECONDS,
+    registers,
+  });
+  return (response) => {
+    const start = performance.now();
+    response.once('close', () => {
+      // The operation, never the address: what people send must not become a label.
+      const operation = String(response.locals.operation ?? 'unknown');
+      seconds.observe({ operation }, (performance.now() - start) / 1000);
+      requests.inc({ operation, status: response.statusCode });
+    });
+  };
+}
+
+function addSizes(registry: Registry, sizes: MonitoringDeps['sizes']): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'skilldock_index_entries',
+    help: 'Entries of what is searched',
+    labelNames: ['what'],
+    registers,
+    collect() {
+      const { indexBytes: _, ...entries } = sizes();
+      for (const [what, count] of Object.entries(entries)) this.set({ what }, count);
+    },
+  });
+  new Gauge({
+    name: 'skilldock_index_bytes',
+    help: 'Size of the object index',
+    registers,
+    collect() {
+      this.set(sizes().indexBytes);
+    },
+  });
+}
