@@ -3,12 +3,6 @@ import { expect } from 'vitest';
 
 /** What people do in the demo course, in any language. */
 
-export const sizes = [
-  { width: 770, height: 578 },
-  { width: 1280, height: 900 },
-  { width: 390, height: 844 },
-];
-
 /** The tool in a frame of the page, once it shows what it is asked for. */
 export async function toolOf(page: Page, selector: string): Promise<Frame> {
   const frame = await (await page.waitForSelector(selector)).contentFrame();

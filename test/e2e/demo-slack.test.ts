@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openPicker, sizes } from '../demo/demo-in-browser.ts';
-import { expectNoViolations } from '../helpers/axe.ts';
+import { openPicker } from '../demo/demo-in-browser.ts';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
 import { type HostProcess, startHostProcess } from '../helpers/host-process.ts';
+import { expectGoodLooks } from '../helpers/looks.ts';
 
 const isUpdating = process.env.UPDATE_IMAGES === '1';
 
@@ -41,17 +41,6 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
     await context?.close();
   });
 
-  /** In both colour schemes, and nothing wider than the window; the window is roomy afterwards. */
-  async function expectFine(): Promise<void> {
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expectNoViolations(page, sizes);
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(width).toBe(page.viewportSize()!.width);
-    }
-    await page.setViewportSize({ width: 1280, height: 900 });
-  }
-
   async function type(text: string): Promise<void> {
     await page.fill('#composer', text);
     await page.press('#composer', 'Enter');
@@ -68,7 +57,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
   const inMenu = async (place: Locator, name: string) => {
     await place.getByRole('button', { name: /^More/ }).first().click();
     await page.getByRole('menuitem', { name }).waitFor();
-    await expectFine();
+    await expectGoodLooks(page);
     await page.getByRole('menuitem', { name }).click();
   };
 
@@ -79,25 +68,25 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
   }
 
   test('/learn: results, a filter, a page, save, share, and home', async () => {
-    await expectFine();
+    await expectGoodLooks(page);
     await page.focus('#composer');
     await page.keyboard.type('/l');
     await page.getByRole('option', { name: /^\/learn/ }).waitFor();
-    await expectFine();
+    await expectGoodLooks(page);
     await page.keyboard.press('Tab');
     await page.keyboard.type('docker');
     await page.keyboard.press('Enter');
     const found = await answer('learning objects for “docker”');
     expect(await found.textContent()).toContain('Only visible to you');
     await takePicture('slack-learn');
-    await expectFine();
+    await expectGoodLooks(page);
 
     await found.locator('button', { hasText: 'Next' }).click();
     await found.getByText(/^Page 2 of/).waitFor();
     await found.getByRole('combobox', { name: 'Type' }).selectOption({ label: 'Video' });
     await found.getByRole('button', { name: /Video/ }).waitFor();
     await expect.poll(() => found.getByText(/^Page 2 of/).count()).toBe(0);
-    await expectFine();
+    await expectGoodLooks(page);
 
     const title = (await found.locator('.block-section a').first().textContent())!;
     await found.getByRole('button', { name: /^Save/ }).first().click();
@@ -107,7 +96,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
       .waitFor();
     await inMenu(found.locator('.block-actions', { hasText: 'Share' }).first(), 'Give feedback');
     await dialog().getByRole('textbox').first().waitFor();
-    await expectFine();
+    await expectGoodLooks(page);
     await page.keyboard.press('Escape');
     await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
     await found
@@ -123,11 +112,11 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
     await page.getByRole('button', { name: 'Skilldock home' }).click();
     await page.locator('#home').getByText(title).first().waitFor();
     await takePicture('slack-home');
-    await expectFine();
+    await expectGoodLooks(page);
 
     const clear = page.locator('#home').getByRole('button', { name: 'Clear my data' });
     await clear.click();
-    await expectFine();
+    await expectGoodLooks(page);
     await page.keyboard.press('Escape');
     await expect.poll(() => clear.evaluate((button) => button === document.activeElement)).toBe(true);
     await clear.click();
@@ -138,7 +127,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
   test('/skills: terms, learning for one, and the shortcut of a message in a thread', async () => {
     await type('/skills data analyst');
     const terms = await answer('Skills for “data analyst”');
-    await expectFine();
+    await expectGoodLooks(page);
     await terms
       .getByRole('button', { name: /^Find learning/ })
       .first()
@@ -148,24 +137,24 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
     const reply = page.locator('.replies .message', { hasText: 'Statistics first' });
     await inMenu(reply, 'Find learning for this');
     await page.locator('.replies .message.private, dialog[open] .block-section').first().waitFor();
-    await expectFine();
+    await expectGoodLooks(page);
   }, 180_000);
 
   test('the search form: proposals while typing, results, closed by the keyboard', async () => {
     await page.getByRole('button', { name: 'Search learning' }).click();
     await dialog().getByRole('heading', { name: 'Search learning' }).waitFor();
-    await expectFine();
+    await expectGoodLooks(page);
     await dialog().getByLabel('Words').fill('python');
     const provider = dialog().getByRole('combobox', { name: /^Provider/ });
     await provider.fill('you');
     await page.getByRole('option', { name: 'YouTube' }).waitFor();
-    await expectFine();
+    await expectGoodLooks(page);
     await provider.press('ArrowDown');
     await provider.press('Enter');
     await dialog().getByRole('button', { name: 'Remove YouTube' }).waitFor();
     await dialog().getByRole('button', { name: 'Search', exact: true }).click();
     await dialog().locator('.block-section a').first().waitFor();
-    await expectFine();
+    await expectGoodLooks(page);
     for (let open = 3; open > 0 && (await page.locator('dialog[open]').count()) > 0; open -= 1) {
       await page.keyboard.press('Escape');
       await page.waitForTimeout(300);
@@ -177,7 +166,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
     await page.getByRole('button', { name: 'Skilldock home' }).click();
     await page.locator('#home [data-action="home_preferences"]').click();
     await dialog().getByRole('heading').first().waitFor();
-    await expectFine();
+    await expectGoodLooks(page);
     const language = dialog().locator('select').filter({ hasText: 'Français' }).first();
     await language.selectOption({ label: 'Français' });
     await dialog().locator('button[type="submit"]').click();
@@ -185,7 +174,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
     await page.getByRole('button', { name: '#learning' }).click();
     await type('/learn docker');
     await answer(/ressources? .*«\sdocker\s»/);
-    await expectFine();
+    await expectGoodLooks(page);
   }, 180_000);
 
   test('what is saved here is on the shelf of the demo course, once a code was typed there', async () => {
@@ -202,7 +191,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
     const code = (await dialog()
       .getByText(/^\w{4}-\w{4}$/)
       .textContent())!;
-    await expectFine();
+    await expectGoodLooks(page);
 
     const course = await context.newPage();
     await course.goto(`${host.url}/demo`);
@@ -221,7 +210,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
     await ben.waitFor();
     await type('/learn docker');
     await answer(/ressources? .*«\sdocker\s»/);
-    await expectFine();
+    await expectGoodLooks(page);
     await page.getByRole('button', { name: 'Recommencer à zéro' }).click();
     await page.locator('.message').first().waitFor();
     expect(await page.locator('.message.private').count()).toBe(0);

@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
-import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addFound, gradedItem, openPicker, sizes, toolOf } from '../demo/demo-in-browser.ts';
-import { expectNoViolations } from '../helpers/axe.ts';
+import { addFound, gradedItem, openPicker, toolOf } from '../demo/demo-in-browser.ts';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
 import { type HostProcess, startHostProcess } from '../helpers/host-process.ts';
+import { expectGoodLooks } from '../helpers/looks.ts';
 
 const languages = [
   {
@@ -52,45 +52,34 @@ describe.skipIf(!hasBrowser())('a stranger tries the demo course', () => {
     await page.goto(host.url);
   }
 
-  /** In both colour schemes, and nothing wider than the window; the window is roomy afterwards. */
-  async function expectFine(within: Page | Frame = page): Promise<void> {
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expectNoViolations(page, sizes, within);
-    }
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width).toBe(page.viewportSize()!.width);
-    await page.setViewportSize({ width: 1280, height: 900 });
-  }
-
   test.each(languages)(
     'from the front page to a score in the gradebook: $locale',
     async (words) => {
       await open(words.locale);
       await page.locator('main').locator('a.button, button').first().click();
       await page.locator('#statistics').waitFor();
-      await expectFine();
+      await expectGoodLooks(page);
 
       const picker = await openPicker(page, 'statistics');
       await addFound(picker, 'python', 3);
       await picker.locator('[data-field="graded"]').first().check();
-      await expectFine(picker);
+      await expectGoodLooks(page, picker);
       await picker.locator('[data-tray-choose]').click();
       await page.getByText(words.added).waitFor();
-      await expectFine();
+      await expectGoodLooks(page);
 
       await page.getByRole('link', { name: words.beLearner }).click();
       await gradedItem(page).getByRole('link').click();
       const object = await toolOf(page, 'iframe.tool');
-      await expectFine();
-      await expectFine(object);
+      await expectGoodLooks(page);
+      await expectGoodLooks(page, object);
       await object.locator('.done-form button').first().click();
       await object.locator('.done-mark').waitFor();
 
       await page.getByRole('link', { name: words.seeGradebook }).click();
       const cell = page.getByRole('row', { name: /Léa Martin/ }).locator('.score');
       await expect.poll(() => cell.allTextContents(), { timeout: 20_000 }).toEqual([words.score]);
-      await expectFine();
+      await expectGoodLooks(page);
       expect(errors).toEqual([]);
       await page.locator('form[action*="/reset"] button').click();
       await page.locator('.notice').waitFor();

@@ -1,16 +1,10 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { expectNoViolations } from '../helpers/axe.ts';
 import { bothWays } from '../helpers/both-ways.ts';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
 import type { HostProcess } from '../helpers/host-process.ts';
-
-const sizes = [
-  { width: 770, height: 578 },
-  { width: 1280, height: 900 },
-  { width: 390, height: 844 },
-];
+import { expectGoodLooks, sizes } from '../helpers/looks.ts';
 
 describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way) => {
   let host: HostProcess;
@@ -23,8 +17,7 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
   });
   afterEach(async () => {
     await page.unrouteAll();
-    await page.emulateMedia({ colorScheme: null });
-    await page.setViewportSize(sizes[1]!);
+    await page.setViewportSize(sizes.desktop);
   });
   afterAll(async () => {
     await browser?.close();
@@ -42,38 +35,20 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
     '/nowhere',
     '/docs',
   ];
-  const appearances = paths.flatMap((path) =>
-    (['light', 'dark'] as const).map((scheme) => ({ path, scheme })),
-  );
-
-  test.each(appearances)('axe finds nothing: $path, $scheme', async ({ path, scheme }) => {
-    await page.emulateMedia({ colorScheme: scheme });
+  test.each(paths)('axe finds nothing, and nothing is wider than the window: %s', async (path) => {
     await open(path);
     await page.waitForLoadState('networkidle');
-    await expectNoViolations(page, sizes);
+    await expectGoodLooks(page);
   });
 
-  test.each(['light', 'dark'] as const)('axe finds nothing in tags and in a problem: %s', async (scheme) => {
+  test('axe finds nothing in tags and in a problem', async () => {
     for (const text of ['We look for a nurse who gives first aid.', ' ']) {
-      await page.emulateMedia({ colorScheme: scheme });
       await open('/');
       await page.locator('#text').fill(text);
       await page.getByRole('button', { name: 'Find tags' }).click();
       await page.waitForURL(/tags/);
       await page.locator('#tag .chip, #tag .problem').first().waitFor();
-      await expectNoViolations(page, sizes);
-    }
-  });
-
-  test('nothing is wider than the window', async () => {
-    for (const path of ['/', '/?q=python', '/nowhere', '/docs']) {
-      await open(path);
-      for (const viewport of sizes) {
-        await page.setViewportSize(viewport);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-          viewport.width,
-        );
-      }
+      await expectGoodLooks(page);
     }
   });
 

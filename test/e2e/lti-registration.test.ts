@@ -4,11 +4,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { anyPlatform } from '../faces/admin/registrations.ts';
 import { type RunningAdmin, someone, startAdmin } from '../faces/admin/start-admin.ts';
 import { type Registration, startRegistration } from '../faces/lti/registration/start-registration.ts';
-import { expectNoViolations } from '../helpers/axe.ts';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
-
-const wide = { width: 1280, height: 900 };
-const sizes = [wide, { width: 770, height: 578 }, { width: 390, height: 844 }];
+import { expectGoodLooks, sizes } from '../helpers/looks.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -17,21 +14,9 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 async function newPage(locale = 'en'): Promise<Page> {
-  const page = await browser.newPage({ viewport: wide, locale });
+  const page = await browser.newPage({ viewport: sizes.desktop, locale });
   onTestFinished(() => page.context().close());
   return page;
-}
-
-async function checkLooks(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expectNoViolations(page, sizes);
-  }
-  for (const size of sizes) {
-    await page.setViewportSize(size);
-    const taken = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect({ address: page.url(), size, fits: taken <= size.width }).toMatchObject({ fits: true });
-  }
 }
 
 describe.skipIf(!hasBrowser())('the registration of a platform', { timeout: 90_000 }, () => {
@@ -65,14 +50,14 @@ describe.skipIf(!hasBrowser())('the registration of a platform', { timeout: 90_0
     const page = await newPage(locale);
     const link = await makeLink();
     await page.goto(link);
-    await checkLooks(page);
+    await expectGoodLooks(page);
     await page.goto(platform.registrationUrl(link));
-    await checkLooks(page);
+    await expectGoodLooks(page);
     await page.getByRole('button', { name: locale === 'fr' ? 'Enregistrer' : 'Register' }).click();
     await page.getByRole('heading', { level: 2 }).first().waitFor();
-    await checkLooks(page);
+    await expectGoodLooks(page);
     await page.goto(`${lti.url}/lti/register?token=none`);
-    await checkLooks(page);
+    await expectGoodLooks(page);
   });
 });
 
@@ -99,18 +84,18 @@ describe.skipIf(!hasBrowser())('the pages of platforms', { timeout: 180_000 }, (
     const list = '/tenants/lyon/registrations';
     for (const each of ['', '/edit', '/deactivate', '/delete', '/deployments/remove?deployment=1']) {
       await page.goto(`${admin.url}/admin${path}${each}`);
-      await checkLooks(page);
+      await expectGoodLooks(page);
     }
     for (const each of ['', '/manual?product=moodle&site=moodle.example.edu', '/new']) {
       await page.goto(`${admin.url}/admin${list}${each}`);
-      await checkLooks(page);
+      await expectGoodLooks(page);
     }
     await page.locator(`form[action$="/link"] button`).click();
     await page.locator('#address').waitFor();
-    await checkLooks(page);
+    await expectGoodLooks(page);
     await page.goto(`${admin.url}/admin${path}`);
     await page.locator('form[action*="/check"] button').click();
     await page.locator('ol.calls').waitFor();
-    await checkLooks(page);
+    await expectGoodLooks(page);
   });
 });

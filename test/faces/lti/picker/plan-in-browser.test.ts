@@ -3,15 +3,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
-import { expectNoViolations } from '../../../helpers/axe.ts';
 import { hasBrowser, launchBrowser } from '../../../helpers/browser.ts';
+import { expectGoodLooks } from '../../../helpers/looks.ts';
 import { type PickerHost, said, search, startPicker, titlesOf } from './open-picker.ts';
-
-const sizes = [
-  { width: 770, height: 578 },
-  { width: 1280, height: 900 },
-  { width: 390, height: 844 },
-];
 
 describe.skipIf(!hasBrowser())('a plan in a browser', () => {
   let browser: Browser;
@@ -147,15 +141,10 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
 
   test('nothing is in the way of anyone', async () => {
     await openPlan({ locale: 'fr' });
-    await expectNoViolations(page, sizes);
+    await expectGoodLooks(page);
     await page.fill('#plan-text', 'Nous enseignons Python.');
     await page.click('[data-plan-make]');
     await page.waitForSelector('#status:text("Le plan est prêt.")');
-    await expectNoViolations(page, sizes);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expectNoViolations(page, sizes);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    );
+    await expectGoodLooks(page);
   });
 });

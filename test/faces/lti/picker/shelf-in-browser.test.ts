@@ -2,16 +2,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bareObject } from '../../../fakes/learning-service.ts';
-import { expectNoViolations } from '../../../helpers/axe.ts';
 import { hasBrowser, launchBrowser } from '../../../helpers/browser.ts';
+import { expectGoodLooks } from '../../../helpers/looks.ts';
 import { acme } from '../../../services/slack-samples.ts';
 import { type PickerHost, said, searchFor, startPicker, titlesOf } from './open-picker.ts';
-
-const sizes = [
-  { width: 770, height: 578 },
-  { width: 1280, height: 900 },
-  { width: 390, height: 844 },
-];
 
 describe.skipIf(!hasBrowser())('the shelf in a browser', () => {
   let browser: Browser;
@@ -140,8 +134,6 @@ describe.skipIf(!hasBrowser())('the shelf in a browser', () => {
     await page.click('.shelf-link summary');
     await page.press('#shelf-code', 'Enter');
     await page.waitForSelector('#shelf-code-problem');
-    await expectNoViolations(page, sizes);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expectNoViolations(page, sizes);
+    await expectGoodLooks(page);
   });
 });

@@ -1,16 +1,10 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { expectNoViolations } from '../../../helpers/axe.ts';
 import { hasBrowser, launchBrowser } from '../../../helpers/browser.ts';
+import { expectGoodLooks, sizes } from '../../../helpers/looks.ts';
 import { settings } from './choose.ts';
 import { type PickerHost, press, said, searchFor, startPicker, titlesOf } from './open-picker.ts';
-
-const sizes = [
-  { width: 770, height: 578 },
-  { width: 1280, height: 900 },
-  { width: 390, height: 844 },
-];
 
 describe.skipIf(!hasBrowser())('the tray in a browser', () => {
   let browser: Browser;
@@ -154,7 +148,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     });
     await page.click('[data-tray-choose]');
     await page.waitForSelector('h1:text("Not added yet")');
-    await expectNoViolations(page, sizes);
+    await expectGoodLooks(page);
     await page.click('a.button');
     // The script has put it there.
     await page.waitForSelector('#tray li', { state: 'attached' });
@@ -305,14 +299,11 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     page = await host.open(browser, { product: 'generic', locale: 'fr' }, { colorScheme });
     await searchFor(page, 'Go');
     for (const letter of ['a', 'b']) await addButton(`Go ${letter}`).click();
-    await expectNoViolations(page, sizes);
-    await page.setViewportSize(sizes[0]!);
+    await expectGoodLooks(page);
+    await page.setViewportSize(sizes.dialog);
     await page.click('#tray-toggle');
     await page.locator('#tray [data-field=graded]').first().check();
     await page.locator('#tray .tray-more summary').first().click();
-    await expectNoViolations(page, sizes);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    );
+    await expectGoodLooks(page);
   });
 });

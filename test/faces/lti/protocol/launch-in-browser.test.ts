@@ -1,14 +1,9 @@
 /// <reference lib="dom" />
 import type { Browser, BrowserContext, Frame } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { expectNoViolations } from '../../../helpers/axe.ts';
 import { hasBrowser, launchBrowser } from '../../../helpers/browser.ts';
+import { expectGoodLooks } from '../../../helpers/looks.ts';
 import { type RunningProtocol, startProtocol } from './start-protocol.ts';
-
-const sizes = [
-  { width: 770, height: 578 },
-  { width: 390, height: 844 },
-];
 
 describe.skipIf(!hasBrowser())('a launch in a frame of another site', () => {
   let browser: Browser;
@@ -104,7 +99,7 @@ describe.skipIf(!hasBrowser())('a launch in a frame of another site', () => {
     const frame = await openWithoutCookies(plain);
     await frame.waitForSelector('text=Your browser blocks what is needed here');
     expect(await frame.textContent('main')).toContain(new URL(plain.lti.url).host);
-    await expectNoViolations(frame.page(), [{ width: 1_280, height: 900 }], frame);
+    await expectGoodLooks(frame.page(), frame);
     expect(plain.platform.requests.filter(({ path }) => path === '/authorize')).toEqual([]);
     const opened = context.waitForEvent('page');
     await frame.click('a.button:visible');
@@ -183,6 +178,6 @@ describe.skipIf(!hasBrowser())('a launch in a frame of another site', () => {
     const target = encodeURIComponent(`${plain.lti.url}/lti/launch`);
     await page.goto(plain.lti.url + path.replace('{target}', target));
     for (const details of await page.locator('summary').all()) await details.click();
-    await expectNoViolations(page, sizes);
+    await expectGoodLooks(page);
   });
 });

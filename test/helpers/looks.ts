@@ -1,0 +1,73 @@
+/// <reference lib="dom" />
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Frame, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { draw } from './draw.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The windows in which every page must look good, in CSS pixels: the dialog of a learning platform, a desktop, a phone. */
+export const sizes = {
+  dialog: { width: 770, height: 578 },
+  desktop: { width: 1280, height: 900 },
+  phone: { width: 390, height: 844 },
+} as const;
+
+const looks = Object.values(sizes).flatMap((size) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ size, colorScheme })),
+);
+
+/** The page as it is now has nothing that axe calls a violation, in every size, light and dark (one of these, unless the run is a
+ *  full one), and is wider than no window. Leaves size and colours as they were.
+ *  @param within a frame of the page that is looked at instead */
+export async function expectGoodLooks(page: Page, within: Page | Frame = page): Promise<void> {
+  const before = page.viewportSize();
+  await within.evaluate(axe);
+  const seen = new Set<string>();
+  for (const { size, colorScheme } of draw(
+    looks,
+    `${new URL(within.url()).pathname} ${await within.title()}`,
+  )) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme });
+    // Where a size shows the same elements as another, axe would find the same.
+    const shown = `${colorScheme} ${await listShown(within)}`;
+    if (seen.has(shown)) continue;
+    seen.add(shown);
+    const found = { address: within.url(), size, colorScheme, violations: await findViolations(within) };
+    expect(found).toEqual({ ...found, violations: [] });
+  }
+  for (const size of Object.values(sizes)) {
+    await page.setViewportSize(size);
+    const found = { address: page.url(), size, tooWide: await findExcessWidth(page) };
+    expect(found).toEqual({ ...found, tooWide: 0 });
+  }
+  await page.emulateMedia({ colorScheme: null });
+  if (before !== null) await page.setViewportSize(before);
+}
+
+/** CSS pixels that the page is wider than its window. */
+function findExcessWidth(page: Page): Promise<number> {
+  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
+}
+
+/** Which elements can be seen, one digit each. */
+function listShown(page: Page | Frame): Promise<string> {
+  return page.evaluate(() =>
+    [...document.body.querySelectorAll('*')]
+      .map((element) => (element.checkVisibility({ visibilityProperty: true }) ? 1 : 0))
+      .join(''),
+  );
+}
+
+function findViolations(page: Page | Frame): Promise<string[]> {
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    // What passes is not described.
+    const { violations } = await axe.run({ resultTypes: ['violations'] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  });
+}
