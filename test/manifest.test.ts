@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { slackScopes } from '../src/domain/slack.ts';
 import type { SlackFaceDeps } from '../src/faces/slack/deps.ts';
-import { REDIRECT_PATH } from '../src/faces/slack/install/install-routes.ts';
+import { REDIRECT_PATH } from '../src/faces/slack/install/install.ts';
 import { createListeners } from '../src/faces/slack/listeners/index.ts';
 import { type RunningAdmin, startAdmin } from './faces/admin/start-admin.ts';
 

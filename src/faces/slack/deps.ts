@@ -1,4 +1,3 @@
-import type { SlackApp } from '../../domain/slack.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { NonceRepository, RateCounterRepository } from '../../ports/store/store.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
@@ -7,26 +6,11 @@ import type { KeptStates } from '../../services/kept-states.ts';
 import type { People } from '../../services/people/people.ts';
 import type { RateLimiter } from '../../services/rate-limits.ts';
 import type { Shelf } from '../../services/shelf.ts';
-import type {
-  InstalledSlack,
-  SlackInstallations,
-  SlackSource,
-} from '../../services/slack-installations/slack-installations.ts';
+import type { SlackInstallations } from '../../services/slack-installations/slack-installations.ts';
 import type { TenantLinks } from '../../services/tenant-links.ts';
 import type { Tenants } from '../../services/tenants/tenants.ts';
 import type { Usage } from '../../services/usage.ts';
-
-/** A Slack app, and where its Slack is. */
-export interface SlackConnection extends SlackApp {
-  /** Of the methods, with a slash at the end: `https://slack.com/api/`. */
-  readonly apiUrl: string;
-  /** Of the page that asks for permission. */
-  readonly authorizationUrl: string;
-  /** Who has the app there. */
-  findInstalled(source: SlackSource): Promise<InstalledSlack | null>;
-  /** Of what has removed the app there, what is kept, as `SlackInstallations.erase` does. */
-  erase: SlackInstallations['erase'];
-}
+import type { SlackConnection } from './connection.ts';
 
 export interface SlackFaceDeps {
   readonly installations: SlackInstallations;

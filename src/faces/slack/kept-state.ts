@@ -35,13 +35,13 @@ export function stateOver(): AppError {
 }
 
 /** What a button names of something that is kept: `<token>:<number>`. What cannot be read is the first. */
-export function readValue(value: string): { readonly token: string; readonly number: number } {
+export function readButtonValue(value: string): { readonly token: string; readonly number: number } {
   const [token = '', number = ''] = value.split(':');
   return { token, number: /^\d{1,4}$/.test(number) ? Number(number) : 0 };
 }
 
 /** What is chosen in a menu: `<choice>:<token>:<number>`. Null where the menu has no such choice. */
-export function readChoice<C extends string>(
+export function readMenuChoice<C extends string>(
   chosen: string,
   choices: readonly C[],
 ): { readonly choice: C; readonly value: string } | null {

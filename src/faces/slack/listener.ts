@@ -3,7 +3,7 @@ import type { ShelfOwner, SlackInstallationRecord } from '../../ports/store/stor
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { ObjectWords } from '../object-view/facts.ts';
 import type { Message, ModalView, OptionGroup, PlainTextOption } from './blocks/block-kit.ts';
-import type { SlackCalls } from './calls.ts';
+import type { SlackCalls } from './slack-api/slack-calls.ts';
 
 /** Who asks, from where, and what can be done for them. Nothing in it is Bolt's: listeners are plain functions. */
 export interface SlackContext {

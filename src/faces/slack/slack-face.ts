@@ -4,18 +4,18 @@ import { inTime } from '../../services/in-time.ts';
 import { isGivenUp } from '../aborted-with.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { type BoltAppDeps, createHttpApp } from './app/bolt-app.ts';
-import { rememberByCredentials } from './app/by-credentials.ts';
 import { createEventsRoute } from './app/events-route.ts';
-import { loadBolt } from './app/load-bolt.ts';
-import { keepLookingOver } from './app/look-over.ts';
 import { createPersonWords } from './app/person-words.ts';
 import { keepSocket } from './app/socket-mode.ts';
 import { createTurns, type Turns } from './app/turns.ts';
+import { rememberByCredentials } from './connection.ts';
 import type { SlackFaceDeps } from './deps.ts';
+import { createInstallRoutes, REDIRECT_PATH } from './install/install.ts';
 import { createInstallPages, type InstallPages } from './install/install-pages.ts';
-import { createInstallRoutes, REDIRECT_PATH } from './install/install-routes.ts';
+import { keepLookingOver } from './install/look-over.ts';
 import type { Listener } from './listener.ts';
 import { createListeners } from './listeners/index.ts';
+import { loadBolt } from './slack-api/bolt.ts';
 
 export interface SlackFace {
   /** To be mounted at `/slack`, before anything that reads bodies. */

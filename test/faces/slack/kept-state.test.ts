@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { findKept, readChoice, readKept, readValue } from '../../../src/faces/slack/kept-state.ts';
+import { findKept, readButtonValue, readKept, readMenuChoice } from '../../../src/faces/slack/kept-state.ts';
 import { openServices } from '../../helpers/open-services.ts';
 
 const owner = { tenantId: 'default', person: 'slack:T1:U1' };
@@ -24,7 +24,7 @@ test.each([
   ['abc:-1', { token: 'abc', number: 0 }],
   ['abc:99999', { token: 'abc', number: 0 }],
 ])('the value %j names %j', (value, named) => {
-  expect(readValue(value)).toEqual(named);
+  expect(readButtonValue(value)).toEqual(named);
 });
 
 test.each([
@@ -33,5 +33,5 @@ test.each([
   ['save', null],
   ['', null],
 ])('the choice %j is %j', (chosen, read) => {
-  expect(readChoice(chosen, ['save', 'share'])).toEqual(read);
+  expect(readMenuChoice(chosen, ['save', 'share'])).toEqual(read);
 });

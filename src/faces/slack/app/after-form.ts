@@ -1,11 +1,9 @@
 import type { KnownBlock, ModalView } from '../blocks/block-kit.ts';
 import type { SlackContext, SlackReply, ViewAnswer, ViewListener } from '../listener.ts';
-import { type Ack, acknowledge } from './acknowledge.ts';
-import { errorsText } from './attempts.ts';
+import { errorsText, inPlace } from './attempts.ts';
 import type { Handling } from './handling.ts';
-import { type Incoming, type RawView, toSlackView } from './incoming.ts';
-import { wordsInTime } from './person-words.ts';
-import { inPlace } from './try-again.ts';
+import { type Ack, acknowledge, type Incoming, type RawView, toSlackView } from './incoming.ts';
+import { findWordsInTime } from './person-words.ts';
 import { doneWindow, formAgain, waitingWindow } from './windows.ts';
 
 export type Show = ViewAnswer['show'];
@@ -42,7 +40,7 @@ interface Late {
 /** A form that is not decided in time waits, open, and shows then what becomes of it. */
 export async function answerLate(sent: Sent, { ack, context, asked }: Late): Promise<void> {
   const { handling, incoming, listener, view } = sent;
-  const words = await wordsInTime(context, handling.personWords);
+  const words = await findWordsInTime(context, handling.personWords);
   await acknowledge(ack, { response_action: 'update', view: waitingWindow(words) });
   const decided = await asked;
   const shown =

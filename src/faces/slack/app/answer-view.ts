@@ -1,11 +1,10 @@
 import type { ViewResponseAction } from '@slack/bolt';
 import { inTime } from '../../../services/in-time.ts';
 import type { SlackContext } from '../listener.ts';
-import { type Ack, acknowledge } from './acknowledge.ts';
 import { answerLate, type Decided, goOn, lineOf, type Problem, type Sent, type Show } from './after-form.ts';
-import { slackLate } from './deadline.ts';
 import type { Handling } from './handling.ts';
-import { elapsedMs, type Incoming, toSlackView } from './incoming.ts';
+import { type Ack, acknowledge, elapsedMs, type Incoming, toSlackView } from './incoming.ts';
+import { slackLate } from './turns.ts';
 import { formAgain } from './windows.ts';
 
 export interface AnswerViewDeps {

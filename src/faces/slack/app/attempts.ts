@@ -1,6 +1,9 @@
-import { notice } from '../blocks/notice.ts';
+import type { KeptStates } from '../../../services/kept-states.ts';
+import { noticeMessage } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
+import { stateOver } from '../kept-state.ts';
 import type {
+  ActionListener,
   Listener,
   SlackAction,
   SlackContext,
@@ -11,6 +14,7 @@ import type {
 
 /** The name of the home page among the listeners. */
 export const HOME = 'app_home_opened';
+export const TRY_AGAIN = 'try_again';
 
 /** What somebody asked of a listener, complete enough to be asked once more. */
 export type Attempt =
@@ -84,7 +88,8 @@ async function performView(
   context: SlackContext,
 ): Promise<SlackReply> {
   const { show, afterwards } = (await listener?.submit(context, view)) ?? {};
-  if (show?.kind === 'errors') return { kind: 'message', message: notice(escapeMrkdwn(errorsText(show))) };
+  if (show?.kind === 'errors')
+    return { kind: 'message', message: noticeMessage(escapeMrkdwn(errorsText(show))) };
   if (afterwards !== undefined) return afterwards();
   return show?.kind === 'update' ? { kind: 'modal', view: show.view } : done;
 }
@@ -92,3 +97,35 @@ async function performView(
 /** What is said beside the fields, without them. */
 export const errorsText = ({ errors }: { readonly errors: Readonly<Record<string, string>> }): string =>
   Object.values(errors).join('\n');
+
+/** The button of a failure: asks the same of the same listener, and puts what it says in place of the failure. */
+export function tryAgainListener(keptStates: KeptStates, table: () => ListenerTable): ActionListener {
+  return {
+    kind: 'action',
+    actionId: TRY_AGAIN,
+    async handle(context, { value }) {
+      const attempt = await keptStates.find<Attempt>(context.owner, value);
+      if (attempt === null) throw stateOver();
+      const reply = await table().perform(attempt, asBefore(context, attempt));
+      // What is done needs no words where it can be seen: Home is drawn anew.
+      if (reply.kind !== 'done' || context.view?.type === 'home') return inPlace(reply);
+      const { t } = await context.words();
+      return { kind: 'replace', message: noticeMessage(t('slack.done')) };
+    },
+  };
+}
+
+/** What would be told beside what is shown, instead of it. */
+export const inPlace = (reply: SlackReply): SlackReply =>
+  reply.kind === 'message' ? { kind: 'replace', message: reply.message } : reply;
+
+/** With what was filled in then, in the view that is there now. */
+function asBefore(context: SlackContext, attempt: Attempt): SlackContext {
+  const before = 'view' in attempt ? attempt.view : null;
+  if (before === null) return context;
+  const { view: now } = context;
+  return {
+    ...context,
+    view: now === null ? before : { ...before, id: now.id, hash: now.hash, type: now.type },
+  };
+}

@@ -1,14 +1,14 @@
-import type { App, ExpressReceiver, Receiver } from '@slack/bolt';
+import type { App, Authorize, ExpressReceiver, Receiver } from '@slack/bolt';
 import { Router } from 'express';
-import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
+import type { InstalledSlack } from '../../../services/slack-installations/slack-installations.ts';
+import type { SlackConnection } from '../connection.ts';
+import type { SlackFaceDeps } from '../deps.ts';
 import type { Listener } from '../listener.ts';
-import { createSlackApi } from './api-calls.ts';
-import { createAuthorize } from './authorize.ts';
-import { createBoltLogger } from './bolt-logger.ts';
-import { clientOptions } from './client-options.ts';
+import { type Bolt, clientOptions, createBoltLogger, loadBolt } from '../slack-api/bolt.ts';
+import { createSlackApi } from '../slack-api/slack-api.ts';
+import { notInstalled } from '../slack-api/slack-failures.ts';
 import { createHandling } from './handling.ts';
-import type { BoltContext } from './incoming.ts';
-import { type Bolt, loadBolt } from './load-bolt.ts';
+import type { Admit, BoltContext } from './incoming.ts';
 import type { PersonWords } from './person-words.ts';
 import { register } from './register.ts';
 import type { Turns } from './turns.ts';
@@ -70,4 +70,23 @@ export function createBoltApp(bolt: Bolt, { connection, receiver, given }: BoltA
   const handling = createHandling({ ...given, api: createSlackApi(apiUrl, onProblem) });
   register(app, { ...given, connection, handling });
   return app;
+}
+
+/** Bolt authorises before it calls anyone, and nothing is acknowledged until then; so this only says how to find out, and
+ *  whoever answers does it in the time they have. */
+function createAuthorize({ findInstalled }: Pick<SlackConnection, 'findInstalled'>): Authorize<boolean> {
+  return async ({ teamId, enterpriseId, isEnterpriseInstall }) => {
+    let admitted: Promise<InstalledSlack> | null = null;
+    const source = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null, isEnterpriseInstall };
+    const find = async () => {
+      const installed = await findInstalled(source);
+      if (installed === null) throw notInstalled();
+      return installed;
+    };
+    const admit: Admit = () => {
+      admitted ??= find();
+      return admitted;
+    };
+    return { admit };
+  };
 }

@@ -1,10 +1,9 @@
 import { AppError, type ErrorCode } from '../../../errors.ts';
 import type { Message, ModalView } from '../blocks/block-kit.ts';
-import type { SlackCalls, ViewTarget } from '../calls.ts';
 import type { SlackContext, SlackReply } from '../listener.ts';
-import { withPictures } from '../with-pictures.ts';
+import { type SlackCalls, type ViewTarget, withPictures } from '../slack-api/slack-calls.ts';
+import { triggerExpired } from '../slack-api/slack-failures.ts';
 import type { RawView } from './incoming.ts';
-import { triggerExpired } from './slack-failures.ts';
 import { doneWindow, messageHome, messageWindow, withBlocks } from './windows.ts';
 
 /** Where an answer goes. */

@@ -1,10 +1,13 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ExpressReceiver } from '@slack/bolt';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { AppError } from '../../../errors.ts';
 import { systemClock } from '../../../ports/clock.ts';
-import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
+import type { SlackConnection } from '../connection.ts';
+import type { SlackFaceDeps } from '../deps.ts';
+import { slackOff } from '../slack-api/slack-failures.ts';
 import { requireShape } from './body-shape.ts';
-import { isSignedWith, isTimely } from './signature.ts';
 
 const MAX_BODY = '1mb';
 const FORM = 'application/x-www-form-urlencoded';
@@ -54,11 +57,31 @@ async function readBody(request: Request, response: Response): Promise<Buffer> {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 
-export function slackOff(): AppError {
-  return new AppError(
-    'SLACK_OFF',
-    'Slack is not set up on this host. Set SLACK_SIGNING_SECRET, SLACK_CLIENT_ID and SLACK_CLIENT_SECRET, or enter them on the admin page.',
-  );
+const LEEWAY_SECONDS = 300;
+
+interface SignedRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly now: Date;
+}
+
+/** Whether the request says a time near ours. Bolt asks only that it is not too old. */
+function isTimely({ headers, now }: SignedRequest): boolean {
+  const stamp = headers['x-slack-request-timestamp'];
+  if (typeof stamp !== 'string' || !/^\d{1,12}$/.test(stamp)) return false;
+  return Math.abs(now.getTime() / 1_000 - Number(stamp)) <= LEEWAY_SECONDS;
+}
+
+/** Whether the request was signed with this secret. Source: Slack, “Verifying requests from Slack”, v0. */
+function isSignedWith(signingSecret: string, { headers, body }: SignedRequest): boolean {
+  const given = headers['x-slack-signature'];
+  if (typeof given !== 'string') return false;
+  const hmac = createHmac('sha256', signingSecret)
+    .update(`v0:${headers['x-slack-request-timestamp']}:`)
+    .update(body);
+  const expected = Buffer.from(`v0=${hmac.digest('hex')}`);
+  const actual = Buffer.from(given);
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 function notSigned(): AppError {

@@ -1,13 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { AppError } from '../../../errors.ts';
+import { AppError, type ErrorCode } from '../../../errors.ts';
 import { inTime } from '../../../services/in-time.ts';
-import type { Message } from '../blocks/block-kit.ts';
+import type { ObjectWords } from '../../object-view/facts.ts';
+import type { Languages } from '../../words/i18n.ts';
+import { actions, button, type Message, section, context as smallText } from '../blocks/block-kit.ts';
+import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext } from '../listener.ts';
-import type { Attempt } from './attempts.ts';
-import { canTryAgain, failureMessage, failureText, makeReference } from './failure-message.ts';
-import { type PersonWords, wordsInTime } from './person-words.ts';
-import { TRY_AGAIN } from './try-again.ts';
+import { type Attempt, TRY_AGAIN } from './attempts.ts';
+import { findWordsInTime, type PersonWords } from './person-words.ts';
 
 /** What failed, of whom; `context` null where it is not known whose request it was. */
 export interface Failed {
@@ -51,7 +53,7 @@ export function createFailures({ deps, personWords }: FailuresDeps): Failures {
 
   async function describe(failed: Omit<Failed, 'attempt'>) {
     const reference = report(failed);
-    const words = await wordsInTime(failed.context, personWords);
+    const words = await findWordsInTime(failed.context, personWords);
     return { reference, words, text: failureText(failed.error, words, has) };
   }
 
@@ -81,3 +83,39 @@ export function createFailures({ deps, personWords }: FailuresDeps): Failures {
 }
 
 export const isBusy = (error: unknown): boolean => error instanceof AppError && error.code === 'SLACK_BUSY';
+
+/** To try these again leads nowhere else; and who asks too much must not fill the store with it. */
+const FINAL: ReadonlySet<ErrorCode> = new Set(['SLACK_STATE_OVER', 'SLACK_NOT_INSTALLED', 'SLACK_BUSY']);
+
+const canTryAgain = (error: unknown): boolean => !(error instanceof AppError && FINAL.has(error.code));
+
+/** Short enough to be read out, and found in the log. */
+const makeReference = (): string => randomBytes(4).toString('hex');
+
+/** What happened, in words for people: by the code, else by the kind. Never what an error says of itself, which can name what is
+ *  nobody's business. */
+function failureText(error: unknown, { t }: ObjectWords, has: Languages['has']): string {
+  const { code, kind, retryAfterSeconds } =
+    error instanceof AppError ? error : { code: 'INTERNAL', kind: 'internal', retryAfterSeconds: undefined };
+  const values = { seconds: retryAfterSeconds ?? 60 };
+  return has(`slack.codes.${code}`) ? t(`slack.codes.${code}`, values) : t(`slack.kinds.${kind}`, values);
+}
+
+interface FailureParts {
+  readonly text: string;
+  readonly reference: string;
+  /** Of what is to be asked again; null where there is nothing. */
+  readonly retryToken: string | null;
+}
+
+function failureMessage({ text, reference, retryToken }: FailureParts, { t }: ObjectWords): Message {
+  const again = () => button({ actionId: TRY_AGAIN, text: t('slack.tryAgain'), value: retryToken! });
+  return {
+    text: escapeMrkdwn(text),
+    blocks: [
+      section(escapeMrkdwn(text)),
+      ...(retryToken === null ? [] : [actions([again()])]),
+      smallText(t('slack.reference', { reference })),
+    ],
+  };
+}

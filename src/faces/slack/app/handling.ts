@@ -1,13 +1,18 @@
 import type { SlackFaceDeps } from '../deps.ts';
 import type { Listener, SlackContext, SlackReply } from '../listener.ts';
-import type { SlackApi } from './api-calls.ts';
-import { type Attempt, createListenerTable, type ListenerTable } from './attempts.ts';
-import { createContext } from './contexts.ts';
+import type { SlackApi } from '../slack-api/slack-api.ts';
+import {
+  type Attempt,
+  createListenerTable,
+  type ListenerTable,
+  TRY_AGAIN,
+  tryAgainListener,
+} from './attempts.ts';
+import { createContext } from './context.ts';
 import { createFailures, type Failures } from './failures.ts';
 import type { Incoming } from './incoming.ts';
 import type { PersonWords } from './person-words.ts';
 import { createShowing, type Outcome, type Showing } from './showing.ts';
-import { TRY_AGAIN, tryAgainListener } from './try-again.ts';
 import type { Turns } from './turns.ts';
 
 /** How requests are answered, whatever kind they are of. */

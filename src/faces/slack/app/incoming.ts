@@ -1,6 +1,6 @@
+import type { InstalledSlack } from '../../../services/slack-installations/slack-installations.ts';
 import type { ModalView } from '../blocks/block-kit.ts';
 import type { SlackAction, SlackMessage, SlackView, ViewValues } from '../listener.ts';
-import type { Admit } from './authorize.ts';
 
 /** What Slack sends of a view, as far as it is read here. */
 export interface RawView {
@@ -63,6 +63,9 @@ export interface BoltContext {
   readonly admit?: Admit;
 }
 
+/** Where a request comes from, once it is known. Errors: SLACK_NOT_INSTALLED, those of `findInstalled`. */
+export type Admit = () => Promise<InstalledSlack>;
+
 /** Slack sends a view with what happened in it; a message action carries its own address for answers. */
 export function readIncoming(given: object, { receivedAt, admit }: BoltContext): Incoming {
   const body = given as RawBody;
@@ -117,4 +120,18 @@ export function readAction(given: object): SlackAction {
     value: action.value ?? option?.value ?? '',
     values: (options ?? []).map(({ value }) => value ?? ''),
   };
+}
+
+/** Bolt has a type for each form of an acknowledgement. */
+// biome-ignore lint/suspicious/noExplicitAny: what is said is checked where it is made
+export type Ack = (said?: any) => Promise<void>;
+
+/** Acknowledges a request. False where Slack has its acknowledgement already, and this came too late to say anything. */
+export async function acknowledge(ack: Ack, said?: object): Promise<boolean> {
+  try {
+    await ack(said);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -4,7 +4,7 @@ import { inTime } from '../../../services/in-time.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { type Languages, type Locale, readLanguages } from '../../words/i18n.ts';
 import type { SlackContext } from '../listener.ts';
-import type { CallSlack } from './api-calls.ts';
+import type { CallSlack } from '../slack-api/slack-api.ts';
 
 const REMEMBERED = 20_000;
 const HOUR_MS = 3_600_000;
@@ -64,7 +64,7 @@ export function createPersonWords(onProblem: (error: unknown) => void): PersonWo
 }
 
 /** For what must be said at once: English where it is not known who asks, or not soon enough how they speak. */
-export async function wordsInTime(
+export async function findWordsInTime(
   context: Pick<SlackContext, 'words'> | null,
   { wordsIn }: Pick<PersonWords, 'wordsIn'>,
 ): Promise<ObjectWords> {

@@ -1,14 +1,15 @@
 import type { App } from '@slack/bolt';
-import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
-import { acknowledge } from './acknowledge.ts';
-import { answerHome, answerInConversation, answerInWindow } from './answer-action.ts';
-import { answerCommand } from './answer-command.ts';
-import { answerOptions } from './answer-options.ts';
+import type { SlackConnection } from '../connection.ts';
+import type { SlackFaceDeps } from '../deps.ts';
+import { eraseRevoked, eraseUninstalled } from '../install/erase.ts';
+import { isTokenGood } from '../install/look-over.ts';
+import { isAnswerAddress } from '../slack-api/respond.ts';
+import { createSlackApi } from '../slack-api/slack-api.ts';
+import { answerCommand, answerHome, answerInConversation, answerInWindow, answerOptions } from './answer.ts';
 import { answerView } from './answer-view.ts';
-import { createSlackApi } from './api-calls.ts';
-import { eraseRevoked, eraseUninstalled } from './erase.ts';
 import type { Handling } from './handling.ts';
 import {
+  acknowledge,
   type BoltContext,
   type Incoming,
   readAction,
@@ -16,8 +17,6 @@ import {
   readMessage,
   toSlackView,
 } from './incoming.ts';
-import { isAnswerAddress } from './respond.ts';
-import { isTokenGood } from './token-good.ts';
 
 export interface RegisterDeps {
   readonly deps: SlackFaceDeps;

@@ -3,13 +3,12 @@ import type { ModalView } from '../blocks/block-kit.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext, SlackReply } from '../listener.ts';
-import { type Attempt, HOME, type ListenerTable } from './attempts.ts';
+import { respond } from '../slack-api/respond.ts';
+import { type Attempt, HOME, inPlace, type ListenerTable } from './attempts.ts';
 import { deliver } from './deliver.ts';
 import type { Failures } from './failures.ts';
 import { elapsedMs, type Incoming, type RawView } from './incoming.ts';
-import { type PersonWords, wordsInTime } from './person-words.ts';
-import { respond } from './respond.ts';
-import { inPlace } from './try-again.ts';
+import { findWordsInTime, type PersonWords } from './person-words.ts';
 import type { Turns } from './turns.ts';
 import { messageWindow, waitingWindow } from './windows.ts';
 
@@ -81,7 +80,7 @@ export function createShowing(given: ShowingDeps): Showing {
         // Where it is not known in time whose it is, nothing may hold up what is said of that.
         const context = await inTime(given.contextOf(incoming), TRIGGER_MS - elapsedMs(incoming));
         if (context === null || context.triggerId === null) return null;
-        const words = await wordsInTime(context, personWords);
+        const words = await findWordsInTime(context, personWords);
         if (elapsedMs(incoming) > TRIGGER_MS) return null;
         return await context.slack.openView(context.triggerId, waitingWindow(words));
       } catch (error) {
@@ -124,7 +123,7 @@ async function tell(given: ShowingDeps, { error, outcome, incoming, whereto }: U
   if (context === null || waiting === null) return;
   await context.slack.updateView(
     { id: waiting },
-    messageWindow(message, await wordsInTime(context, personWords)),
+    messageWindow(message, await findWordsInTime(context, personWords)),
   );
 }
 

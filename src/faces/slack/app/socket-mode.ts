@@ -1,12 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SlackConnection } from '../deps.ts';
+import { credentialsOf, rememberByCredentials, type SlackConnection } from '../connection.ts';
+import { clientOptions, createBoltLogger, loadBolt } from '../slack-api/bolt.ts';
+import { slackFailed, slackOff } from '../slack-api/slack-failures.ts';
 import { type BoltAppDeps, createBoltApp } from './bolt-app.ts';
-import { createBoltLogger } from './bolt-logger.ts';
-import { credentialsOf, rememberByCredentials } from './by-credentials.ts';
-import { clientOptions } from './client-options.ts';
-import { slackOff } from './events-route.ts';
-import { loadBolt } from './load-bolt.ts';
-import { slackFailed } from './slack-failures.ts';
 
 /** How often it is looked whether there is an app now, or another one. */
 const CHECK_MS = 2_000;

@@ -6,8 +6,7 @@ import { limitConcurrency, type RunLimited } from '../../../services/limit-concu
 import { createBlockSpender, type Spend } from '../../../services/rate-blocks.ts';
 import { createRateLimiter } from '../../../services/rate-limits.ts';
 import type { SlackContext } from '../listener.ts';
-import { createDeadline, type Deadline } from './deadline.ts';
-import type { Incoming } from './incoming.ts';
+import { elapsedMs, type Incoming } from './incoming.ts';
 
 type Asker = Pick<SlackContext, 'owner' | 'installation'>;
 
@@ -86,4 +85,52 @@ async function spendPoint(spend: Spend, key: string): Promise<void> {
 function slackBusy(retryAfterSeconds: number): AppError {
   const message = `Too many requests at once. Wait ${retryAfterSeconds} s, and try again.`;
   return new AppError('SLACK_BUSY', message, { retryAfterSeconds });
+}
+
+/** How long people wait for an answer before they are told that none comes. */
+const ANSWER_MS = 25_000;
+
+/** When the waiting for what somebody asked ends. */
+interface Deadline {
+  /** Begins the work if there is time for it. Late work goes on, and nobody is told how it ends.
+   *  Errors: SLACK_LATE 25 s after the request came, SLACK_RESTARTING, those of the work. */
+  within<T>(incoming: Pick<Incoming, 'receivedAt'>, work: () => Promise<T>): Promise<T>;
+  /** The host stops: whoever waits learns of it now, and can ask again. */
+  stop(): void;
+}
+
+export function createDeadline(): Deadline {
+  const waiting = new Set<(error: AppError) => void>();
+  let isStopped = false;
+  return {
+    async within<T>(incoming: Pick<Incoming, 'receivedAt'>, work: () => Promise<T>) {
+      const leftMs = ANSWER_MS - elapsedMs(incoming);
+      if (isStopped) throw restarting();
+      if (leftMs <= 0) throw slackLate();
+      let giveUp: (error: AppError) => void = () => {};
+      const givenUp = new Promise<never>((_, reject) => {
+        giveUp = reject;
+      });
+      const timer = setTimeout(() => giveUp(slackLate()), leftMs);
+      waiting.add(giveUp);
+      try {
+        return await Promise.race([work(), givenUp]);
+      } finally {
+        clearTimeout(timer);
+        waiting.delete(giveUp);
+      }
+    },
+    stop() {
+      isStopped = true;
+      for (const giveUp of waiting) giveUp(restarting());
+    },
+  };
+}
+
+export function slackLate(): AppError {
+  return new AppError('SLACK_LATE', 'Nothing came of this request in time. Try again.');
+}
+
+function restarting(): AppError {
+  return new AppError('SLACK_RESTARTING', 'The host is restarting. Try again in a moment.');
 }

@@ -1,6 +1,13 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
-import type { HomeView, KnownBlock, Message, ModalView } from '../blocks/block-kit.ts';
-import { limits, modalOf, section } from '../blocks/elements.ts';
+import {
+  type HomeView,
+  type KnownBlock,
+  limits,
+  type Message,
+  type ModalView,
+  section,
+} from '../blocks/block-kit.ts';
+import { toModal } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { ViewValues } from '../listener.ts';
 import type { RawBlock, RawView } from './incoming.ts';
@@ -10,7 +17,7 @@ const CALLBACK = 'slack_window';
 
 /** A message where only a window can be shown. */
 export function messageWindow(message: Message, { t }: ObjectWords): ModalView {
-  return modalOf(message, { title: t('slack.windowTitle'), close: t('slack.close'), callbackId: CALLBACK });
+  return toModal(message, { title: t('slack.windowTitle'), close: t('slack.close'), callbackId: CALLBACK });
 }
 
 const textWindow = (text: string, words: ObjectWords): ModalView =>

@@ -1,13 +1,134 @@
 import type { types } from '@slack/bolt';
+import { cutText, dropControls, toLinkAddress } from './text.ts';
 
 export type KnownBlock = types.KnownBlock;
+
 export type ModalView = types.ModalView;
+
 export type HomeView = types.HomeView;
+
 export type PlainTextOption = types.PlainTextOption;
+
 export type OptionGroup = { readonly label: types.PlainTextElement; readonly options: PlainTextOption[] };
 
 /** A message; who reads it with a screen reader, or in a notification, gets `text` (mrkdwn, escaped). */
 export interface Message {
   readonly text: string;
   readonly blocks: KnownBlock[];
+}
+
+/** What Slack takes at most, in characters or pieces. */
+export const limits = {
+  section: 3_000,
+  header: 150,
+  context: 2_000,
+  contextElements: 10,
+  actionsElements: 25,
+  buttonText: 75,
+  accessibilityLabel: 75,
+  optionText: 75,
+  optionValue: 75,
+  options: 100,
+  placeholder: 150,
+  altText: 2_000,
+  viewTitle: 24,
+  label: 2_000,
+  hint: 2_000,
+  confirmTitle: 100,
+  confirmText: 300,
+  confirmButton: 30,
+  messageBlocks: 50,
+  viewBlocks: 100,
+} as const;
+
+/** Text as it is: nothing in it is marked up, and no `:name:` becomes a picture. A dash where there is none, as Slack takes no
+ *  empty text. */
+export function plainText(text: string, max: number): types.PlainTextElement {
+  const shown = cutText(dropControls(text).trim(), max);
+  return { type: 'plain_text', text: shown === '' ? '–' : shown, emoji: false };
+}
+
+/** Marked-up text. What others wrote in it is escaped (`escapeMrkdwn`, `linkTo`) before; `verbatim` keeps Slack from making
+ *  links and mentions of what looks like them. */
+export function markedText(text: string, max: number = limits.section): types.MrkdwnElement {
+  return { type: 'mrkdwn', text: cutText(text, max), verbatim: true };
+}
+
+export function header(text: string): types.HeaderBlock {
+  return { type: 'header', text: plainText(text, limits.header) };
+}
+
+export function section(text: string, accessory?: types.SectionBlock['accessory']): types.SectionBlock {
+  return { type: 'section', text: markedText(text), ...(accessory && { accessory }) };
+}
+
+/** Small text, a line each. */
+export function context(...lines: readonly string[]): types.ContextBlock {
+  return {
+    type: 'context',
+    elements: lines.slice(0, limits.contextElements).map((line) => markedText(line, limits.context)),
+  };
+}
+
+export const divider: types.DividerBlock = { type: 'divider' };
+
+/** Elements of one row; those of the same block have action ids of their own. */
+export function actions(
+  elements: readonly types.ActionsBlockElement[],
+  blockId?: string,
+): types.ActionsBlock {
+  return {
+    type: 'actions',
+    ...(blockId !== undefined && { block_id: blockId }),
+    elements: elements.slice(0, limits.actionsElements),
+  };
+}
+
+export interface ButtonParts {
+  readonly actionId: string;
+  readonly text: string;
+  /** `<token>` or `<token>:<number>`. */
+  readonly value: string;
+  /** Read out instead of the text, where this alone does not say what the button is for. */
+  readonly label?: string | undefined;
+  readonly style?: 'primary' | 'danger' | undefined;
+  readonly confirm?: types.ConfirmationDialog | undefined;
+}
+
+export function button({ actionId, text, value, label, style, confirm }: ButtonParts): types.Button {
+  return {
+    type: 'button',
+    action_id: actionId,
+    text: plainText(text, limits.buttonText),
+    value,
+    ...(label !== undefined && { accessibility_label: cutText(label, limits.accessibilityLabel) }),
+    ...(style !== undefined && { style }),
+    ...(confirm !== undefined && { confirm }),
+  };
+}
+
+/** Opens an address; Slack tells of the click as well. The address is one that `linkable` gave. */
+export function linkButton(parts: Omit<ButtonParts, 'value'> & { readonly url: string }): types.Button {
+  const { value: _, ...rest } = button({ ...parts, value: '-' });
+  return { ...rest, url: parts.url };
+}
+
+export function confirmation(texts: {
+  readonly title: string;
+  readonly text: string;
+  readonly confirm: string;
+  readonly deny: string;
+}): types.ConfirmationDialog {
+  return {
+    title: plainText(texts.title, limits.confirmTitle),
+    text: plainText(texts.text, limits.confirmText),
+    confirm: plainText(texts.confirm, limits.confirmButton),
+    deny: plainText(texts.deny, limits.confirmButton),
+  };
+}
+
+/** Null where the address is not one that Slack fetches. */
+export function picture(address: string | null, altText: string): types.ImageElement | null {
+  const url = toLinkAddress(address, ['https:']);
+  return url === null ? null : { type: 'image', image_url: url, alt_text: cutText(altText, limits.altText) };
 }

@@ -1,9 +1,10 @@
 import type { types } from '@slack/bolt';
-import { limits, plain } from './elements.ts';
+import { foldText } from '../../../domain/text.ts';
+import { limits, type PlainTextOption, plainText } from './block-kit.ts';
 
 /** Slack takes values of 1 to 75 characters: who makes an option of what others wrote leaves out the others. */
 export function option(value: string, text: string): types.PlainTextOption {
-  return { value, text: plain(text, limits.optionText) };
+  return { value, text: plainText(text, limits.optionText) };
 }
 
 export const isOptionValue = (value: string): boolean =>
@@ -17,20 +18,20 @@ export interface SelectParts {
   readonly chosen: string | null;
 }
 
-export function select({ actionId, placeholder, options, chosen }: SelectParts): types.StaticSelect {
+export function selectMenu({ actionId, placeholder, options, chosen }: SelectParts): types.StaticSelect {
   const offered = options.slice(0, limits.options);
   const initial = offered.find(({ value }) => value === chosen);
   return {
     type: 'static_select',
     action_id: actionId,
-    placeholder: plain(placeholder, limits.placeholder),
+    placeholder: plainText(placeholder, limits.placeholder),
     options: offered,
     ...(initial && { initial_option: initial }),
   };
 }
 
 /** Options are asked for while somebody types. */
-export function externalSelect(parts: {
+export function typeaheadMenu(parts: {
   readonly actionId: string;
   readonly placeholder: string;
   readonly chosen: types.PlainTextOption | null;
@@ -41,14 +42,14 @@ export function externalSelect(parts: {
   return {
     type: 'external_select',
     action_id: actionId,
-    placeholder: plain(placeholder, limits.placeholder),
+    placeholder: plainText(placeholder, limits.placeholder),
     min_query_length: minQueryLength,
     ...(chosen && { initial_option: chosen }),
   };
 }
 
 /** Several of the options, or none. */
-export function multiSelect(parts: {
+export function multiMenu(parts: {
   readonly actionId: string;
   readonly placeholder: string;
   readonly options: readonly types.PlainTextOption[];
@@ -62,7 +63,7 @@ export function multiSelect(parts: {
   return {
     type: 'multi_static_select',
     action_id: actionId,
-    placeholder: plain(placeholder, limits.placeholder),
+    placeholder: plainText(placeholder, limits.placeholder),
     options,
     ...(max !== undefined && { max_selected_items: max }),
     ...(chosen.length > 0 && { initial_options: chosen }),
@@ -70,7 +71,7 @@ export function multiSelect(parts: {
 }
 
 /** The same, of options that are asked for while somebody types. */
-export function multiExternalSelect(parts: {
+export function multiTypeaheadMenu(parts: {
   readonly actionId: string;
   readonly placeholder: string;
   readonly chosen: readonly types.PlainTextOption[];
@@ -81,13 +82,34 @@ export function multiExternalSelect(parts: {
   return {
     type: 'multi_external_select',
     action_id: actionId,
-    placeholder: plain(placeholder, limits.placeholder),
+    placeholder: plainText(placeholder, limits.placeholder),
     min_query_length: 0,
     ...(max !== undefined && { max_selected_items: max }),
     ...(chosen.length > 0 && { initial_options: [...chosen] }),
   };
 }
 
-export function overflow(actionId: string, options: readonly types.PlainTextOption[]): types.Overflow {
+export function overflowMenu(actionId: string, options: readonly types.PlainTextOption[]): types.Overflow {
   return { type: 'overflow', action_id: actionId, options: options.slice(0, 5) };
+}
+
+interface NamedValue {
+  readonly value: string;
+  readonly name: string;
+}
+
+/** Those whose name has what is typed, however it is written: first those that begin so, and by name among them. */
+export function matchingOptions(
+  all: readonly NamedValue[],
+  typed: string,
+  locale: string,
+): PlainTextOption[] {
+  const wanted = foldText(typed).trim();
+  const begins = ({ name }: NamedValue) => foldText(name).startsWith(wanted);
+  return all
+    .filter(({ name }) => foldText(name).includes(wanted))
+    .sort((a, b) => Number(begins(b)) - Number(begins(a)) || a.name.localeCompare(b.name, locale))
+    .filter(({ value }) => isOptionValue(value))
+    .slice(0, limits.options)
+    .map(({ value, name }) => option(value, name));
 }

@@ -1,9 +1,8 @@
 import type { LearningObject } from '../../../domain/learning-object.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { toObjectView } from '../../object-view/object-view.ts';
-import type { KnownBlock } from './block-kit.ts';
-import { picture, section } from './elements.ts';
-import { cut, escapeMrkdwn, linkTo, oneLine } from './text.ts';
+import { type KnownBlock, picture, section } from './block-kit.ts';
+import { cutText, escapeMrkdwn, linkTitle, toOneLine } from './text.ts';
 
 export interface ObjectSectionOptions {
   /** Characters of its description; 0 shows none. */
@@ -38,16 +37,16 @@ export function objectSection(
   } = toObjectView(object, words);
   const facts = [provider, types.join(', '), level, length, price, language, place];
   const lines = [
-    linkTo(object.url, object.title, maxTitle),
+    linkTitle(object.url, object.title, maxTitle),
     quote(facts.filter(Boolean).join(' · '), maxFacts),
     maxDescription === 0 ? '' : quote(object.description ?? '', maxDescription),
     quote(remark, MAX_REMARK),
   ];
-  const altText = words.t('slackLearn.picture', { title: nameOf(object) });
+  const altText = words.t('slackLearn.picture', { title: shortenTitle(object) });
   return section(lines.filter((line) => line !== '').join('\n'), picture(image, altText) ?? undefined);
 }
 
 /** The title within a sentence or an accessible name. */
-export const nameOf = ({ title }: LearningObject): string => cut(oneLine(title), MAX_NAMED_TITLE);
+export const shortenTitle = ({ title }: LearningObject): string => cutText(toOneLine(title), MAX_NAMED_TITLE);
 
-const quote = (text: string, max: number): string => cut(escapeMrkdwn(oneLine(text)), max);
+const quote = (text: string, max: number): string => cutText(escapeMrkdwn(toOneLine(text)), max);

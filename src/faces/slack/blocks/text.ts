@@ -1,6 +1,9 @@
 const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;' } as const;
+
 const characters: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+
 const escaped = /&(?:amp|lt|gt);/g;
+
 const graphemes = new Intl.Segmenter();
 
 /** Characters of an address within a text: ten objects with long ones would exceed what a message may have in all. */
@@ -10,44 +13,50 @@ const MAX_ADDRESS = 3_000;
 
 /** Text of others as mrkdwn that mentions nobody and links to nothing. */
 export const escapeMrkdwn = (text: string): string =>
-  withoutControls(text).replace(/[&<>]/g, (character) => escapes[character as keyof typeof escapes]);
+  dropControls(text).replace(/[&<>]/g, (character) => escapes[character as keyof typeof escapes]);
 
 /** Text as Slack sends it, as it was typed. */
 export const unescapeSlack = (text: string): string =>
   text.replace(escaped, (entity) => characters[entity] ?? entity);
 
+/** Bold, of mrkdwn. Asterisks of others' words would end it, and nothing escapes them. */
+export const toBold = (text: string): string => `*${text.replaceAll('*', '∗')}*`;
+
 /** At most `max` characters (UTF-16 units, as Slack counts at most so many), with "…" where something is missing. Splits neither
  *  what is seen as one character, as an emoji, nor an escape. */
-export function cut(text: string, max: number): string {
+export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const end = graphemes.segment(text).containing(Math.max(max - 1, 0))?.index ?? 0;
   return `${text.slice(0, beforeEscape(text, end)).trimEnd()}…`;
 }
 
 /** A title that leads to an object, mrkdwn: the title alone where the address is none of the web, or a long one. */
-export function linkTo(address: string | null | undefined, title: string, max = 150): string {
+export function linkTitle(address: string | null | undefined, title: string, max = 150): string {
   // A bar would end the address; nothing escapes it.
-  const label = cut(escapeMrkdwn(oneLine(title).replaceAll('|', '¦')), max) || '–';
+  const label = cutText(escapeMrkdwn(toOneLine(title).replaceAll('|', '¦')), max) || '–';
   const href = address ? webAddress(address) : null;
   return href === null ? label : `<${href}|${label}>`;
 }
 
 /** An address for buttons and images; null where it is none of the web, or longer than Slack takes. */
-export function linkable(address: string | null | undefined, protocols = ['https:', 'http:']): string | null {
+export function toLinkAddress(
+  address: string | null | undefined,
+  protocols = ['https:', 'http:'],
+): string | null {
   const url = address && URL.canParse(address) ? new URL(address) : null;
   return url && protocols.includes(url.protocol) && url.href.length <= MAX_ADDRESS ? url.href : null;
 }
 
-export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+export const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 function webAddress(address: string): string | null {
-  const href = linkable(address)?.replaceAll('|', '%7C').replaceAll('<', '%3C').replaceAll('>', '%3E');
+  const href = toLinkAddress(address)?.replaceAll('|', '%7C').replaceAll('<', '%3C').replaceAll('>', '%3E');
   const written = href ? escapeMrkdwn(href) : null;
   return written !== null && written.length <= MAX_LINKED_ADDRESS ? written : null;
 }
 
 /** Overrides of the direction would turn around what follows, the more so where a title is cut between them. */
-export const withoutControls = (text: string): string =>
+export const dropControls = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '');
 

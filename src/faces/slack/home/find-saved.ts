@@ -1,6 +1,6 @@
 import type { ShelfOwner, ShelfRecord } from '../../../ports/store/store.ts';
 import type { Shelf } from '../../../services/shelf.ts';
-import { digestOf } from './digest.ts';
+import { digestText } from './digest.ts';
 
 const PAGE_SIZE = 100;
 
@@ -12,7 +12,7 @@ export async function findSaved(
 ): Promise<ShelfRecord | null> {
   for (let page = 0; ; page++) {
     const { items, total } = await shelf.list(owner, { page, pageSize: PAGE_SIZE });
-    const found = items.find(({ address }) => digestOf(address) === digest);
+    const found = items.find(({ address }) => digestText(address) === digest);
     if (found !== undefined) return found;
     if ((page + 1) * PAGE_SIZE >= total) return null;
   }

@@ -1,5 +1,5 @@
 import type { ShelfOwner } from '../../../ports/store/store.ts';
-import { digestOf } from './digest.ts';
+import { digestText } from './digest.ts';
 import type { HomeDeps } from './home-deps.ts';
 
 /** The saved or recent search that a button stands for; null where it is neither any more. */
@@ -10,5 +10,5 @@ export async function findSearch(
 ): Promise<string | null> {
   const [saved, recent] = await Promise.all([people.listSavedSearches(owner), people.listSearches(owner)]);
   const texts = [...saved, ...recent.map(({ text }) => text)];
-  return texts.find((text) => digestOf(text) === digest) ?? null;
+  return texts.find((text) => digestText(text) === digest) ?? null;
 }

@@ -1,8 +1,17 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
-import type { HomeView, KnownBlock } from '../blocks/block-kit.ts';
-import { actions, button, confirmation, context, divider, header, section } from '../blocks/elements.ts';
-import { cut, escapeMrkdwn, oneLine } from '../blocks/text.ts';
-import { digestOf } from './digest.ts';
+import {
+  actions,
+  button,
+  confirmation,
+  context,
+  divider,
+  type HomeView,
+  header,
+  type KnownBlock,
+  section,
+} from '../blocks/block-kit.ts';
+import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
+import { digestText } from './digest.ts';
 import type { HomeModel } from './home-model.ts';
 import { preferenceLines } from './preferences-words.ts';
 import { savedBlocks } from './saved-blocks.ts';
@@ -55,7 +64,7 @@ function welcomeBlocks({ t }: ObjectWords): KnownBlock[] {
 function savedSearchesBlocks({ savedSearches }: HomeModel, { t }: ObjectWords): KnownBlock[] {
   if (savedSearches.length === 0) return [];
   const rows = savedSearches.map((text) => {
-    const value = digestOf(text);
+    const value = digestText(text);
     const act = (actionId: string, name: 'search' | 'remove', shown?: string) => {
       const action = t(`slackHome.savedSearches.${name}`);
       const label = t('slackHome.label', { action, what: text });
@@ -78,11 +87,11 @@ function searchesBlocks({ searches }: HomeModel, { t }: ObjectWords): KnownBlock
   return [
     title,
     ...searches.map(({ text }) => {
-      const line = oneLine(text);
+      const line = toOneLine(text);
       const label = t('slackHome.label', { action: again, what: line });
       return section(
-        cut(escapeMrkdwn(line), MAX_SEARCH),
-        button({ actionId: 'home_search', text: again, value: digestOf(text), label }),
+        cutText(escapeMrkdwn(line), MAX_SEARCH),
+        button({ actionId: 'home_search', text: again, value: digestText(text), label }),
       );
     }),
   ];

@@ -1,7 +1,7 @@
 import type { LinkCode } from '../../../services/people/people.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
-import type { ModalView } from '../blocks/block-kit.ts';
-import { context, divider, limits, modalOf, plain, section } from '../blocks/elements.ts';
+import { context, divider, limits, type ModalView, plainText, section } from '../blocks/block-kit.ts';
+import { toModal } from '../blocks/messages.ts';
 
 /** Block id and action id of the code that is typed. */
 export const CODE_FIELD = 'home_link_code';
@@ -17,12 +17,12 @@ export function linkModal({ code, expiresAt }: LinkCode, words: ObjectWords): Mo
     {
       type: 'input' as const,
       block_id: CODE_FIELD,
-      label: plain(t('slackHome.link.take'), limits.label),
-      hint: plain(t('slackHome.link.takeHint'), limits.hint),
+      label: plainText(t('slackHome.link.take'), limits.label),
+      hint: plainText(t('slackHome.link.takeHint'), limits.hint),
       element: { type: 'plain_text_input' as const, action_id: CODE_FIELD, max_length: 40 },
     },
   ];
-  return modalOf(
+  return toModal(
     { blocks },
     {
       title: t('slackHome.link.short'),
@@ -40,7 +40,7 @@ function timeOf(at: Date): string {
 }
 
 export function linkedModal({ t }: ObjectWords): ModalView {
-  return modalOf(
+  return toModal(
     { blocks: [section(t('slackHome.link.done'))] },
     {
       title: t('slackHome.link.short'),

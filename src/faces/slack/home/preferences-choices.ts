@@ -6,7 +6,7 @@ import type { Lists } from '../../../services/discovery/discovery.ts';
 import { type ObjectWords, typeName } from '../../object-view/facts.ts';
 import { locales } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
-import { limits } from '../blocks/elements.ts';
+import { limits } from '../blocks/block-kit.ts';
 import { isOptionValue, option } from '../blocks/menus.ts';
 
 type Options = types.PlainTextOption[];

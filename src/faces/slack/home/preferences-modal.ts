@@ -2,9 +2,9 @@ import type { types } from '@slack/bolt';
 import type { Preferences } from '../../../domain/person.ts';
 import type { Lists } from '../../../services/discovery/discovery.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
-import type { ModalView } from '../blocks/block-kit.ts';
-import { context, limits, modalOf, plain } from '../blocks/elements.ts';
-import { multiExternalSelect, multiSelect, select } from '../blocks/menus.ts';
+import { context, limits, type ModalView, plainText } from '../blocks/block-kit.ts';
+import { multiMenu, multiTypeaheadMenu, selectMenu } from '../blocks/menus.ts';
+import { toModal } from '../blocks/messages.ts';
 import { NO_PREFERENCE, type PreferenceChoices, preferenceChoices } from './preferences-choices.ts';
 
 /** As many as can be kept of types and of providers. */
@@ -23,14 +23,14 @@ export function preferencesModal(preferences: Preferences, lists: Lists, words: 
   const isMissing = lists.missing.some((name) => name !== 'blooms');
   const blocks = [
     ...(isMissing ? [context(t('slackHome.preferences.missing'))] : []),
-    { ...single('locale'), hint: plain(t('slackHome.preferences.localeHint'), limits.hint) },
+    { ...single('locale'), hint: plainText(t('slackHome.preferences.localeHint'), limits.hint) },
     single('lang'),
     single('level'),
     severalInput('types', typesSelect(choices, preferences, words), t),
     severalInput('providers', providersSelect(choices, words), t),
     single('itemsPerPage'),
   ];
-  return modalOf(
+  return toModal(
     { blocks },
     {
       title: t('slackHome.preferences.title'),
@@ -47,7 +47,7 @@ interface Field {
 }
 
 function input({ name, element }: Field, t: ObjectWords['t']): types.InputBlock {
-  const label = plain(t(`slackHome.preferences.${name}`), limits.label);
+  const label = plainText(t(`slackHome.preferences.${name}`), limits.label);
   return { type: 'input', block_id: fieldId(name), label, element };
 }
 
@@ -57,7 +57,7 @@ function severalInput(
   element: Field['element'],
   t: ObjectWords['t'],
 ): types.InputBlock {
-  const hint = plain(t(`slackHome.preferences.${name}Hint`), limits.hint);
+  const hint = plainText(t(`slackHome.preferences.${name}Hint`), limits.hint);
   return { ...input({ name, element }, t), hint, optional: true };
 }
 
@@ -68,11 +68,11 @@ function singleSelect(
   preferences: Preferences,
 ): types.StaticSelect {
   const chosen = String(preferences[name] ?? NO_PREFERENCE);
-  return select({ actionId: fieldId(name), placeholder: '…', options: choices[name], chosen });
+  return selectMenu({ actionId: fieldId(name), placeholder: '…', options: choices[name], chosen });
 }
 
 function typesSelect({ types }: PreferenceChoices, preferences: Preferences, { t }: ObjectWords) {
-  return multiSelect({
+  return multiMenu({
     actionId: fieldId('types'),
     placeholder: t('slackHome.preferences.choose'),
     options: types,
@@ -82,7 +82,7 @@ function typesSelect({ types }: PreferenceChoices, preferences: Preferences, { t
 }
 
 function providersSelect({ providers }: PreferenceChoices, { t }: ObjectWords) {
-  return multiExternalSelect({
+  return multiTypeaheadMenu({
     actionId: fieldId('providers'),
     placeholder: t('slackHome.preferences.choose'),
     chosen: providers,

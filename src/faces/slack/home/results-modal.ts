@@ -1,5 +1,5 @@
 import type { Message } from '../blocks/block-kit.ts';
-import { waitingModal } from '../blocks/waiting-modal.ts';
+import { waitingModal } from '../blocks/messages.ts';
 import type { SlackContext, SlackReply } from '../listener.ts';
 
 /** A modal that is there before what it shows is found: Slack lets one be opened within three seconds only. */

@@ -1,9 +1,16 @@
 import type { ShelfRecord } from '../../../ports/store/store.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
-import type { KnownBlock } from '../blocks/block-kit.ts';
-import { actions, button, confirmation, context, header, section } from '../blocks/elements.ts';
-import { nameOf, objectSection } from '../blocks/object-section.ts';
-import { digestOf } from './digest.ts';
+import {
+  actions,
+  button,
+  confirmation,
+  context,
+  header,
+  type KnownBlock,
+  section,
+} from '../blocks/block-kit.ts';
+import { objectSection, shortenTitle } from '../blocks/object-section.ts';
+import { digestText } from './digest.ts';
 import { type HomeModel, SAVED_PER_PAGE } from './home-model.ts';
 
 type SavedModel = Pick<HomeModel, 'saved' | 'page' | 'isLinked'>;
@@ -24,8 +31,8 @@ export function savedBlocks(model: SavedModel, words: ObjectWords): KnownBlock[]
 }
 
 function objectActions({ address, object }: ShelfRecord, { t }: ObjectWords, isLinked: boolean): KnownBlock {
-  const value = digestOf(address);
-  const title = nameOf(object);
+  const value = digestText(address);
+  const title = shortenTitle(object);
   const similar = t('slackHome.saved.similar');
   const remove = t('slackHome.saved.remove');
   return actions([

@@ -2,7 +2,7 @@ import type { Preferences } from '../../../domain/person.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import type { HomeView, KnownBlock } from '../blocks/block-kit.ts';
 import type { SlackContext } from '../listener.ts';
-import { withPictures } from '../with-pictures.ts';
+import { withPictures } from '../slack-api/slack-calls.ts';
 import type { HomeDeps } from './home-deps.ts';
 import { readHome } from './home-model.ts';
 import { homeView } from './home-view.ts';

@@ -5,7 +5,6 @@ import { beginErrorAnswer } from '../../app-errors.ts';
 import { setPageHeaders } from '../../page-headers.ts';
 import { views } from '../../views.ts';
 import { chooseLocale, type Languages } from '../../words/i18n.ts';
-import { openSlackLinks } from './open-slack.ts';
 
 export interface FailedParts {
   readonly request: Request;
@@ -68,4 +67,36 @@ const canBeginAgain = (reason: string): boolean =>
 
 function saidBySlack({ cause }: AppError): unknown {
   return (cause as { readonly data?: { readonly error?: unknown } } | undefined)?.data?.error;
+}
+
+interface OpenSlackLinks {
+  /** Into Slack's program; null where it cannot be said where to. */
+  readonly program: string | null;
+  readonly browser: string;
+  /** Where an organisation lets its workspaces use the app. */
+  readonly workspaces: string | null;
+}
+
+/** Where to go on from the page of success. */
+function openSlackLinks(installation: Installation): OpenSlackLinks {
+  const { team, appId = '', enterpriseUrl, isEnterpriseInstall } = installation;
+  if (isEnterpriseInstall === true || team === undefined) {
+    const workspaces = webAddress(enterpriseUrl, `manage/organization/apps/profile/${appId}/workspaces/add`);
+    return { program: null, browser: 'https://slack.com/', workspaces };
+  }
+  const [inProgram, inBrowser] = [
+    new URLSearchParams({ team: team.id, id: appId }),
+    new URLSearchParams({ app: appId, team: team.id }),
+  ];
+  return {
+    program: `slack://app?${inProgram}`,
+    browser: `https://slack.com/app_redirect?${inBrowser}`,
+    workspaces: null,
+  };
+}
+
+function webAddress(base: string | undefined, path: string): string | null {
+  if (base === undefined || !URL.canParse(path, base)) return null;
+  const url = new URL(path, base);
+  return url.protocol === 'https:' ? url.href : null;
 }

@@ -1,9 +1,9 @@
 import type { Installation, InstallProviderOptions } from '@slack/bolt';
-import { createBoltLogger } from '../app/bolt-logger.ts';
-import { clientOptions } from '../app/client-options.ts';
-import { loadBolt } from '../app/load-bolt.ts';
-import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
-import { keepInstallation } from './keep-installation.ts';
+import type { NewSlackInstallation } from '../../../services/slack-installations/slack-installations.ts';
+import type { SlackConnection } from '../connection.ts';
+import type { SlackFaceDeps } from '../deps.ts';
+import { clientOptions, createBoltLogger, loadBolt } from '../slack-api/bolt.ts';
+import { installFailed } from './install-failures.ts';
 import { createOauthState, STATE_COOKIE } from './oauth-state.ts';
 
 type InstallerDeps = Pick<SlackFaceDeps, 'nonces' | 'clock' | 'installations' | 'installLinks' | 'onProblem'>;
@@ -37,5 +37,37 @@ function installationStore(deps: InstallerDeps): NonNullable<InstallProviderOpti
       await keepInstallation(deps, installation as Installation);
     },
     fetchInstallation: () => Promise.reject(new Error('nobody authorises with this')),
+  };
+}
+
+/** Keeps what Slack granted, for the tenant of the link that it was begun with. Nothing is kept, and the link stays as it was,
+ *  where this fails. Errors: those of `SlackInstallations.install` and `TenantLinks.use`, SLACK_INSTALL_FAILED. */
+async function keepInstallation(
+  { installations, installLinks }: Pick<SlackFaceDeps, 'installations' | 'installLinks'>,
+  granted: Installation,
+): Promise<void> {
+  const installation = toInstallation(granted);
+  const { metadata: linkToken } = granted;
+  if (linkToken === undefined) await installations.install(installation, null);
+  else await installLinks.use(linkToken, ({ tenantId }) => installations.install(installation, tenantId));
+}
+
+function toInstallation(granted: Installation): NewSlackInstallation {
+  const { bot, team, enterprise, user, appId } = granted;
+  const isOrganisation = granted.isEnterpriseInstall === true;
+  const where = isOrganisation ? enterprise : team;
+  if (bot === undefined || where === undefined) throw installFailed('code');
+  if (bot.refreshToken !== undefined) throw installFailed('rotation');
+  return {
+    id: where.id,
+    kind: isOrganisation ? 'organisation' : 'workspace',
+    name: where.name ?? where.id,
+    enterpriseId: enterprise?.id ?? null,
+    appId: appId ?? '',
+    botId: bot.id,
+    botUserId: bot.userId,
+    botToken: bot.token,
+    scopes: bot.scopes,
+    installedBy: user.id,
   };
 }

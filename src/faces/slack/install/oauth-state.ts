@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { InstallURLOptions, StateStore } from '@slack/bolt';
 import type { Request } from 'express';
-import { AppError } from '../../../errors.ts';
 import { createKeyring } from '../../../services/keyring.ts';
 import type { SlackFaceDeps } from '../deps.ts';
+import { installFailed } from './install-failures.ts';
 
 export const STATE_COOKIE = 'slack-app-oauth-state';
 export const STATE_SECONDS = 600;
@@ -53,28 +53,3 @@ export function findState({ originalUrl, headers }: Request): string | null {
 
 const nameOf = (state: string): string =>
   `slack-install ${createHash('sha256').update(state).digest('base64url')}`;
-
-/** Why an installation failed; each has words of its own below `slack.install.failures`. */
-export type InstallFailure =
-  /** Somebody pressed “Cancel”. */
-  | 'cancelled'
-  /** It was begun in another browser, too long ago, or is finished already. */
-  | 'state'
-  /** Slack did not come back with what it should, or refused what it gave before. */
-  | 'code'
-  /** Client id or secret are wrong. */
-  | 'credentials'
-  /** The app's page at Slack does not name our address. */
-  | 'redirect'
-  /** Tokens of the app would end after some hours. */
-  | 'rotation'
-  /** Nothing else is known. */
-  | 'slack';
-
-export function installFailed(reason: InstallFailure, cause?: unknown): AppError {
-  return new AppError(
-    'SLACK_INSTALL_FAILED',
-    `The app could not be installed (${reason}). Begin again, in one browser and within ten minutes.`,
-    { cause, data: { reason } },
-  );
-}

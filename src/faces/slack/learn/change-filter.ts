@@ -1,5 +1,10 @@
 import { lengths, levels, prices } from '../../../domain/learning-object-query.ts';
 import { AppError } from '../../../errors.ts';
+import type { SlackFaceDeps } from '../deps.ts';
+import type { ActionListener, OptionsListener } from '../listener.ts';
+import { LISTS_MS } from '../request-limits.ts';
+import { changeChoices, readSearch, searchAgain } from './change-search.ts';
+import { toMinutes } from './choice-names.ts';
 import {
   choose,
   dropChoice,
@@ -7,9 +12,28 @@ import {
   type LearnChoices,
   type LengthName,
   type LevelName,
-  minutesOf,
 } from './choices.ts';
-import { ANY, CHOSEN } from './menu-values.ts';
+import { ANY, CHOSEN, providerOptions, tokenOfBlock } from './filter-menus.ts';
+
+const FILTER = 'learn_filter_';
+
+/** Something was chosen in the menu of a filter. */
+export function learnFilterListener(deps: SlackFaceDeps): ActionListener {
+  return {
+    kind: 'action',
+    actionId: `${FILTER}*`,
+    async handle(context, { actionId, blockId, value }) {
+      const kept = await readSearch(deps, context, tokenOfBlock(blockId));
+      const name = actionId.slice(FILTER.length);
+      return searchAgain(
+        deps,
+        context,
+        kept,
+        changeChoices((choices) => changeFilter(choices, name, value)),
+      );
+    },
+  };
+}
 
 /** The choices after something was chosen in a filter's menu; null where that changes nothing.
  *  @param name of the filter, as in the menu's id. Errors: PARAMETERS_INVALID. */
@@ -30,7 +54,7 @@ const readers: Readonly<Record<string, Reader>> = {
   lang: (lang) => ({ lang }),
   provider: (provider) => ({ providers: [provider] }),
   level: (level) => (Object.hasOwn(levels, level) ? { levels: [level as LevelName] } : null),
-  learningTime: (length) => (Object.hasOwn(lengths, length) ? minutesOf(length as LengthName) : null),
+  learningTime: (length) => (Object.hasOwn(lengths, length) ? toMinutes(length as LengthName) : null),
   free: (price) => {
     const known = prices.find((each) => each === price);
     return known === undefined ? null : { price: known };
@@ -39,4 +63,19 @@ const readers: Readonly<Record<string, Reader>> = {
 
 function unknownChoice(): AppError {
   return new AppError('PARAMETERS_INVALID', 'This menu has no such choice any more. Search again.');
+}
+
+/** Providers to choose from, while their name is typed. */
+export function learnProvidersListener(): OptionsListener {
+  return {
+    kind: 'options',
+    actionId: 'learn_filter_provider',
+    async handle(context, typed) {
+      const [lists, words] = await Promise.all([
+        context.discovery.lists({ timeoutMs: LISTS_MS }),
+        context.words(),
+      ]);
+      return providerOptions(lists, typed, words);
+    },
+  };
 }

@@ -1,10 +1,9 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
-import type { KnownBlock } from '../blocks/block-kit.ts';
-import { actions, button, limits } from '../blocks/elements.ts';
-import { cut } from '../blocks/text.ts';
-import { type Droppable, droppable, valuesOf } from './choices.ts';
-import type { FilterParts } from './filter-block.ts';
-import { choiceName, valueName } from './names.ts';
+import { actions, button, type KnownBlock, limits } from '../blocks/block-kit.ts';
+import { cutText } from '../blocks/text.ts';
+import { choiceName, valueName } from './choice-names.ts';
+import { type Droppable, droppable, listValues } from './choices.ts';
+import type { FilterParts } from './filter-menus.ts';
 
 interface Chip {
   /** Of the filter, with the place of the value where it is one of several: `type_1`. */
@@ -28,7 +27,7 @@ export function chipBlocks(parts: FilterParts, words: ObjectWords): KnownBlock[]
 /** A chip for each value. */
 function chipsOf(name: Droppable, parts: FilterParts, words: ObjectWords): Chip[] {
   const { choices, lists } = parts;
-  const values = valuesOf(choices, name);
+  const values = listValues(choices, name);
   if (values === null) return chipOf(name, parts, words);
   return values.map((value, place) => {
     const shown = valueName(name, value, { words, lists });
@@ -44,7 +43,7 @@ function chipOf(name: Droppable, { choices, lists }: FilterParts, words: ObjectW
 
 function chipButton({ id, chosen }: Chip, { token }: FilterParts, { t }: ObjectWords) {
   // What says that it can be taken away stays where the value is too long.
-  const text = t('slackLearn.chip', { chosen: cut(chosen, limits.buttonText - CHIP_SIGN) });
+  const text = t('slackLearn.chip', { chosen: cutText(chosen, limits.buttonText - CHIP_SIGN) });
   const label = t('slackLearn.dropChip', { chosen });
   return button({ actionId: `learn_drop_${id}`, text, value: token, label });
 }

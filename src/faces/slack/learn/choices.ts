@@ -1,11 +1,7 @@
-import {
-  type LearningObjectQuery,
-  lengths,
-  type levels,
-  type QueryFilter,
-} from '../../../domain/learning-object-query.ts';
+import type { lengths, levels, QueryFilter } from '../../../domain/learning-object-query.ts';
 
 export type LevelName = keyof typeof levels;
+
 export type LengthName = keyof typeof lengths;
 
 /** What is searched for, as people are shown it and change it. */
@@ -57,6 +53,7 @@ export const droppable = [
   'excluded',
   'phrases',
 ] as const satisfies readonly (QueryFilter | 'sort' | 'excluded' | 'phrases')[];
+
 export type Droppable = (typeof droppable)[number];
 
 const without: Readonly<Record<Droppable, Partial<LearnChoices>>> = {
@@ -82,13 +79,13 @@ const lists = {
 } as const satisfies Partial<Record<Droppable, keyof LearnChoices>>;
 
 /** The values of such a list; null where there is at most one of it. */
-export const valuesOf = (choices: LearnChoices, name: Droppable): readonly string[] | null =>
+export const listValues = (choices: LearnChoices, name: Droppable): readonly string[] | null =>
   isList(name) ? choices[lists[name]] : null;
 
 const isList = (name: Droppable): name is keyof typeof lists => Object.hasOwn(lists, name);
 
 export function dropValue(choices: LearnChoices, name: Droppable, value: string): LearnChoices {
-  const values = valuesOf(choices, name);
+  const values = listValues(choices, name);
   if (!isList(name) || values === null) return choices;
   return { ...choices, [lists[name]]: values.filter((each) => each !== value) };
 }
@@ -105,21 +102,6 @@ export const dropFilters = (choices: LearnChoices): LearnChoices =>
   droppable
     .filter((name) => name !== 'sort' && name !== 'excluded' && name !== 'phrases')
     .reduce(dropChoice, choices);
-
-/** Which of the lengths in the menu the choice is; null where it is none of them. */
-export function lengthName({ minMinutes, maxMinutes }: LearnChoices): LengthName | null {
-  const names = Object.keys(lengths) as LengthName[];
-  return names.find((name) => isSame(minutesOf(name), { minMinutes, maxMinutes })) ?? null;
-}
-
-export function minutesOf(name: LengthName): Minutes {
-  const { learningTimeMin, learningTimeMax }: MinuteRange = lengths[name];
-  return { minMinutes: learningTimeMin ?? null, maxMinutes: learningTimeMax ?? null };
-}
-
-type MinuteRange = Pick<LearningObjectQuery, 'learningTimeMin' | 'learningTimeMax'>;
-type Minutes = Pick<LearnChoices, 'minMinutes' | 'maxMinutes'>;
-const isSame = (a: Minutes, b: Minutes) => a.minMinutes === b.minMinutes && a.maxMinutes === b.maxMinutes;
 
 /** Chosen on purpose, so that it does not yield any more. */
 export function choose(choices: LearnChoices, chosen: Partial<LearnChoices>): LearnChoices {

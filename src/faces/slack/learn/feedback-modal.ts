@@ -1,9 +1,9 @@
 import type { Verdict } from '../../../ports/store/store.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
-import type { ModalView } from '../blocks/block-kit.ts';
-import { context, limits, modalOf, plain, section } from '../blocks/elements.ts';
+import { context, limits, type ModalView, plainText, section } from '../blocks/block-kit.ts';
 import { option } from '../blocks/menus.ts';
-import { cut, escapeMrkdwn, oneLine } from '../blocks/text.ts';
+import { toModal } from '../blocks/messages.ts';
+import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
 
 export const FEEDBACK_CALLBACK = 'learn_feedback';
 /** Ids of the fields: of the block and of what is in it. */
@@ -33,14 +33,14 @@ export function feedbackModal({ title, verdict, value }: FeedbackParts, { t }: O
     callbackId: FEEDBACK_CALLBACK,
     privateMetadata: value,
   };
-  return modalOf(
+  return toModal(
     {
       blocks: [
-        section(cut(escapeMrkdwn(oneLine(title)), MAX_TITLE) || '–'),
+        section(cutText(escapeMrkdwn(toOneLine(title)), MAX_TITLE) || '–'),
         {
           type: 'input',
           block_id: feedbackFields.verdict,
-          label: plain(t('slackLearn.feedback.question'), limits.label),
+          label: plainText(t('slackLearn.feedback.question'), limits.label),
           optional: true,
           element: {
             type: 'radio_buttons',
@@ -52,7 +52,7 @@ export function feedbackModal({ title, verdict, value }: FeedbackParts, { t }: O
         {
           type: 'input',
           block_id: feedbackFields.comment,
-          label: plain(t('slackLearn.feedback.comment'), limits.label),
+          label: plainText(t('slackLearn.feedback.comment'), limits.label),
           optional: true,
           element: {
             type: 'plain_text_input',
@@ -70,7 +70,7 @@ export function feedbackModal({ title, verdict, value }: FeedbackParts, { t }: O
 
 /** What became of it, in the same modal. */
 export function feedbackAnswer(text: string, { t }: ObjectWords): ModalView {
-  return modalOf(
+  return toModal(
     { blocks: [section(text)] },
     {
       title: t('slackLearn.feedback.title'),

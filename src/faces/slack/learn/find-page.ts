@@ -1,7 +1,11 @@
+import type { LearningObject } from '../../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
+import { levels } from '../../../domain/learning-object-query.ts';
+import { foldText } from '../../../domain/text.ts';
 import type { Discovery, SearchResult } from '../../../services/discovery/discovery.ts';
-import type { SearchPlace } from './state.ts';
-import { createWishCheck } from './wishes.ts';
+import type { LearnChoices } from './choices.ts';
+import type { SearchPlace } from './learn-state.ts';
+import { hasLevelGap } from './query.ts';
 
 export interface FoundPage extends SearchResult {
   /** Objects that were found before wishes decided; the same as `totalItems` where there are none. */
@@ -52,3 +56,46 @@ export async function findPage(
     lookedAt: result.hasMore && wanted.length <= end ? read : null,
   };
 }
+
+type Check = (object: LearningObject) => boolean;
+
+/** Whether an object is what no service can be asked for; null where nothing of that is wanted. */
+function createWishCheck(choices: LearnChoices): Check | null {
+  const checks: Check[] = [];
+  if (asksForWords(choices)) checks.push(createWordCheck(choices));
+  if (hasLevelGap(choices)) checks.push(({ level }) => isOneOf(choices.levels, level));
+  return checks.length === 0 ? null : (object) => checks.every((holds) => holds(object));
+}
+
+/** Of an unknown level nothing can be said. */
+function isOneOf(names: LearnChoices['levels'], level: number | undefined): boolean {
+  if (level === undefined) return false;
+  return names.some((name) => {
+    const { levelMin = -1, levelMax = 1 }: { levelMin?: number; levelMax?: number } = levels[name];
+    return level >= levelMin && level <= levelMax;
+  });
+}
+
+type Wanted = Pick<LearnChoices, 'excluded' | 'phrases'>;
+
+/** Whether an object is to be looked at for its words: no service can be asked for that. */
+const asksForWords = ({ excluded, phrases }: Wanted): boolean => excluded.length > 0 || phrases.length > 0;
+
+/** Whether an object's title or description has each phrase and nothing that is not wanted, as whole words. */
+function createWordCheck({ excluded, phrases }: Wanted): (object: LearningObject) => boolean {
+  const [without, within] = [excluded, phrases].map((texts) => texts.map(wholeWords));
+  return ({ title, description }) => {
+    const text = fold(`${title}\n${description ?? ''}`);
+    return within!.every((words) => words.test(text)) && !without!.some((words) => words.test(text));
+  };
+}
+
+/** Whatever stands between its words: blanks, dashes. */
+function wholeWords(text: string): RegExp {
+  const words = fold(text).trim().split(/\s+/).map(escapePattern).join('[\\s\\p{Pd}]+');
+  return new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`, 'u');
+}
+
+const escapePattern = (word: string): string => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+const fold = (text: string): string => foldText(text).replace(/[‘’]/g, "'");

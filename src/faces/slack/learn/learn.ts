@@ -2,15 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { readLanguages } from '../../words/i18n.ts';
 import type { Message } from '../blocks/block-kit.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import type { SlackContext } from '../listener.ts';
+import type { ActionListener, CommandListener, Listener, SlackContext } from '../listener.ts';
 import { MAX_WORDS_LENGTH } from '../request-limits.ts';
 import type { SearchState } from '../search-modal/search-state.ts';
-import type { ShareTarget } from '../share/share-target.ts';
-import { normalise } from '../text/normalise.ts';
+import type { ShareTarget } from '../share.ts';
+import { asksForHelp, normalise } from '../typed-text.ts';
+import { learnFilterListener, learnProvidersListener } from './change-filter.ts';
+import {
+  learnDropListener,
+  learnMeantListener,
+  learnPageListener,
+  learnWordsListener,
+} from './change-search.ts';
 import type { LearnChoices } from './choices.ts';
+import { learnFeedbackListener } from './give-feedback.ts';
+import { learnHelpListener, readRecent, showHelp } from './help.ts';
+import {
+  learnMenuListener,
+  learnSaveListener,
+  learnShareListener,
+  learnUnsaveListener,
+} from './object-actions.ts';
 import { searchPage } from './search-page.ts';
-import { showHelp } from './show-help.ts';
 import { showNewList } from './show-list.ts';
+import { learnBackListener } from './similar.ts';
 import type { Understood } from './understand.ts';
 import { understandTyped } from './understand-typed.ts';
 
@@ -62,6 +77,55 @@ export function createLearn(deps: SlackFaceDeps): Learn {
         noteSearch(context, normalise(typed)),
       ]);
       return showNewList(deps, context, state);
+    },
+  };
+}
+
+/** All that `/learn`, its results and their menus answer to. */
+export function learnListeners(deps: SlackFaceDeps, { learn }: { readonly learn: Learn }): Listener[] {
+  return [
+    learnCommandListener(deps, learn),
+    learnPageListener(deps),
+    learnDropListener(deps),
+    learnFilterListener(deps),
+    learnWordsListener(deps),
+    learnMeantListener(deps),
+    learnHelpListener(deps),
+    learnRecentListener(deps, learn),
+    learnSaveListener(deps),
+    learnUnsaveListener(deps),
+    learnShareListener(deps),
+    learnMenuListener(deps),
+    learnBackListener(deps),
+    learnProvidersListener(),
+    learnFeedbackListener(deps),
+  ];
+}
+
+/** `/learn docker type:video`; `/learn` and `/learn help` say how. */
+export function learnCommandListener(
+  deps: Pick<SlackFaceDeps, 'people' | 'keptStates' | 'onProblem'>,
+  learn: Learn,
+): CommandListener {
+  return {
+    kind: 'command',
+    name: '/learn',
+    async handle(context, text) {
+      const isHelp = text.trim() === '' || asksForHelp(text);
+      const message = isHelp ? await showHelp(deps, context) : await learn.search(context, text);
+      return { kind: 'message', message };
+    },
+  };
+}
+
+/** What was searched before, again, in place of the help. */
+export function learnRecentListener(deps: SlackFaceDeps, learn: Learn): ActionListener {
+  return {
+    kind: 'action',
+    actionId: 'learn_recent_*',
+    async handle(context, { value }) {
+      const message = await learn.search(context, await readRecent(deps, context, value));
+      return { kind: 'replace', message };
     },
   };
 }

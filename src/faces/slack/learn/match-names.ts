@@ -1,5 +1,4 @@
 import { foldText } from '../../../domain/text.ts';
-import { findNearest } from './nearest.ts';
 
 /** A value with what people may call it. */
 export interface Named {
@@ -32,4 +31,51 @@ export const findNearNames = (typed: string, choices: readonly Named[]): Named[]
   findNearest(squeeze(typed), choices, ({ value, names }) => [value, ...names].map(squeeze));
 
 const squeeze = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, '');
+
 const singular = (text: string): string => text.replace(/[sx]$/, '');
+
+/** Those of the texts that may have been meant, nearest first: they begin with or have what was typed, or differ in a letter or
+ *  two. All are compared as they are: fold them before. */
+export function findNearest<T>(
+  typed: string,
+  choices: readonly T[],
+  textsOf: (choice: T) => readonly string[],
+): T[] {
+  const distances = choices.map((choice) => ({
+    choice,
+    distance: Math.min(...textsOf(choice).map((text) => distanceOf(typed, text))),
+  }));
+  const near = distances.filter(({ distance }) => distance <= mistakesIn(typed));
+  return near.sort((a, b) => a.distance - b.distance).map(({ choice }) => choice);
+}
+
+/** A part that is shorter is in too many. */
+const LEAST_TYPED = 3;
+
+const mistakesIn = ({ length }: string): number => (length < 3 ? 0 : length < 5 ? 1 : 2);
+
+function distanceOf(typed: string, text: string): number {
+  if (typed.length >= LEAST_TYPED && text.includes(typed)) return 0;
+  return Math.abs(typed.length - text.length) > 2 ? Number.POSITIVE_INFINITY : countMistakes(typed, text);
+}
+
+/** Letters that are missing, too many, wrong, or in turned order. Source: optimal string alignment distance. */
+function countMistakes(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      const isTurned = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        last[j]! + 1,
+        row[j - 1]! + 1,
+        last[j - 1]! + (isSame ? 0 : 1),
+        isTurned ? beforeLast[j - 2]! + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return last[b.length]!;
+}

@@ -1,9 +1,9 @@
 import { levels } from '../../../domain/learning-object-query.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
-import { cut } from '../blocks/text.ts';
-import { readMinutes, type TypedFilter, type TypedKey } from '../text/parse-learn.ts';
+import { cutText } from '../blocks/text.ts';
 import type { LearnChoices, LevelName, Meant } from './choices.ts';
 import { findNearNames, matchName, type Named } from './match-names.ts';
+import { readMinutes, type TypedFilter, type TypedKey } from './parse-learn.ts';
 import { levelNames, priceNames, sortNames, type ValueNames } from './value-names.ts';
 
 export interface FilterNames {
@@ -58,7 +58,7 @@ export function createFilterReader(
     minutes(key) {
       const read = typedFor(key).map((value) => ({ value, minutes: readMinutes(value) }));
       for (const { value, minutes } of read)
-        if (minutes === null) notes.push(t(`slackLearn.notes.${key}`, { value: cut(value, MAX_QUOTED) }));
+        if (minutes === null) notes.push(t(`slackLearn.notes.${key}`, { value: cutText(value, MAX_QUOTED) }));
       return read.findLast(({ minutes }) => minutes !== null)?.minutes ?? null;
     },
   };
@@ -91,20 +91,20 @@ const choicesBy: Readonly<Record<NamedKey, (values: readonly string[]) => Partia
   lang: ([lang = null]) => ({ lang }),
   provider: (providers) => ({ providers }),
   bloom: (blooms) => ({ blooms }),
-  level: (names) => ({ levels: inOrderOfLevel(names) }),
-  price: (prices) => ({ price: priceOf(prices) }),
-  sort: (sorts) => ({ sort: sortOf(sorts) }),
+  level: (names) => ({ levels: sortLevels(names) }),
+  price: (prices) => ({ price: readPrice(prices) }),
+  sort: (sorts) => ({ sort: readSort(sorts) }),
 };
 
 const toChoices = (key: NamedKey, values: readonly string[]) => choicesBy[key](values);
 
-export const inOrderOfLevel = (names: readonly string[]): LevelName[] =>
+export const sortLevels = (names: readonly string[]): LevelName[] =>
   (Object.keys(levels) as LevelName[]).filter((name) => names.includes(name));
 
-export const priceOf = (prices: readonly string[]): LearnChoices['price'] =>
+export const readPrice = (prices: readonly string[]): LearnChoices['price'] =>
   (prices.at(-1) as LearnChoices['price'] | undefined) ?? null;
 
-export const sortOf = (sorts: readonly string[]): LearnChoices['sort'] =>
+export const readSort = (sorts: readonly string[]): LearnChoices['sort'] =>
   sorts.at(-1) === 'random' ? 'random' : 'popularity';
 
 interface RefusedAmong {
@@ -115,7 +115,7 @@ interface RefusedAmong {
 
 /** With what is nearest first. */
 function refusal(key: NamedKey, value: string, { near, possible, words }: RefusedAmong): string {
-  const quoted = cut(value, MAX_QUOTED);
+  const quoted = cutText(value, MAX_QUOTED);
   if (possible.length === 0) return words.t('slackLearn.notes.unlisted', { value: quoted });
   const named = [...new Set([...near, ...possible])].slice(0, NAMED_VALUES);
   const list = new Intl.ListFormat(words.locale, { type: 'disjunction' });

@@ -1,10 +1,9 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
-import type { KnownBlock } from '../blocks/block-kit.ts';
-import { actions, button, linkButton } from '../blocks/elements.ts';
-import { option, overflow } from '../blocks/menus.ts';
-import { nameOf, type ObjectSectionOptions, objectSection } from '../blocks/object-section.ts';
-import { linkable, linkTo } from '../blocks/text.ts';
-import type { LearnState, ListedObject } from './state.ts';
+import { actions, button, context, type KnownBlock, linkButton } from '../blocks/block-kit.ts';
+import { option, overflowMenu } from '../blocks/menus.ts';
+import { type ObjectSectionOptions, objectSection, shortenTitle } from '../blocks/object-section.ts';
+import { linkTitle, toLinkAddress } from '../blocks/text.ts';
+import type { LearnState, ListedObject, SearchedPage } from './learn-state.ts';
 
 /** What is chosen in an object's menu, in front of its place: `similar:<token>:<number>`. */
 export const menuChoices = ['similar', 'feedback', 'broken'] as const;
@@ -47,7 +46,7 @@ function itemActions(
   { value, isSaved, canShare }: ItemParts,
   { t }: ObjectWords,
 ): KnownBlock {
-  const title = nameOf(object);
+  const title = shortenTitle(object);
   const act = (actionId: string, name: string) =>
     button({
       actionId,
@@ -55,7 +54,7 @@ function itemActions(
       value,
       label: t(`slackLearn.item.${name}Label`, { title }),
     });
-  const url = isLinked(object) ? null : linkable(object.url);
+  const url = isLinked(object) ? null : toLinkAddress(object.url);
   const open = t('slackLearn.item.open');
   return actions([
     ...(url === null
@@ -70,7 +69,7 @@ function itemActions(
         ]),
     isSaved ? act('learn_unsave', 'saved') : act('learn_save', 'save'),
     ...(canShare ? [act('learn_share', 'share')] : []),
-    overflow(
+    overflowMenu(
       'learn_menu',
       menuChoices.map((choice) => option(`${choice}:${value}`, t(`slackLearn.menu.${choice}`))),
     ),
@@ -78,4 +77,29 @@ function itemActions(
 }
 
 /** An address may be too long for a link within a text. */
-const isLinked = ({ url }: ListedObject['object']): boolean => linkTo(url, '').startsWith('<');
+const isLinked = ({ url }: ListedObject['object']): boolean => linkTitle(url, '').startsWith('<');
+
+/** The number of the page, and the ways to those around it. */
+export function pageBlocks(
+  { page, hasMore, totalItems, isTotalExact, choices }: SearchedPage,
+  token: string,
+  { t, locale }: ObjectWords,
+): KnownBlock[] {
+  if (page === 0 && !hasMore) return [];
+  const turn = (direction: 'previous' | 'next', to: number) =>
+    button({
+      actionId: `learn_page_${direction}`,
+      text: t(`slackLearn.pages.${direction}`),
+      value: `${token}:${to}`,
+      label: t('slackLearn.pages.to', { page: (to + 1).toLocaleString(locale) }),
+    });
+  const shown = (page + 1).toLocaleString(locale);
+  const pages = Math.ceil(totalItems / choices.itemsPerPage).toLocaleString(locale);
+  return [
+    context(t(isTotalExact ? 'slackLearn.pages.of' : 'slackLearn.pages.number', { page: shown, pages })),
+    actions([
+      ...(page > 0 ? [turn('previous', page - 1)] : []),
+      ...(hasMore ? [turn('next', page + 1)] : []),
+    ]),
+  ];
+}

@@ -1,22 +1,20 @@
-import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
-import type { Discovery, SearchResult, WaysOut } from '../../../services/discovery/discovery.ts';
+import type { SearchResult } from '../../../services/discovery/discovery.ts';
 import { readNotices } from '../../object-view/notices.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext } from '../listener.ts';
-import { LISTS_MS, MAX_WORDS_LENGTH } from '../request-limits.ts';
-import type { ShareTarget } from '../share/share-target.ts';
+import { LISTS_MS } from '../request-limits.ts';
+import type { ShareTarget } from '../share.ts';
 import type { LearnChoices } from './choices.ts';
 import { type FoundPage, findPage } from './find-page.ts';
-import { hasLevelGap, isLengthAsked, isLevelAsked, toQuery } from './query.ts';
-import type { LearnState, OtherWords, SearchedPage, SearchPlace, WayOut, WaysOutShown } from './state.ts';
+import type { LearnState, SearchedPage, SearchPlace } from './learn-state.ts';
+import { isLengthAsked, isLevelAsked, toQuery } from './query.ts';
+import { findWaysOut } from './ways-out.ts';
 
 export interface PageRequest extends SearchPlace, Pick<SearchedPage, 'series' | 'version'> {
   /** To say beside what the search itself gives. */
   readonly notes: readonly string[];
   readonly shareTo: ShareTarget | null;
 }
-
-const MAX_OTHER_WORDS = 8;
 
 /** One page, and ways out where there is nothing at all. Errors: those of `Discovery`. */
 export async function searchPage(
@@ -70,38 +68,3 @@ async function noticesOf(result: SearchResult, { discovery, words }: SlackContex
   const lists = result.missing.length > 0 ? await discovery.lists({ timeoutMs: LISTS_MS }) : null;
   return readNotices(result, lists?.providers ?? [], await words());
 }
-
-async function findWaysOut(
-  discovery: Discovery,
-  query: LearningObjectQuery,
-  { found, choices }: { readonly found: FoundPage; readonly choices: LearnChoices },
-): Promise<WaysOutShown> {
-  if (found.totalBefore > 0)
-    return { otherWords: [], filters: waysWithoutWishes(found, choices), withoutFilters: null };
-  const ways = await discovery.findWaysOut(query, { withSimilar: true });
-  return { otherWords: otherWordsOf(ways), filters: ways.filters, withoutFilters: withoutFiltersOf(ways) };
-}
-
-/** Something is found, but for what no service could be asked for. What finds how much is known where it is only one of them. */
-function waysWithoutWishes({ totalBefore, isTotalExact }: FoundPage, choices: LearnChoices): WayOut[] {
-  const asked: WayOut['filter'][] = (['phrases', 'excluded'] as const).filter(
-    (name) => choices[name].length > 0,
-  );
-  if (hasLevelGap(choices)) asked.push('level');
-  const isKnown = isTotalExact && asked.length === 1;
-  return asked.map((filter) => ({ filter, totalItems: totalBefore, isTotalExact: isKnown }));
-}
-
-/** What may have been meant, then terms that are like it. */
-function otherWordsOf({ didYouMean, similar }: WaysOut): readonly OtherWords[] {
-  return [...didYouMean, ...similar]
-    .map(({ keywords, keepsFilters }) => ({ words: keywords, keepsFilters }))
-    .filter(({ words }) => words.length <= MAX_WORDS_LENGTH)
-    .slice(0, MAX_OTHER_WORDS);
-}
-
-/** Where no single filter is to blame. */
-const withoutFiltersOf = ({ filters, totalWithoutFilters, isTotalWithoutFiltersExact }: WaysOut) =>
-  filters.length === 0 && totalWithoutFilters > 0
-    ? { totalItems: totalWithoutFilters, isTotalExact: isTotalWithoutFiltersExact }
-    : null;

@@ -1,9 +1,11 @@
+import type { Preferences } from '../../../domain/person.ts';
+import type { SearchDefaults } from '../../../domain/tenant.ts';
+import { foldText } from '../../../domain/text.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext } from '../listener.ts';
 import { LISTS_MS } from '../request-limits.ts';
-import { parseLearn } from '../text/parse-learn.ts';
-import { takeBack } from './any-value.ts';
+import { parseLearn, type TypedKey, type TypedSearch } from './parse-learn.ts';
 import { type Understood, understand } from './understand.ts';
 import { nameValues } from './value-names.ts';
 
@@ -19,6 +21,39 @@ export async function understandTyped(
     context.discovery.lists({ timeoutMs: LISTS_MS }),
     context.words(),
   ]);
-  const { typed: search, ...beginning } = takeBack(parseLearn(typed), { preferences, defaults });
+  const { typed: search, ...beginning } = dropAnyValues(parseLearn(typed), { preferences, defaults });
   return understand(search, { names: nameValues(lists, languages), ...beginning, words });
+}
+
+/** What takes back what a search begins with: `lang:any`. Folded, in English and French. */
+const anyWords: ReadonlySet<string> = new Set(['any', 'all', 'tous', 'toutes']);
+
+interface Beginning {
+  readonly preferences: Preferences;
+  readonly defaults: SearchDefaults;
+}
+
+/** Without the filters that are typed as any, and without what the search would begin with for them. */
+function dropAnyValues(
+  typed: TypedSearch,
+  { preferences, defaults }: Beginning,
+): Beginning & { readonly typed: TypedSearch } {
+  const isAny = (values: readonly string[]) => values.every((value) => anyWords.has(foldText(value)));
+  const open = new Set<TypedKey>(typed.filters.flatMap(({ key, values }) => (isAny(values) ? [key] : [])));
+  return {
+    typed: { ...typed, filters: typed.filters.filter(({ values }) => !isAny(values)) },
+    preferences: {
+      ...preferences,
+      ...(open.has('lang') && { lang: null }),
+      ...(open.has('level') && { level: null }),
+      ...(open.has('type') && { types: [] }),
+      ...(open.has('provider') && { providers: [] }),
+    },
+    defaults: {
+      ...defaults,
+      ...(open.has('lang') && { lang: null }),
+      ...(open.has('provider') && { providers: [] }),
+      ...(open.has('price') && { freeOnly: false }),
+    },
+  };
 }

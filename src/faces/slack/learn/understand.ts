@@ -1,18 +1,18 @@
 import type { Preferences } from '../../../domain/person.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import { foldText } from '../../../domain/text.ts';
-import { cut } from '../blocks/text.ts';
+import { cutText } from '../blocks/text.ts';
 import { MAX_WORDS_LENGTH } from '../request-limits.ts';
-import { findKey, type TypedSearch, typedKeys, type UnknownFilter } from '../text/parse-learn.ts';
 import type { LearnChoices, Meant } from './choices.ts';
-import { findNearest } from './nearest.ts';
+import { findNearest } from './match-names.ts';
+import { findKey, type TypedSearch, typedKeys, type UnknownFilter } from './parse-learn.ts';
 import {
   createFilterReader,
   type FilterNames,
-  inOrderOfLevel,
-  priceOf,
   readFilter,
-  sortOf,
+  readPrice,
+  readSort,
+  sortLevels,
 } from './read-filters.ts';
 
 export interface Understood {
@@ -43,8 +43,8 @@ export function understand(typed: TypedSearch, circumstances: Circumstances): Un
     lang,
     types: read.values('type'),
     providers: read.values('provider'),
-    price: priceOf(read.values('price')),
-    levels: inOrderOfLevel(read.values('level')),
+    price: readPrice(read.values('price')),
+    levels: sortLevels(read.values('level')),
   };
   const words = beginningOf(typed.words, MAX_WORDS_LENGTH).trim();
   const choices = {
@@ -52,7 +52,7 @@ export function understand(typed: TypedSearch, circumstances: Circumstances): Un
     words,
     blooms: read.values('bloom'),
     ...inOrderOfLength(read.minutes('min'), read.minutes('max')),
-    sort: sortOf(read.values('sort')),
+    sort: readSort(read.values('sort')),
     excluded: shorten(typed.excluded),
     phrases: shorten(typed.phrases),
   };
@@ -63,12 +63,12 @@ export function understand(typed: TypedSearch, circumstances: Circumstances): Un
     notes.push(t('slackLearn.notes.longWords', { max: MAX_WORDS_LENGTH }));
   return {
     choices: { ...choices, meant: meant.slice(0, MAX_MEANT) },
-    notes: notes.slice(0, MAX_NOTES).map((note) => cut(note, MAX_NOTE)),
+    notes: notes.slice(0, MAX_NOTES).map((note) => cutText(note, MAX_NOTE)),
   };
 }
 
 const unknownKey = (key: string, { words: { t } }: Circumstances): string =>
-  t('slackLearn.notes.unknownKey', { key: cut(key, MAX_QUOTED) });
+  t('slackLearn.notes.unknownKey', { key: cutText(key, MAX_QUOTED) });
 
 /** The filter with the nearest name, where it takes the value and words are left without it. */
 function meantBy(unknown: UnknownFilter, searched: string, circumstances: Circumstances): Meant[] {

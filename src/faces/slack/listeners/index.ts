@@ -1,7 +1,6 @@
 import type { SlackFaceDeps } from '../deps.ts';
 import { homeListeners } from '../home/home-listeners.ts';
-import { createLearn } from '../learn/learn.ts';
-import { learnListeners } from '../learn/learn-listeners.ts';
+import { createLearn, learnListeners } from '../learn/learn.ts';
 import type { Listener } from '../listener.ts';
 import { searchListeners } from '../search-modal/search-listeners.ts';
 import { createSkills } from '../skills/skills.ts';

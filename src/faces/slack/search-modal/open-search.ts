@@ -2,7 +2,7 @@ import type { SlackFaceDeps } from '../deps.ts';
 import type { Learn } from '../learn/learn.ts';
 import type { SlackContext, SlackReply } from '../listener.ts';
 import { LISTS_MS } from '../request-limits.ts';
-import { type ShareTarget, shareTargetOf } from '../share/share-target.ts';
+import { findShareTarget, type ShareTarget } from '../share.ts';
 import { searchModal } from './search-modal.ts';
 import { findBeginning, type SearchState } from './search-state.ts';
 
@@ -23,7 +23,7 @@ export async function openSearch(
     context.discovery.lists({ timeoutMs: LISTS_MS }),
     context.words(),
   ]);
-  const metadata = await metadataOf(deps, context, beginning?.shareTo ?? shareTargetOf(context));
+  const metadata = await metadataOf(deps, context, beginning?.shareTo ?? findShareTarget(context));
   const choices = beginning?.choices ?? usual;
   const view = searchModal({ wordsAtFirst: beginning?.words ?? '', choices, lists, metadata }, words);
   return { kind: 'modal', view };

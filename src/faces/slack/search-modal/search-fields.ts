@@ -5,15 +5,15 @@ import type { Lists } from '../../../services/discovery/discovery.ts';
 import { bloomName, type ObjectWords, typeName } from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';
 import {
-  externalSelect,
   isOptionValue,
-  multiExternalSelect,
-  multiSelect,
+  multiMenu,
+  multiTypeaheadMenu,
   option,
-  select,
+  selectMenu,
+  typeaheadMenu,
 } from '../blocks/menus.ts';
+import { choiceName, providerName } from '../learn/choice-names.ts';
 import type { LearnChoices } from '../learn/choices.ts';
-import { choiceName, providerName } from '../learn/names.ts';
 import { MAX_WORDS_LENGTH } from '../request-limits.ts';
 import { typedLength } from './typed-length.ts';
 
@@ -58,24 +58,24 @@ export function fieldElement(field: SearchField, parts: FieldParts, words: Objec
     case 'words':
       return wordsInput(wordsAtFirst);
     case 'skill':
-      return externalSelect({ actionId, placeholder, chosen: null, minQueryLength: MIN_SKILL_LENGTH });
+      return typeaheadMenu({ actionId, placeholder, chosen: null, minQueryLength: MIN_SKILL_LENGTH });
     case 'type':
     case 'level':
     case 'bloom':
-      return multiSelect({ actionId, placeholder, ...severalOf(field, parts, words) });
+      return multiMenu({ actionId, placeholder, ...severalOf(field, parts, words) });
     case 'length':
     case 'price': {
       const { options, chosen } = oneOf(field, parts, words);
-      return select({ actionId, placeholder, options: [any, ...options], chosen: chosen ?? ANY });
+      return selectMenu({ actionId, placeholder, options: [any, ...options], chosen: chosen ?? ANY });
     }
     case 'lang': {
       const { lang } = choices;
       const chosen = lang === null ? any : option(lang, languageName(lang, words.locale));
-      return externalSelect({ actionId, placeholder, chosen });
+      return typeaheadMenu({ actionId, placeholder, chosen });
     }
     case 'provider': {
       const chosen = choices.providers.filter(isOptionValue).map((id) => option(id, providerName(id, lists)));
-      return multiExternalSelect({ actionId, placeholder, chosen });
+      return multiTypeaheadMenu({ actionId, placeholder, chosen });
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { LearnChoices } from '../learn/choices.ts';
+import { typedTerm } from '../learn/parse-learn.ts';
 import type { ViewValues } from '../listener.ts';
-import { typedTerm } from '../text/typed-term.ts';
 import { ANY, fieldId, type SearchField } from './search-fields.ts';
 import { isTypedLength } from './typed-length.ts';
 

@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt';
 import type { ObjectWords } from '../../object-view/facts.ts';
-import type { ModalView } from '../blocks/block-kit.ts';
-import { context, limits, modalOf, plain } from '../blocks/elements.ts';
-import { cut, oneLine } from '../blocks/text.ts';
+import { context, limits, type ModalView, plainText } from '../blocks/block-kit.ts';
+import { toModal } from '../blocks/messages.ts';
+import { cutText, toOneLine } from '../blocks/text.ts';
 import { MAX_WORDS_LENGTH } from '../request-limits.ts';
 import { type FieldParts, fieldElement, fieldId, type SearchField, searchFields } from './search-fields.ts';
 
@@ -18,7 +18,7 @@ export interface SearchModalParts extends FieldParts {
 /** Words and every filter of a search, with what it begins with. */
 export function searchModal({ metadata, ...given }: SearchModalParts, words: ObjectWords): ModalView {
   const { t } = words;
-  const view = modalOf(
+  const view = toModal(
     { blocks: [context(t('slackSearch.intro'))] },
     {
       title: t('slackSearch.title'),
@@ -28,7 +28,7 @@ export function searchModal({ metadata, ...given }: SearchModalParts, words: Obj
       privateMetadata: metadata,
     },
   );
-  const parts = { ...given, wordsAtFirst: cut(oneLine(given.wordsAtFirst), MAX_WORDS_LENGTH) };
+  const parts = { ...given, wordsAtFirst: cutText(toOneLine(given.wordsAtFirst), MAX_WORDS_LENGTH) };
   return {
     ...view,
     blocks: [...view.blocks, ...searchFields.map((field) => fieldBlock(field, parts, words))],
@@ -40,8 +40,8 @@ function fieldBlock(field: SearchField, parts: FieldParts, words: ObjectWords): 
   return {
     type: 'input',
     block_id: fieldId(field),
-    label: plain(t(`slackSearch.labels.${field}`), limits.label),
-    ...(withHint.has(field) && { hint: plain(t(`slackSearch.hints.${field}`), limits.hint) }),
+    label: plainText(t(`slackSearch.labels.${field}`), limits.label),
+    ...(withHint.has(field) && { hint: plainText(t(`slackSearch.hints.${field}`), limits.hint) }),
     // Words or a skill are needed, either of them.
     optional: true,
     element: fieldElement(field, parts, words),

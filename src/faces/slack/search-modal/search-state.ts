@@ -1,9 +1,9 @@
 import type { SlackFaceDeps } from '../deps.ts';
 import { findKept } from '../kept-state.ts';
 import type { LearnChoices } from '../learn/choices.ts';
-import type { LearnState } from '../learn/state.ts';
+import type { LearnState } from '../learn/learn-state.ts';
 import type { SlackContext } from '../listener.ts';
-import type { ShareTarget } from '../share/share-target.ts';
+import type { ShareTarget } from '../share.ts';
 
 /** What the search form begins with, and where its results can be shared to. */
 export interface SearchState {

@@ -1,11 +1,10 @@
-import type { Message } from '../blocks/block-kit.ts';
-import { actions, button, section } from '../blocks/elements.ts';
-import { cut } from '../blocks/text.ts';
+import { actions, button, type Message, section } from '../blocks/block-kit.ts';
+import { cutText } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext, SlackMessage } from '../listener.ts';
 import { MAX_WORDS_LENGTH } from '../request-limits.ts';
 import type { SearchState } from '../search-modal/search-state.ts';
-import { type ShareTarget, shareTargetOf } from '../share/share-target.ts';
+import { findShareTarget, type ShareTarget } from '../share.ts';
 import { messageText } from './message-text.ts';
 import type { Skills } from './skills.ts';
 
@@ -21,7 +20,7 @@ export async function findInMessage(
   source: SlackMessage | null,
 ): Promise<Message> {
   const text = messageText(source?.text ?? '');
-  const here = shareTargetOf(context);
+  const here = findShareTarget(context);
   const shareTo = here === null ? null : { ...here, threadTs: source?.threadTs ?? null };
   if (text === '') return byHand(deps, context, { text, shareTo, key: 'slackSkills.message.empty' });
   const found = await deps.skills.readText(context, text, shareTo);
@@ -41,7 +40,12 @@ async function byHand(
   { text, shareTo, key }: ByHand,
 ): Promise<Message> {
   const { t } = await context.words();
-  const state: SearchState = { kind: 'search', words: cut(text, MAX_WORDS_LENGTH), choices: null, shareTo };
+  const state: SearchState = {
+    kind: 'search',
+    words: cutText(text, MAX_WORDS_LENGTH),
+    choices: null,
+    shareTo,
+  };
   const value = await keptStates.keep(context.owner, state);
   const search = button({ actionId: 'search_open', text: t('slackSkills.message.byHand'), value });
   return { text: t(key), blocks: [section(t(key)), actions([search])] };

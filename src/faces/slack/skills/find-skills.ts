@@ -1,6 +1,6 @@
 import { foldText } from '../../../domain/text.ts';
 import type { SkillsFound, TagsFound } from '../../../services/discovery/discovery.ts';
-import { cut, oneLine } from '../blocks/text.ts';
+import { cutText, toOneLine } from '../blocks/text.ts';
 import type { SlackContext } from '../listener.ts';
 import { isLongText } from './long-text.ts';
 import { type SkillsState, shownAtFirst, type TermGroup } from './skills-state.ts';
@@ -28,7 +28,7 @@ const LEAST_NAME_SCORE = 0.5;
 export async function findSkills(context: FindingContext, text: string): Promise<FoundSkills> {
   const asked = text.trim();
   if (isLongText(asked)) return findInText(context, asked);
-  const keywords = oneLine(asked);
+  const keywords = toOneLine(asked);
   const terms = await findTerms(context, keywords);
   const found = toFoundSkills(terms, keywords);
   const isNamed = terms.terms.some(({ score = 1 }) => score >= LEAST_NAME_SCORE);
@@ -57,7 +57,7 @@ function toFoundSkills(found: SkillsFound, keywords: string): FoundSkills {
   const [didYouMean = null, ...others] = meantBy(found, keywords);
   return {
     from: 'words',
-    asked: cut(keywords, MAX_ASKED_LENGTH),
+    asked: cutText(keywords, MAX_ASKED_LENGTH),
     groups,
     didYouMean,
     related: (groups.length > 0 ? termsBelow(found, groups) : others).slice(0, MAX_RELATED),
@@ -71,11 +71,11 @@ export async function findInText(
   { discovery }: Pick<SlackContext, 'discovery'>,
   text: string,
 ): Promise<FoundSkills> {
-  const found = await discovery.tagText(cut(text, MAX_TEXT_LENGTH));
+  const found = await discovery.tagText(cutText(text, MAX_TEXT_LENGTH));
   const labels = toLabels(found.tags.map((label) => ({ label })));
   return {
     from: 'text',
-    asked: cut(oneLine(text), MAX_ASKED_LENGTH),
+    asked: cutText(toOneLine(text), MAX_ASKED_LENGTH),
     groups: labels.length === 0 ? [] : [{ taxonomy: null, labels }],
     didYouMean: null,
     related: [],
@@ -105,7 +105,7 @@ function termsBelow({ terms }: SkillsFound, groups: readonly TermGroup[]): strin
 const toLabels = (terms: readonly { readonly label: string }[]): string[] =>
   [...new Set(terms.map(({ label }) => toLabel(label)))].filter((label) => label !== '');
 
-const toLabel = (label: string): string => cut(oneLine(label), MAX_LABEL_LENGTH);
+const toLabel = (label: string): string => cutText(toOneLine(label), MAX_LABEL_LENGTH);
 
 function staleness({ source }: SkillsFound | TagsFound): Pick<FoundSkills, 'staleSinceMs'> {
   return { staleSinceMs: source.freshness === 'stale' ? source.answeredAt.getTime() : null };

@@ -1,8 +1,7 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';
-import type { KnownBlock } from '../blocks/block-kit.ts';
-import { actions, button, context, section } from '../blocks/elements.ts';
-import { cut, escapeMrkdwn } from '../blocks/text.ts';
+import { actions, button, context, type KnownBlock, section } from '../blocks/block-kit.ts';
+import { cutText, escapeMrkdwn, toBold } from '../blocks/text.ts';
 import {
   firstOfGroup,
   firstOfOthers,
@@ -12,7 +11,7 @@ import {
   type ShownSkills,
   type SkillsState,
 } from './skills-state.ts';
-import { strong, termBlocks } from './term-blocks.ts';
+import { termBlocks } from './term-blocks.ts';
 
 const MAX_TERMS_OF_ONE = 20;
 const MAX_QUOTED_LENGTH = 100;
@@ -31,24 +30,25 @@ export function foundBlocks(shown: ShownSkills, words: ObjectWords): KnownBlock[
 }
 
 /** What it is that was found: plain text. */
-export function headingOf(state: SkillsState, { t }: ObjectWords): string {
-  if (state.from === 'words') return t('slackSkills.heading', { asked: beginningOf(state) });
+export function writeHeading(state: SkillsState, { t }: ObjectWords): string {
+  if (state.from === 'words') return t('slackSkills.heading', { asked: quoteAsked(state) });
   return t('slackSkills.headingOfText', { count: state.groups[0]?.labels.length ?? 0 });
 }
 
 /** What was asked: plain text. */
-export const beginningOf = ({ asked }: Pick<SkillsState, 'asked'>): string => cut(asked, MAX_QUOTED_LENGTH);
+export const quoteAsked = ({ asked }: Pick<SkillsState, 'asked'>): string =>
+  cutText(asked, MAX_QUOTED_LENGTH);
 
 function textBlocks(state: SkillsState, { t, locale }: ObjectWords): KnownBlock[] {
   if (state.from === 'words') return [];
-  const said = { asked: escapeMrkdwn(beginningOf(state)) };
+  const said = { asked: escapeMrkdwn(quoteAsked(state)) };
   if (state.lang === null) return [context(t('slackSkills.ofText', said))];
   return [context(t('slackSkills.ofTextIn', { ...said, language: languageName(state.lang, locale) }))];
 }
 
 function meantBlocks({ state, token }: ShownSkills, { t }: ObjectWords): KnownBlock[] {
   if (state.didYouMean === null) return [];
-  const said = t('slackSkills.didYouMean', { term: strong(escapeMrkdwn(state.didYouMean)) });
+  const said = t('slackSkills.didYouMean', { term: toBold(escapeMrkdwn(state.didYouMean)) });
   const value = `${token}:${firstOfOthers(state)}`;
   return [section(said, button({ actionId: 'skills_try', text: t('slackSkills.searchForIt'), value }))];
 }
@@ -91,7 +91,7 @@ function moreGroups(
   if (indexes.length === 0) return [];
   const buttons = indexes.map((index) => {
     const { taxonomy, labels } = state.groups[index]!;
-    const text = `${cut(taxonomy ?? '', 60)} (${labels.length})`;
+    const text = `${cutText(taxonomy ?? '', 60)} (${labels.length})`;
     return button({ actionId: `skills_group_${index}`, text, value: `${token}:${index}` });
   });
   return [context(t('slackSkills.moreTaxonomies')), actions(buttons)];

@@ -1,6 +1,5 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
-import type { Message } from '../blocks/block-kit.ts';
-import { context, header, section } from '../blocks/elements.ts';
+import { context, header, type Message, section } from '../blocks/block-kit.ts';
 
 /** What `/skills help` says. */
 export function helpMessage({ t }: ObjectWords): Message {

@@ -1,4 +1,4 @@
-import { normalise } from '../text/normalise.ts';
+import { normalise } from '../typed-text.ts';
 
 const CODE = /```.*?(?:```|$)|`[^`\n]*`/gs;
 /** People, conversations, groups, and those who are called: nobody speaks of them as skills. */

@@ -1,15 +1,13 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
-import type { KnownBlock } from '../blocks/block-kit.ts';
-import { actions, button, section } from '../blocks/elements.ts';
-import { escapeMrkdwn } from '../blocks/text.ts';
-import { beginningOf, relatedButtons } from './found-blocks.ts';
+import { actions, button, type KnownBlock, section } from '../blocks/block-kit.ts';
+import { escapeMrkdwn, toBold } from '../blocks/text.ts';
+import { quoteAsked, relatedButtons } from './found-blocks.ts';
 import { firstOfOthers, placeOfAsked, type ShownSkills, type SkillsState } from './skills-state.ts';
-import { strong } from './term-blocks.ts';
 
 /** That nothing was found: plain text. */
 export function nothingTitle(state: SkillsState, { t }: ObjectWords): string {
   if (state.from === 'text') return t('slackSkills.nothing.inText');
-  return t('slackSkills.nothing.title', { asked: beginningOf(state) });
+  return t('slackSkills.nothing.title', { asked: quoteAsked(state) });
 }
 
 /** Other words where there are any, how else to ask, and learning objects for the words as they are. */
@@ -36,7 +34,7 @@ function otherWords(shown: ShownSkills, { t }: ObjectWords): KnownBlock[] {
   const said =
     meant === null
       ? t('slackSkills.nothing.instead')
-      : t('slackSkills.didYouMean', { term: strong(escapeMrkdwn(meant)) });
+      : t('slackSkills.didYouMean', { term: toBold(escapeMrkdwn(meant)) });
   return [section(said), actions(buttons)];
 }
 

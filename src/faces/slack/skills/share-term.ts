@@ -1,7 +1,7 @@
-import { notice } from '../blocks/notice.ts';
+import { noticeMessage } from '../blocks/messages.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext, SlackReply } from '../listener.ts';
-import { shareOnce } from '../share/share-once.ts';
+import { shareOnce } from '../share.ts';
 import { sharedTerm } from './shared-term.ts';
 import { readTerm } from './skills-state.ts';
 
@@ -20,5 +20,5 @@ export async function shareTerm(
   });
   // In a modal nobody sees what is posted behind it.
   if (outcome === 'done' && context.view === null) return { kind: 'done' };
-  return { kind: 'message', message: notice(words.t(`slackSkills.share.${outcome}`)) };
+  return { kind: 'message', message: noticeMessage(words.t(`slackSkills.share.${outcome}`)) };
 }

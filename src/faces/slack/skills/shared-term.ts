@@ -1,9 +1,7 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
-import type { Message } from '../blocks/block-kit.ts';
-import { context, section } from '../blocks/elements.ts';
-import { escapeMrkdwn } from '../blocks/text.ts';
+import { context, type Message, section } from '../blocks/block-kit.ts';
+import { escapeMrkdwn, toBold } from '../blocks/text.ts';
 import type { ChosenTerm } from './skills-state.ts';
-import { strong } from './term-blocks.ts';
 
 /** What everyone in the conversation sees: who shares which term of which taxonomy. Nobody else has the state that buttons
  *  would need, so the command is named instead. */
@@ -13,7 +11,7 @@ export function sharedTerm(
   { t }: ObjectWords,
 ): Message {
   const term = escapeMrkdwn(label);
-  const said = { person: `<@${userId}>`, term: strong(term) };
+  const said = { person: `<@${userId}>`, term: toBold(term) };
   const text =
     taxonomy === null
       ? t('slackSkills.shared.term', said)

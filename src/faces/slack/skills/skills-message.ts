@@ -1,8 +1,7 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
-import type { KnownBlock, Message } from '../blocks/block-kit.ts';
-import { actions, button, context, header } from '../blocks/elements.ts';
+import { actions, button, context, header, type KnownBlock, type Message } from '../blocks/block-kit.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
-import { foundBlocks, headingOf } from './found-blocks.ts';
+import { foundBlocks, writeHeading } from './found-blocks.ts';
 import { nothingBlocks, nothingTitle } from './nothing-blocks.ts';
 import type { ShownSkills, SkillsState } from './skills-state.ts';
 
@@ -13,7 +12,7 @@ const MAX_NAMED = 5;
 export function skillsMessage(shown: ShownSkills, words: ObjectWords): Message {
   const { state } = shown;
   const isFound = state.groups.length > 0;
-  const title = isFound ? headingOf(state, words) : nothingTitle(state, words);
+  const title = isFound ? writeHeading(state, words) : nothingTitle(state, words);
   return {
     text: escapeMrkdwn(isFound ? namesOf(state, title, words) : title),
     blocks: [

@@ -1,8 +1,8 @@
 import { AppError } from '../../../errors.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { readKept, readValue } from '../kept-state.ts';
+import { readButtonValue, readKept } from '../kept-state.ts';
 import type { SlackContext } from '../listener.ts';
-import type { ShareTarget } from '../share/share-target.ts';
+import type { ShareTarget } from '../share.ts';
 
 /** Terms found for words, or in a text. Buttons name a term by its place: that in `allLabels`. */
 export interface SkillsState {
@@ -84,13 +84,13 @@ export const placeOfAsked = (state: SkillsState): number => firstOfRelated(state
 export const firstOfOthers = (state: SkillsState): number => firstOfGroup(state, state.groups.length);
 
 /** Errors: SLACK_STATE_OVER. */
-export const readState = (deps: Deps, context: SlackContext, token: string): Promise<SkillsState> =>
+export const readSkillsState = (deps: Deps, context: SlackContext, token: string): Promise<SkillsState> =>
   readKept<SkillsState>(deps, context, { token, kind: 'skills' });
 
 /** @param value of a button: `<token>:<number>`. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
 export async function readTerm(deps: Deps, context: SlackContext, value: string): Promise<ChosenTerm> {
-  const { token, number } = readValue(value);
-  const state = await readState(deps, context, token);
+  const { token, number } = readButtonValue(value);
+  const state = await readSkillsState(deps, context, token);
   const place = places(state)[number];
   if (place === undefined)
     throw new AppError('PARAMETERS_INVALID', 'This button names no term of its list. Search again.');

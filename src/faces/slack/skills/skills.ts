@@ -1,14 +1,13 @@
-import type { Message, ModalView } from '../blocks/block-kit.ts';
-import { divider } from '../blocks/elements.ts';
+import { divider, type Message, type ModalView } from '../blocks/block-kit.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { Learn } from '../learn/learn.ts';
+import { typedTerm } from '../learn/parse-learn.ts';
 import type { SlackContext } from '../listener.ts';
-import { type ShareTarget, shareTargetOf } from '../share/share-target.ts';
-import { typedTerm } from '../text/typed-term.ts';
-import { askModal } from './ask-modal.ts';
+import { findShareTarget, type ShareTarget } from '../share.ts';
+import { drawAskModal } from './ask-modal.ts';
 import { type FoundSkills, findForWords, findInText, findSkills } from './find-skills.ts';
 import { skillsMessage } from './skills-message.ts';
-import { readState, type SkillsState } from './skills-state.ts';
+import { readSkillsState, type SkillsState } from './skills-state.ts';
 
 /** Finding skills for words or in a text, for whoever asks. */
 export interface Skills {
@@ -53,7 +52,7 @@ export function createSkills(
     token: string,
     only: number | null = null,
   ) => {
-    const canShare = (state.shareTo ?? shareTargetOf(context)) !== null;
+    const canShare = (state.shareTo ?? findShareTarget(context)) !== null;
     return skillsMessage({ state, token, only, canShare }, await context.words());
   };
 
@@ -80,11 +79,11 @@ export function createSkills(
       return { text: skills.text, blocks: [...skills.blocks, divider, ...objects.blocks] };
     },
     async showAgain(context, token, only) {
-      return show(context, await readState({ keptStates }, context, token), token, only);
+      return show(context, await readSkillsState({ keptStates }, context, token), token, only);
     },
-    async askFor(context, { prefilled = '', shareTo = shareTargetOf(context) } = {}) {
+    async askFor(context, { prefilled = '', shareTo = findShareTarget(context) } = {}) {
       const metadata = shareTo === null ? '' : await keptStates.keep(context.owner, shareTo);
-      return askModal({ prefilled, metadata }, await context.words());
+      return drawAskModal({ prefilled, metadata }, await context.words());
     },
   };
 }

@@ -1,8 +1,7 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
-import type { KnownBlock } from '../blocks/block-kit.ts';
-import { actions, button, limits, section } from '../blocks/elements.ts';
-import { option, overflow } from '../blocks/menus.ts';
-import { cut, escapeMrkdwn } from '../blocks/text.ts';
+import { actions, button, type KnownBlock, limits, section } from '../blocks/block-kit.ts';
+import { option, overflowMenu } from '../blocks/menus.ts';
+import { cutText, escapeMrkdwn, toBold } from '../blocks/text.ts';
 
 export interface TermParts {
   readonly label: string;
@@ -24,17 +23,14 @@ export function termBlocks({ label, value, canShare }: TermParts, { t }: ObjectW
     actionId: 'skills_learn',
     text: t('slackSkills.findLearning'),
     value,
-    label: cut(
-      t('slackSkills.findLearningFor', { term: cut(label, READ_OUT_LABEL) }),
+    label: cutText(
+      t('slackSkills.findLearningFor', { term: cutText(label, READ_OUT_LABEL) }),
       limits.accessibilityLabel,
     ),
   });
-  const menu = overflow(
+  const menu = overflowMenu(
     'skills_menu',
     choices.map((choice) => option(`${choice}:${value}`, t(`slackSkills.menu.${choice}`))),
   );
-  return [section(strong(escapeMrkdwn(label))), actions([find, menu])];
+  return [section(toBold(escapeMrkdwn(label))), actions([find, menu])];
 }
-
-/** Bold, of mrkdwn. Asterisks of others' words would end it, and nothing escapes them. */
-export const strong = (text: string): string => `*${text.replaceAll('*', '∗')}*`;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { notice } from '../../../../src/faces/slack/blocks/notice.ts';
+import { noticeMessage } from '../../../../src/faces/slack/blocks/messages.ts';
 import type { ActionListener, HomeListener } from '../../../../src/faces/slack/listener.ts';
 import { type RunningSigned, startSigned } from './start-signed.ts';
 
@@ -13,7 +13,7 @@ const open = (tab: string, more: object = {}) =>
 const home: HomeListener = {
   kind: 'home',
   async handle({ slack, userId, owner }, said = `of ${owner.person}`) {
-    const { blocks } = notice(said);
+    const { blocks } = noticeMessage(said);
     await slack.publishHome(userId, { type: 'home', callback_id: 'home', blocks });
   },
 };
@@ -57,7 +57,7 @@ test('where it cannot be drawn, it says so, and is tried again until it can', as
 const button: ActionListener = {
   kind: 'action',
   actionId: 'home_link',
-  handle: async () => ({ kind: 'message', message: notice('a code') }),
+  handle: async () => ({ kind: 'message', message: noticeMessage('a code') }),
 };
 const click = () =>
   running.interact({

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { CallSlack } from '../../../../src/faces/slack/app/api-calls.ts';
 import { createPersonWords } from '../../../../src/faces/slack/app/person-words.ts';
-import { refusedBySlack } from '../../../../src/faces/slack/app/slack-failures.ts';
+import type { CallSlack } from '../../../../src/faces/slack/slack-api/slack-api.ts';
+import { refusedBySlack } from '../../../../src/faces/slack/slack-api/slack-failures.ts';
 
 afterEach(() => {
   vi.useRealTimers();

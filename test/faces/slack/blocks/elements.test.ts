@@ -8,12 +8,11 @@ import {
   divider,
   header,
   linkButton,
-  modalOf,
   picture,
   section,
-  withoutPictures,
-} from '../../../../src/faces/slack/blocks/elements.ts';
-import { externalSelect, option, overflow, select } from '../../../../src/faces/slack/blocks/menus.ts';
+} from '../../../../src/faces/slack/blocks/block-kit.ts';
+import { option, overflowMenu, selectMenu, typeaheadMenu } from '../../../../src/faces/slack/blocks/menus.ts';
+import { dropPictures, toModal } from '../../../../src/faces/slack/blocks/messages.ts';
 
 /** Every builder with the same text. */
 function everything(text: string) {
@@ -32,9 +31,9 @@ function everything(text: string) {
     ),
     actions([
       linkButton({ actionId: 'open', text, url: 'https://example.org' }),
-      select({ actionId: 's', placeholder: `Choose ${text}`, options, chosen: '3' }),
-      externalSelect({ actionId: 'e', placeholder: `Choose ${text}`, chosen: option('1', text) }),
-      overflow('o', options),
+      selectMenu({ actionId: 's', placeholder: `Choose ${text}`, options, chosen: '3' }),
+      typeaheadMenu({ actionId: 'e', placeholder: `Choose ${text}`, chosen: option('1', text) }),
+      overflowMenu('o', options),
     ]),
   ];
 }
@@ -49,16 +48,16 @@ test.each(['Text', '', '\u202e', 'x'.repeat(9_000), '👩‍👩‍👧‍👦'.
       ).toEqual([]);
     }
     const parts = { title: text, close: text, submit: text, callbackId: 'c', privateMetadata: 'token:1' };
-    expect(checkView(modalOf({ blocks: [section('x')] }, parts))).toEqual([]);
+    expect(checkView(toModal({ blocks: [section('x')] }, parts))).toEqual([]);
   },
 );
 
 test('what is chosen in a menu is one of its options', () => {
   const options = [option('a', 'A'), option('b', 'B')];
-  expect(select({ actionId: 's', placeholder: 'p', options, chosen: 'b' }).initial_option).toEqual(
+  expect(selectMenu({ actionId: 's', placeholder: 'p', options, chosen: 'b' }).initial_option).toEqual(
     options[1],
   );
-  expect(select({ actionId: 's', placeholder: 'p', options, chosen: 'c' })).not.toHaveProperty(
+  expect(selectMenu({ actionId: 's', placeholder: 'p', options, chosen: 'c' })).not.toHaveProperty(
     'initial_option',
   );
 });
@@ -71,5 +70,5 @@ test('a picture that Slack would not fetch is none', () => {
 test('a message can do without its pictures', () => {
   const image = picture('https://example.org/a.png', 'A')!;
   const message = { text: 'x', blocks: [section('one', image), section('two'), { ...image }] };
-  expect(withoutPictures(message).blocks).toEqual([section('one'), section('two')]);
+  expect(dropPictures(message).blocks).toEqual([section('one'), section('two')]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchingOptions } from '../../../../src/faces/slack/blocks/matching-options.ts';
+import { matchingOptions } from '../../../../src/faces/slack/blocks/menus.ts';
 
 const named = [
   { value: '1', name: 'Grande école' },

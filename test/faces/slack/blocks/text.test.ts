@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  cut,
+  cutText,
   escapeMrkdwn,
-  linkable,
-  linkTo,
+  linkTitle,
+  toLinkAddress,
   unescapeSlack,
 } from '../../../../src/faces/slack/blocks/text.ts';
 
@@ -35,14 +35,14 @@ describe('cutting', () => {
     ['👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 15, '👩‍👩‍👧‍👦…'],
     ['👩‍👩‍👧‍👦', 5, '…'],
   ])('%j to %d is %j', (text, max, expected) => {
-    expect(cut(text, max)).toBe(expected);
+    expect(cutText(text, max)).toBe(expected);
   });
 
   test('never exceeds the length, and splits no escape', () => {
     const texts = fc.string({ unit: fc.constantFrom('&', '<', 'a', ' ', '👩‍👩‍👧‍👦', 'é'), maxLength: 60 });
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 60 }), (text, max) => {
-        const short = cut(escapeMrkdwn(text), max);
+        const short = cutText(escapeMrkdwn(text), max);
         expect(short.length).toBeLessThanOrEqual(max);
         expect(short.replace(/&(?:amp|lt|gt);/g, '')).not.toContain('&');
         expect(short).not.toMatch(/\p{Surrogate}/u);
@@ -61,12 +61,12 @@ describe('a title that leads somewhere', () => {
     [`https://a.example/${'a'.repeat(250)}`, 'x', 'x'],
     ['https://a.example/', ' ', '<https://a.example/|–>'],
   ])('%j with %j is %j', (address, title, expected) => {
-    expect(linkTo(address, title)).toBe(expected);
+    expect(linkTitle(address, title)).toBe(expected);
   });
 });
 
 test('an address for a picture is one over https', () => {
-  expect(linkable('http://a.example/x.png', ['https:'])).toBeNull();
-  expect(linkable('https://a.example/x y.png', ['https:'])).toBe('https://a.example/x%20y.png');
-  expect(linkable(`https://a.example/${'a'.repeat(3_000)}`)).toBeNull();
+  expect(toLinkAddress('http://a.example/x.png', ['https:'])).toBeNull();
+  expect(toLinkAddress('https://a.example/x y.png', ['https:'])).toBe('https://a.example/x%20y.png');
+  expect(toLinkAddress(`https://a.example/${'a'.repeat(3_000)}`)).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
 import { noPreferences } from '../../../../src/domain/person.ts';
-import { refusedBySlack } from '../../../../src/faces/slack/app/slack-failures.ts';
+import { refusedBySlack } from '../../../../src/faces/slack/slack-api/slack-failures.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
 import { ada, adaInCourse, buttonsOf, markedUp, type StartedHome, startHome, textsOf } from './start-home.ts';
 

@@ -5,7 +5,6 @@ import { nameSlackPerson } from '../../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { AppError } from '../../../../src/errors.ts';
 import type { HomeView, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
-import type { SlackCalls } from '../../../../src/faces/slack/calls.ts';
 import { homeListeners } from '../../../../src/faces/slack/home/home-listeners.ts';
 import type { Learn } from '../../../../src/faces/slack/learn/learn.ts';
 import type {
@@ -15,6 +14,7 @@ import type {
   ViewAnswer,
   ViewValues,
 } from '../../../../src/faces/slack/listener.ts';
+import type { SlackCalls } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import type { SlackInstallationRecord } from '../../../../src/ports/store/store.ts';
 import { openServices } from '../../../helpers/open-services.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import { AppError } from '../../../../src/errors.ts';
-import { lookOver } from '../../../../src/faces/slack/app/look-over.ts';
-import { createSlackWorkspaces } from '../../../../src/faces/slack/app/workspaces.ts';
-import type { SlackConnection } from '../../../../src/faces/slack/deps.ts';
+import type { SlackConnection } from '../../../../src/faces/slack/connection.ts';
+import { lookOver } from '../../../../src/faces/slack/install/look-over.ts';
+import { createSlackWorkspaces } from '../../../../src/faces/slack/slack-api/workspaces.ts';
 import { createStandingClock, type StandingClock } from '../../../fakes/clock.ts';
 import { anyInstallation, type RunningSigned, startSigned, TEAM } from '../app/start-signed.ts';
 import { type RunningSlack, startSlack, toInstallation } from '../start-slack.ts';

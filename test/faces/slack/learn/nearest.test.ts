@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findNearest } from '../../../../src/faces/slack/learn/nearest.ts';
+import { findNearest } from '../../../../src/faces/slack/learn/match-names.ts';
 
 const words = ['video', 'article', 'book', 'ebook', 'max', 'min'];
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toMinutes } from '../../../../src/domain/learning-object.ts';
 import type { Message } from '../../../../src/faces/slack/blocks/block-kit.ts';
-import type { LearnState } from '../../../../src/faces/slack/learn/state.ts';
+import type { LearnState } from '../../../../src/faces/slack/learn/learn-state.ts';
 import { type OpenedService, openService } from '../../../adapters/local/services.ts';
 import { buttonTexts, choicesIn, messageOf, textIn } from './read-message.ts';
 import { startLearn } from './start-learn.ts';

@@ -1,14 +1,11 @@
 import { expect, onTestFinished } from 'vitest';
 import { checkMessage, checkOptions, checkView } from '../../../../demo/slack/block-kit/check.ts';
-import type { Preferences } from '../../../../src/domain/person.ts';
-import { noPreferences } from '../../../../src/domain/person.ts';
+import { noPreferences, type Preferences } from '../../../../src/domain/person.ts';
 import { nameSlackPerson } from '../../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { Message, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
-import type { SlackCalls } from '../../../../src/faces/slack/calls.ts';
 import type { SlackFaceDeps } from '../../../../src/faces/slack/deps.ts';
-import { createLearn } from '../../../../src/faces/slack/learn/learn.ts';
-import { learnListeners } from '../../../../src/faces/slack/learn/learn-listeners.ts';
+import { createLearn, learnListeners } from '../../../../src/faces/slack/learn/learn.ts';
 import type {
   Listener,
   SlackContext,
@@ -16,7 +13,8 @@ import type {
   SlackView,
   ViewAnswer,
 } from '../../../../src/faces/slack/listener.ts';
-import type { ShareTarget } from '../../../../src/faces/slack/share/share-target.ts';
+import type { ShareTarget } from '../../../../src/faces/slack/share.ts';
+import type { SlackCalls } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
 import { createDiscovery } from '../../../../src/services/discovery/discovery.ts';

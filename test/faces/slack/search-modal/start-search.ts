@@ -13,7 +13,7 @@ import type {
   ViewValue,
 } from '../../../../src/faces/slack/listener.ts';
 import { searchListeners } from '../../../../src/faces/slack/search-modal/search-listeners.ts';
-import type { ShareTarget } from '../../../../src/faces/slack/share/share-target.ts';
+import type { ShareTarget } from '../../../../src/faces/slack/share.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
 import { createDiscovery } from '../../../../src/services/discovery/discovery.ts';

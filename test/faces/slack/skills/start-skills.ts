@@ -2,7 +2,6 @@ import { expect, onTestFinished } from 'vitest';
 import { checkMessage, checkOptions, checkView } from '../../../../demo/slack/block-kit/check.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { KnownBlock, Message, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
-import type { SlackCalls } from '../../../../src/faces/slack/calls.ts';
 import type { Learn } from '../../../../src/faces/slack/learn/learn.ts';
 import type {
   Listener,
@@ -13,9 +12,10 @@ import type {
   ViewAnswer,
   ViewValues,
 } from '../../../../src/faces/slack/listener.ts';
-import type { ShareTarget } from '../../../../src/faces/slack/share/share-target.ts';
+import type { ShareTarget } from '../../../../src/faces/slack/share.ts';
 import { createSkills } from '../../../../src/faces/slack/skills/skills.ts';
 import { skillsListeners } from '../../../../src/faces/slack/skills/skills-listeners.ts';
+import type { SlackCalls } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
 import { createDiscovery } from '../../../../src/services/discovery/discovery.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseLearn } from '../../../../src/faces/slack/text/parse-learn.ts';
-import { typedTerm } from '../../../../src/faces/slack/text/typed-term.ts';
+import { parseLearn, typedTerm } from '../../../../src/faces/slack/learn/parse-learn.ts';
 
 test.each(['data analyst', 'C++', 'problem-solving', 'Tableau (software)'])(
   '%s is typed as it is',

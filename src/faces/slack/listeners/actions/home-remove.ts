@@ -1,4 +1,4 @@
-import { escapeMrkdwn, oneLine } from '../../blocks/text.ts';
+import { escapeMrkdwn, toOneLine } from '../../blocks/text.ts';
 import { findSaved } from '../../home/find-saved.ts';
 import type { HomeDeps } from '../../home/home-deps.ts';
 import { showHome } from '../../home/show-home.ts';
@@ -16,7 +16,7 @@ export function homeRemoveListener(deps: HomeDeps): ActionListener {
         return { kind: 'done' };
       }
       await deps.shelf.remove(context.owner, found.object.url);
-      const title = escapeMrkdwn(oneLine(found.object.title));
+      const title = escapeMrkdwn(toOneLine(found.object.title));
       await showHome(deps, context, { notice: ({ t }) => t('slackHome.saved.removed', { title }) });
       return { kind: 'done' };
     },

@@ -2,7 +2,7 @@ import { findSaved } from '../../home/find-saved.ts';
 import type { HomeActionDeps } from '../../home/home-deps.ts';
 import { showInModal } from '../../home/results-modal.ts';
 import { showHome } from '../../home/show-home.ts';
-import { similarMessage } from '../../learn/show-similar.ts';
+import { similarMessage } from '../../learn/similar.ts';
 import type { ActionListener } from '../../listener.ts';
 
 export function homeSimilarListener(deps: HomeActionDeps): ActionListener {

@@ -1,8 +1,8 @@
 import type { SlackFaceDeps } from '../../deps.ts';
 import type { ActionListener } from '../../listener.ts';
-import { shareTargetOf } from '../../share/share-target.ts';
+import { findShareTarget } from '../../share.ts';
 import type { Skills } from '../../skills/skills.ts';
-import { readState } from '../../skills/skills-state.ts';
+import { readSkillsState } from '../../skills/skills-state.ts';
 
 /** To type or paste something else. Words that found nothing are there to be changed. */
 export function skillsAskListener(deps: Pick<SlackFaceDeps, 'keptStates'>, skills: Skills): ActionListener {
@@ -10,9 +10,9 @@ export function skillsAskListener(deps: Pick<SlackFaceDeps, 'keptStates'>, skill
     kind: 'action',
     actionId: 'skills_ask',
     async handle(context, { value }) {
-      const { from, asked, shareTo } = await readState(deps, context, value);
+      const { from, asked, shareTo } = await readSkillsState(deps, context, value);
       const prefilled = from === 'words' ? asked : '';
-      const view = await skills.askFor(context, { prefilled, shareTo: shareTo ?? shareTargetOf(context) });
+      const view = await skills.askFor(context, { prefilled, shareTo: shareTo ?? findShareTarget(context) });
       return { kind: 'modal', view };
     },
   };

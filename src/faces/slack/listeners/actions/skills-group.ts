@@ -1,4 +1,4 @@
-import { readValue } from '../../kept-state.ts';
+import { readButtonValue } from '../../kept-state.ts';
 import type { ActionListener } from '../../listener.ts';
 import type { Skills } from '../../skills/skills.ts';
 
@@ -8,7 +8,7 @@ export function skillsGroupListener(skills: Skills): ActionListener {
     kind: 'action',
     actionId: 'skills_group*',
     async handle(context, { value }) {
-      const { token, number } = readValue(value);
+      const { token, number } = readButtonValue(value);
       return { kind: 'replace', message: await skills.showAgain(context, token, number) };
     },
   };

@@ -1,8 +1,8 @@
 import type { SlackFaceDeps } from '../../deps.ts';
 import type { Learn } from '../../learn/learn.ts';
+import { typedTerm } from '../../learn/parse-learn.ts';
 import type { ActionListener } from '../../listener.ts';
 import { readTerm } from '../../skills/skills-state.ts';
-import { typedTerm } from '../../text/typed-term.ts';
 
 /** Learning objects for a term. */
 export function skillsLearnListener(

@@ -1,6 +1,6 @@
 import { AppError } from '../../../../errors.ts';
 import type { SlackFaceDeps } from '../../deps.ts';
-import { readChoice } from '../../kept-state.ts';
+import { readMenuChoice } from '../../kept-state.ts';
 import type { ActionListener } from '../../listener.ts';
 import { findInPlace } from '../../skills/find-in-place.ts';
 import { saveTerm } from '../../skills/save-term.ts';
@@ -17,7 +17,7 @@ export function skillsMenuListener(
     kind: 'action',
     actionId: 'skills_menu',
     async handle(context, action) {
-      const read = readChoice(action.value, termChoices);
+      const read = readMenuChoice(action.value, termChoices);
       if (read === null)
         throw new AppError('PARAMETERS_INVALID', 'This menu has no such choice any more. Search again.');
       const { choice, value } = read;

@@ -2,7 +2,7 @@ import { unescapeSlack } from '../../blocks/text.ts';
 import type { CommandListener } from '../../listener.ts';
 import { helpMessage } from '../../skills/help-message.ts';
 import type { Skills } from '../../skills/skills.ts';
-import { asksForHelp } from '../../text/asks-for-help.ts';
+import { asksForHelp } from '../../typed-text.ts';
 
 /** `/skills data analyst`, `/skills <a long text>`, `/skills`, `/skills help`. */
 export function skillsCommandListener(skills: Skills): CommandListener {

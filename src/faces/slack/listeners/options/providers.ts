@@ -1,4 +1,4 @@
-import { matchingOptions } from '../../blocks/matching-options.ts';
+import { matchingOptions } from '../../blocks/menus.ts';
 import type { OptionsListener } from '../../listener.ts';
 import { LISTS_MS } from '../../request-limits.ts';
 

@@ -1,7 +1,6 @@
 import { languageName } from '../../../words/language-names.ts';
-import { limits } from '../../blocks/elements.ts';
-import { matchingOptions } from '../../blocks/matching-options.ts';
-import { option } from '../../blocks/menus.ts';
+import { limits } from '../../blocks/block-kit.ts';
+import { matchingOptions, option } from '../../blocks/menus.ts';
 import type { OptionsListener } from '../../listener.ts';
 import { LISTS_MS } from '../../request-limits.ts';
 import { ANY, fieldId } from '../../search-modal/search-fields.ts';

@@ -1,5 +1,5 @@
 import { isOptionValue, option } from '../../blocks/menus.ts';
-import { oneLine } from '../../blocks/text.ts';
+import { toOneLine } from '../../blocks/text.ts';
 import type { OptionsListener } from '../../listener.ts';
 import { fieldId } from '../../search-modal/search-fields.ts';
 
@@ -12,7 +12,7 @@ export function searchSkillListener(): OptionsListener {
     actionId: fieldId('skill'),
     async handle({ discovery }, typed) {
       const { suggestions } = await discovery.complete(typed);
-      const labels = new Set(suggestions.map(({ label }) => oneLine(label)));
+      const labels = new Set(suggestions.map(({ label }) => toOneLine(label)));
       return [...labels]
         .filter(isOptionValue)
         .slice(0, MAX_PROPOSED)

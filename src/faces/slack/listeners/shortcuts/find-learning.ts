@@ -1,4 +1,4 @@
-import { waitingModal } from '../../blocks/waiting-modal.ts';
+import { waitingModal } from '../../blocks/messages.ts';
 import type { SlackFaceDeps } from '../../deps.ts';
 import type { ShortcutListener } from '../../listener.ts';
 import { findInMessage } from '../../skills/find-in-message.ts';

@@ -1,4 +1,4 @@
-import { waitingModal } from '../../blocks/waiting-modal.ts';
+import { waitingModal } from '../../blocks/messages.ts';
 import { findKept } from '../../kept-state.ts';
 import type { ViewListener } from '../../listener.ts';
 import type { SearchDeps } from '../../search-modal/open-search.ts';

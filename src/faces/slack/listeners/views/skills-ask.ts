@@ -1,7 +1,7 @@
-import { waitingModal } from '../../blocks/waiting-modal.ts';
+import { waitingModal } from '../../blocks/messages.ts';
 import type { SlackFaceDeps } from '../../deps.ts';
 import type { ViewListener } from '../../listener.ts';
-import type { ShareTarget } from '../../share/share-target.ts';
+import type { ShareTarget } from '../../share.ts';
 import { ASK_CALLBACK, ASK_FIELD } from '../../skills/ask-modal.ts';
 import type { Skills } from '../../skills/skills.ts';
 

@@ -1,0 +1,63 @@
+import type { ObjectWords } from '../../object-view/facts.ts';
+import { type KnownBlock, limits, type Message, type ModalView, plainText, section } from './block-kit.ts';
+
+/** A sentence as a message, mrkdwn. */
+export const noticeMessage = (text: string): Message => ({ text, blocks: [section(text)] });
+
+interface ModalParts {
+  readonly title: string;
+  readonly close: string;
+  readonly submit?: string;
+  /** What is sent comes back under this name. */
+  readonly callbackId: string;
+  /** `<token>` or `<token>:<number>`: never a secret. */
+  readonly privateMetadata?: string;
+}
+
+/** A message as a modal: the same blocks, with a title instead of the text that only notifications show. */
+export function toModal({ blocks }: Pick<Message, 'blocks'>, parts: ModalParts): ModalView {
+  return {
+    type: 'modal',
+    callback_id: parts.callbackId,
+    title: plainText(parts.title, limits.viewTitle),
+    close: plainText(parts.close, limits.viewTitle),
+    ...(parts.submit !== undefined && { submit: plainText(parts.submit, limits.viewTitle) }),
+    ...(parts.privateMetadata !== undefined && { private_metadata: parts.privateMetadata }),
+    blocks: blocks.slice(0, limits.viewBlocks),
+  };
+}
+
+/** Shown at once, until what was asked for is there. */
+export function waitingModal(
+  { title, callbackId }: { readonly title: string; readonly callbackId: string },
+  { t }: ObjectWords,
+): ModalView {
+  const message = { blocks: [section(t('slack.searching'))] };
+  return toModal(message, { title, callbackId, close: t('slack.close') });
+}
+
+/** Without pictures, which fail the whole message where Slack cannot fetch one of them. */
+export function dropPictures({ text, blocks }: Message): Message {
+  return { text, blocks: blocks.filter((block) => block.type !== 'image').map(dropPicture) };
+}
+
+function dropPicture(block: KnownBlock): KnownBlock {
+  if (block.type !== 'section' || block.accessory?.type !== 'image') return block;
+  const { accessory: _, ...rest } = block;
+  return rest;
+}
+
+const counted: ReadonlySet<string> = new Set(['text', 'alt_text', 'initial_value']);
+
+/** Characters of all texts of the blocks together: Slack refuses messages that have more than about 13,000, whatever each of
+ *  their parts has. */
+export const countCharacters = (blocks: readonly KnownBlock[]): number => lengthIn(blocks);
+
+function lengthIn(part: unknown): number {
+  if (typeof part !== 'object' || part === null) return 0;
+  return Object.entries(part).reduce(
+    (sum, [name, inner]) =>
+      sum + (typeof inner === 'string' && counted.has(name) ? inner.length : lengthIn(inner)),
+    0,
+  );
+}

@@ -1,0 +1,46 @@
+import type { SlackApp } from '../../domain/slack.ts';
+import type {
+  InstalledSlack,
+  SlackInstallations,
+  SlackSource,
+} from '../../services/slack-installations/slack-installations.ts';
+
+/** A Slack app, and where its Slack is. */
+export interface SlackConnection extends SlackApp {
+  /** Of the methods, with a slash at the end: `https://slack.com/api/`. */
+  readonly apiUrl: string;
+  /** Of the page that asks for permission. */
+  readonly authorizationUrl: string;
+  /** Who has the app there. */
+  findInstalled(source: SlackSource): Promise<InstalledSlack | null>;
+  /** Of what has removed the app there, what is kept, as `SlackInstallations.erase` does. */
+  erase: SlackInstallations['erase'];
+}
+
+interface Made<T> {
+  readonly credentials: string;
+  readonly value: Promise<T>;
+}
+
+/** What is made of a connection: when it is first needed, anew when its credentials change, and again where it failed. */
+export function rememberByCredentials<T>(
+  make: (connection: SlackConnection) => Promise<T>,
+): (connection: SlackConnection) => Promise<T> {
+  const made = new Map<string, Made<T>>();
+  return (connection) => {
+    const { clientId } = connection;
+    const credentials = credentialsOf(connection);
+    const known = made.get(clientId);
+    if (known?.credentials === credentials) return known.value;
+    const fresh = { credentials, value: make(connection) };
+    made.set(clientId, fresh);
+    fresh.value.catch(() => {
+      if (made.get(clientId) === fresh) made.delete(clientId);
+    });
+    return fresh.value;
+  };
+}
+
+/** The same for as long as nothing changes in how a Slack is spoken with. */
+export const credentialsOf = ({ clientId, clientSecret, signingSecret, apiUrl }: SlackConnection): string =>
+  JSON.stringify([clientId, clientSecret, signingSecret, apiUrl]);

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
+import { slackScopes } from '../../../domain/slack.ts';
+import { AppError } from '../../../errors.ts';
+import { createRateLimiter } from '../../../services/rate-limits.ts';
+import { rememberByCredentials } from '../connection.ts';
+import type { SlackFaceDeps } from '../deps.ts';
+import { slackOff } from '../slack-api/slack-failures.ts';
+import { explainFailure } from './install-failures.ts';
+import type { InstallPages } from './install-pages.ts';
+import { createInstaller, type Installer } from './installer.ts';
+import { findState, STATE_COOKIE, STATE_SECONDS, takeState } from './oauth-state.ts';
+
+export const REDIRECT_PATH = '/oauth_redirect';
+/** Each is kept for a while: a host must not be filled with installations that were only begun. */
+const BEGUN = { name: 'slack-install', points: 60, windowSeconds: 60 };
+
+export interface InstallRoutes {
+  readonly begin: RequestHandler;
+  readonly finish: RequestHandler;
+}
+
+/** Installing by OAuth v2: to Slack's page and back. Source: Slack, “Installing with OAuth”. */
+export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): InstallRoutes {
+  const installers = rememberByCredentials((connection) => createInstaller(deps, connection));
+  const limiter = createRateLimiter(deps.rateCounters, deps.clock, BEGUN);
+
+  async function getInstaller(): Promise<Installer> {
+    const connection = await deps.findConnection();
+    if (connection === null) throw slackOff();
+    return installers(connection);
+  }
+
+  return {
+    async begin(request, response) {
+      const installer = await getInstaller();
+      const token = queryOf(request).get('token');
+      // What is over is said before anybody is sent to Slack for nothing.
+      if (token !== null) await deps.installLinks.getLink(token);
+      await countBegun(limiter, token === null ? (request.ip ?? '') : linkKey(token));
+      const options = {
+        scopes: [...slackScopes],
+        redirectUri: `${deps.publicUrl}/slack${REDIRECT_PATH}`,
+        ...(token !== null && { metadata: token }),
+      };
+      const state = await installer.stateStore!.generateStateParam(options, deps.clock.now());
+      const to = await installer.generateInstallUrl(options, true, state);
+      response
+        .append('Set-Cookie', stateCookie(state, deps.publicUrl))
+        .set('Cache-Control', 'no-store')
+        .redirect(303, to);
+    },
+    async finish(request, response) {
+      const installer = await getInstaller();
+      await installer.handleCallback(request, response, {
+        successAsync: async (installation) => pages.sendInstalled(installation, request, response),
+        failureAsync: async (thrown, { metadata }) => {
+          const token = metadata ?? (await takeState(deps, findState(request)))?.metadata ?? null;
+          pages.sendFailed(explainFailure(thrown), { request, response, token });
+        },
+      });
+    },
+  };
+}
+
+export const queryOf = (request: Request): URLSearchParams =>
+  new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
+
+/** Many may come from one address, as behind a proxy: they must not keep out whoever was given a link. */
+const linkKey = (token: string): string => `link ${createHash('sha256').update(token).digest('base64url')}`;
+
+async function countBegun(limiter: ReturnType<typeof createRateLimiter>, key: string): Promise<void> {
+  const { isAllowed, endsInMs } = await limiter.consume(key);
+  if (isAllowed) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil(endsInMs / 1_000));
+  throw new AppError('RATE_LIMITED', `Too many installations are begun. Wait ${retryAfterSeconds} s.`, {
+    retryAfterSeconds,
+  });
+}
+
+/** Binds the state to the browser: only who began it can finish it. */
+function stateCookie(state: string, publicUrl: string): string {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
+  return `${STATE_COOKIE}=${state}; HttpOnly; SameSite=Lax; Path=/; Max-Age=${STATE_SECONDS}${secure}`;
+}

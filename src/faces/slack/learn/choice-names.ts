@@ -1,0 +1,68 @@
+import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
+import { lengths } from '../../../domain/learning-object-query.ts';
+import type { Lists } from '../../../services/discovery/discovery.ts';
+import { bloomName, lengthName as minutesName, type ObjectWords, typeName } from '../../object-view/facts.ts';
+import { languageName } from '../../words/language-names.ts';
+import { type Droppable, type LearnChoices, type LengthName, listValues } from './choices.ts';
+
+interface Naming {
+  readonly words: ObjectWords;
+  readonly lists: Pick<Lists, 'providers'>;
+}
+
+/** What of a choice is said in words; null where nothing is chosen of it. Plain text. */
+export function choiceName(name: Droppable, choices: LearnChoices, naming: Naming): string | null {
+  const { t, locale } = naming.words;
+  const join = (names: readonly string[]) =>
+    names.length === 0 ? null : new Intl.ListFormat(locale, { type: 'unit' }).format(names);
+  const values = listValues(choices, name);
+  if (values !== null) return join(values.map((value) => valueName(name, value, naming)));
+  const { lang, levels, price, sort } = choices;
+  const named: Partial<Readonly<Record<Droppable, string | null>>> = {
+    lang: lang === null ? null : languageName(lang, locale),
+    level: join(levels.map((level) => t(`picker.filters.levels.${level}`))),
+    learningTime: spanName(choices, naming.words),
+    free: price === null ? null : t(`picker.filters.prices.${price}`),
+    sort: sort === 'popularity' ? null : t(`picker.filters.sorts.${sort}`),
+  };
+  return named[name] ?? null;
+}
+
+/** One of several values of a choice. */
+export function valueName(name: Droppable, value: string, { words: { t }, lists }: Naming): string {
+  if (name === 'type') return typeName(value, t);
+  if (name === 'bloom') return bloomName(value, t);
+  return name === 'provider' ? providerName(value, lists) : value;
+}
+
+export const providerName = (id: string, { providers }: Pick<Lists, 'providers'>): string =>
+  providers.find((provider) => provider.id === id)?.name ?? id;
+
+/** As the menu says it, else from one end to the other. */
+function spanName(choices: LearnChoices, words: ObjectWords): string | null {
+  const { t } = words;
+  const { minMinutes, maxMinutes } = choices;
+  const listed = findLengthName(choices);
+  if (listed !== null) return t(`picker.filters.lengths.${listed}`);
+  const [min, max] = [minMinutes, maxMinutes].map((minutes) => minutes && minutesName(minutes, words));
+  if (min && max) return t('slackLearn.span', { min, max });
+  if (max) return t('slackLearn.upTo', { max });
+  return min ? t('slackLearn.atLeast', { min }) : null;
+}
+
+/** Which of the lengths in the menu the choice is; null where it is none of them. */
+export function findLengthName({ minMinutes, maxMinutes }: LearnChoices): LengthName | null {
+  const names = Object.keys(lengths) as LengthName[];
+  return names.find((name) => isSame(toMinutes(name), { minMinutes, maxMinutes })) ?? null;
+}
+
+export function toMinutes(name: LengthName): Minutes {
+  const { learningTimeMin, learningTimeMax }: MinuteRange = lengths[name];
+  return { minMinutes: learningTimeMin ?? null, maxMinutes: learningTimeMax ?? null };
+}
+
+type MinuteRange = Pick<LearningObjectQuery, 'learningTimeMin' | 'learningTimeMax'>;
+
+type Minutes = Pick<LearnChoices, 'minMinutes' | 'maxMinutes'>;
+
+const isSame = (a: Minutes, b: Minutes) => a.minMinutes === b.minMinutes && a.maxMinutes === b.maxMinutes;

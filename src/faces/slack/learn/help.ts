@@ -1,0 +1,115 @@
+import { AppError } from '../../../errors.ts';
+import type { ObjectWords } from '../../object-view/facts.ts';
+import { actions, button, context, header, type Message, section } from '../blocks/block-kit.ts';
+import { escapeMrkdwn } from '../blocks/text.ts';
+import type { SlackFaceDeps } from '../deps.ts';
+import { readButtonValue, readKept } from '../kept-state.ts';
+import type { ActionListener, SlackContext } from '../listener.ts';
+
+/** How to search, for who found nothing. */
+export function learnHelpListener(
+  deps: Pick<SlackFaceDeps, 'people' | 'keptStates' | 'onProblem'>,
+): ActionListener {
+  return {
+    kind: 'action',
+    actionId: 'learn_help',
+    async handle(context) {
+      return { kind: 'message', message: await showHelp(deps, context) };
+    },
+  };
+}
+
+interface RecentState {
+  readonly kind: 'recent';
+  readonly searches: readonly string[];
+}
+
+type HelpDeps = Pick<SlackFaceDeps, 'people' | 'keptStates' | 'onProblem'>;
+
+const MAX_RECENT = 5;
+
+export interface HelpBeginning {
+  /** Plain text, not escaped. */
+  readonly notes: readonly string[];
+  readonly formToken: string;
+}
+
+/** Help, with what the person searched before. Help is there without that, too.
+ *  @param beginning what of a search was understood already */
+export async function showHelp(
+  deps: HelpDeps,
+  context: SlackContext,
+  beginning: HelpBeginning | null = null,
+): Promise<Message> {
+  const [recent, words] = await Promise.all([listRecent(deps, context), context.words()]);
+  const state: RecentState = { kind: 'recent', searches: recent };
+  const token = recent.length === 0 ? '' : await deps.keptStates.keep(context.owner, state);
+  const { notes, formToken } = beginning ?? { notes: [], formToken: null };
+  return helpMessage({ recent, token, formToken, notes }, words);
+}
+
+async function listRecent(
+  { people, onProblem }: HelpDeps,
+  { owner }: SlackContext,
+): Promise<readonly string[]> {
+  try {
+    return (await people.listSearches(owner)).slice(0, MAX_RECENT).map(({ text }) => text);
+  } catch (error) {
+    onProblem(error);
+    return [];
+  }
+}
+
+/** What a button of the help names. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
+export async function readRecent(deps: HelpDeps, context: SlackContext, value: string): Promise<string> {
+  const { token, number } = readButtonValue(value);
+  const { searches } = await readKept<RecentState>(deps, context, { token, kind: 'recent' });
+  const text = searches[number];
+  if (text !== undefined) return text;
+  throw new AppError('PARAMETERS_INVALID', 'This button names no search of its list. Search again.');
+}
+
+interface HelpParts {
+  /** What was searched before, newest first. */
+  readonly recent: readonly string[];
+  /** Of what they are kept under. */
+  readonly token: string;
+  /** Of what the form begins with; null where that is what every search begins with. */
+  readonly formToken: string | null;
+  /** Plain text, not escaped. */
+  readonly notes: readonly string[];
+}
+
+/** What `/learn help` says, and `/learn` alone. */
+function helpMessage({ recent, token, formToken, notes }: HelpParts, { t }: ObjectWords): Message {
+  const title = t('slackLearn.help.title');
+  const searches = recent.map((text, number) =>
+    button({
+      actionId: `learn_recent_${number}`,
+      text,
+      value: `${token}:${number}`,
+      label: t('slackLearn.help.again', { words: text }),
+    }),
+  );
+  const search = button({
+    actionId: 'search_open',
+    text: t('slackLearn.help.search'),
+    value: formToken ?? '-',
+    style: 'primary',
+  });
+  return {
+    text: escapeMrkdwn(notes[0] ?? title),
+    blocks: [
+      header(title),
+      ...(notes.length > 0 ? [context(...notes.map(escapeMrkdwn))] : []),
+      section([t('slackLearn.help.examples'), ...examples(t)].join('\n')),
+      section(t('slackLearn.help.keys')),
+      ...(searches.length > 0 ? [section(t('slackLearn.help.recent')), actions(searches)] : []),
+      actions([search]),
+      context(t('slackLearn.help.private')),
+    ],
+  };
+}
+
+const examples = (t: ObjectWords['t']): string[] =>
+  ['words', 'filters', 'length', 'phrase'].map((name) => `• ${t(`slackLearn.help.${name}`)}`);

@@ -1,0 +1,155 @@
+import { foldText } from '../../../domain/text.ts';
+import { escapeMrkdwn } from '../blocks/text.ts';
+import { normalise } from '../typed-text.ts';
+
+export type TypedKey = 'type' | 'lang' | 'level' | 'provider' | 'bloom' | 'sort' | 'price' | 'max' | 'min';
+
+export interface TypedFilter {
+  readonly key: TypedKey;
+  /** As they were typed, without quotation marks; at least one, none empty. */
+  readonly values: readonly string[];
+}
+
+export interface UnknownFilter {
+  /** As it is among the words: `lnag:fr`. */
+  readonly text: string;
+  readonly key: string;
+  readonly values: readonly string[];
+}
+
+export interface TypedSearch {
+  /** What is left to search for, phrases as well; may be empty. */
+  readonly words: string;
+  readonly filters: readonly TypedFilter[];
+  /** Several words in quotation marks, which belong together; a single one is only kept from being read as a filter. */
+  readonly phrases: readonly string[];
+  /** What looks like a filter and is none; it is among the words. */
+  readonly unknown: readonly UnknownFilter[];
+  /** Words and phrases that are not wanted, without the dash. */
+  readonly excluded: readonly string[];
+}
+
+/** Folded, in English and French. */
+const keys: Readonly<Record<string, TypedKey>> = {
+  type: 'type',
+  lang: 'lang',
+  language: 'lang',
+  langue: 'lang',
+  level: 'level',
+  niveau: 'level',
+  provider: 'provider',
+  fournisseur: 'provider',
+  bloom: 'bloom',
+  sort: 'sort',
+  tri: 'sort',
+  price: 'price',
+  prix: 'price',
+  free: 'price',
+  gratuit: 'price',
+  max: 'max',
+  min: 'min',
+};
+/** What says a price by itself. */
+const priceWords: ReadonlySet<string> = new Set([
+  'free',
+  'gratuit',
+  'gratuite',
+  'gratuits',
+  'gratuites',
+  'paid',
+  'payant',
+  'payante',
+  'payants',
+  'payantes',
+]);
+
+const VALUE = String.raw`(?:"[^"]*"|[^\s",]+)`;
+/** In this order: `-word` or `-"a phrase"`, with as many dashes as devices make of one; `key:value,"other value"`; `"a phrase"`; a word. A mark that nothing closes is left
+ *  out. A phrase may stand behind a letter, as in `l'"école"`. */
+const pieces = new RegExp(
+  [
+    String.raw`(?<=^|\s)-+(?:"(?<notPhrase>[^"]*)"|(?<notWord>[\p{L}\p{N}][^\s"]*))`,
+    String.raw`(?<=^|\s)(?<key>[\p{L}\p{M}]+):(?<values>${VALUE}(?:,${VALUE})*)(?=$|\s)`,
+    `"(?<phrase>[^"]*)"`,
+    String.raw`(?<word>[^\s"]+)`,
+  ].join('|'),
+  'gu',
+);
+
+/** What was typed after `/learn`, taken apart. Keys that nobody knows, and values in quotation marks alone, are words. Never
+ *  throws. */
+export function parseLearn(typed: string): TypedSearch {
+  const words: string[] = [];
+  const filters: TypedFilter[] = [];
+  const phrases: string[] = [];
+  const unknown: UnknownFilter[] = [];
+  const excluded: string[] = [];
+  for (const { 0: piece, groups = {} } of normalise(typed).matchAll(pieces)) {
+    const { notPhrase, notWord, key, values, phrase, word } = groups;
+    const known = key === undefined ? undefined : findKey(key);
+    const given = values === undefined ? [] : readValues(values);
+    const text = (phrase ?? withoutDashes(piece).replaceAll('"', '')).trim();
+    if (notPhrase !== undefined || notWord !== undefined) excluded.push((notPhrase ?? notWord)!.trim());
+    else if (known !== undefined && given.length > 0) filters.push({ key: known, values: given });
+    else if (word !== undefined && priceWords.has(foldText(word)))
+      filters.push({ key: 'price', values: [word.replace(/s$/i, '')] });
+    else words.push(text);
+    if (phrase !== undefined && text.includes(' ')) phrases.push(text);
+    if (key !== undefined && known === undefined && !isAddress(values!))
+      unknown.push({ text, key, values: given });
+  }
+  return {
+    words: words.filter((each) => each !== '').join(' '),
+    filters,
+    phrases,
+    unknown,
+    excluded: excluded.filter((each) => each !== ''),
+  };
+}
+
+/** What stands behind `https:`. */
+const isAddress = (values: string): boolean => values.startsWith('//');
+
+/** Every key that can be typed, folded. */
+export const typedKeys: readonly string[] = Object.keys(keys);
+
+/** Not of the table's prototype: `constructor:` is no key. */
+export function findKey(text: string): TypedKey | undefined {
+  const folded = foldText(text);
+  return Object.hasOwn(keys, folded) ? keys[folded] : undefined;
+}
+
+function readValues(text: string): string[] {
+  return Array.from(text.matchAll(new RegExp(VALUE, 'gu')), ([value]) =>
+    value.replaceAll('"', '').trim(),
+  ).filter((value) => value !== '');
+}
+
+/** A dash between blanks is punctuation, one in a word belongs to it. */
+const withoutDashes = (text: string): string => text.replace(/^-+/, '');
+
+/** `30`, `30min`, `1h`, `1h30`, `1.5h`: minutes, at least 1; null for anything else. */
+export function readMinutes(text: string): number | null {
+  const folded = foldText(text).replace(/\s+/g, '');
+  const [, minutes] = /^(\d{1,6})(?:m|mn|min|mins|minutes?)?$/.exec(folded) ?? [];
+  if (minutes !== undefined) return Number(minutes) || null;
+  const [, hours, rest = '0'] =
+    /^(\d{1,4}(?:\.\d{1,2})?)(?:h|hrs?|hours?|heures?)(\d{1,2})?(?:m|mn|min)?$/.exec(folded) ?? [];
+  return hours === undefined ? null : Math.round(Number(hours) * 60) + Number(rest) || null;
+}
+
+/** A term as it is typed to search for it: in quotation marks is each word that would be taken for a filter, or for one to leave
+ *  out. Not several together, which would be searched for as a phrase. */
+export function typedTerm(label: string): string {
+  return label
+    .replace(/["“”„‟«»＂]/g, ' ')
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word) => (isPlain(word) ? word : `"${escapeMrkdwn(word)}"`))
+    .join(' ');
+}
+
+function isPlain(word: string): boolean {
+  const { words, unknown } = parseLearn(word);
+  return words === word && unknown.length === 0;
+}

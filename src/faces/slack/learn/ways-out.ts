@@ -1,0 +1,89 @@
+import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
+import type { Discovery, FilterToDrop, WaysOut } from '../../../services/discovery/discovery.ts';
+import type { ObjectWords } from '../../object-view/facts.ts';
+import { actions, button, context, type KnownBlock, section } from '../blocks/block-kit.ts';
+import { MAX_WORDS_LENGTH } from '../request-limits.ts';
+import { isDroppable, type LearnChoices } from './choices.ts';
+import type { FoundPage } from './find-page.ts';
+import type { OtherWords, WayOut, WaysOutShown } from './learn-state.ts';
+import { hasLevelGap } from './query.ts';
+
+const MAX_OTHER_WORDS = 8;
+
+export async function findWaysOut(
+  discovery: Discovery,
+  query: LearningObjectQuery,
+  { found, choices }: { readonly found: FoundPage; readonly choices: LearnChoices },
+): Promise<WaysOutShown> {
+  if (found.totalBefore > 0)
+    return { otherWords: [], filters: waysWithoutWishes(found, choices), withoutFilters: null };
+  const ways = await discovery.findWaysOut(query, { withSimilar: true });
+  return { otherWords: otherWordsOf(ways), filters: ways.filters, withoutFilters: withoutFiltersOf(ways) };
+}
+
+/** Something is found, but for what no service could be asked for. What finds how much is known where it is only one of them. */
+function waysWithoutWishes({ totalBefore, isTotalExact }: FoundPage, choices: LearnChoices): WayOut[] {
+  const asked: WayOut['filter'][] = (['phrases', 'excluded'] as const).filter(
+    (name) => choices[name].length > 0,
+  );
+  if (hasLevelGap(choices)) asked.push('level');
+  const isKnown = isTotalExact && asked.length === 1;
+  return asked.map((filter) => ({ filter, totalItems: totalBefore, isTotalExact: isKnown }));
+}
+
+/** What may have been meant, then terms that are like it. */
+function otherWordsOf({ didYouMean, similar }: WaysOut): readonly OtherWords[] {
+  return [...didYouMean, ...similar]
+    .map(({ keywords, keepsFilters }) => ({ words: keywords, keepsFilters }))
+    .filter(({ words }) => words.length <= MAX_WORDS_LENGTH)
+    .slice(0, MAX_OTHER_WORDS);
+}
+
+/** Where no single filter is to blame. */
+const withoutFiltersOf = ({ filters, totalWithoutFilters, isTotalWithoutFiltersExact }: WaysOut) =>
+  filters.length === 0 && totalWithoutFilters > 0
+    ? { totalItems: totalWithoutFilters, isTotalExact: isTotalWithoutFiltersExact }
+    : null;
+
+/** What to do where nothing is found: other words, and filters to drop. */
+export function nothingBlocks(
+  { otherWords, filters, withoutFilters }: WaysOutShown,
+  token: string,
+  words: ObjectWords,
+): KnownBlock[] {
+  const { t } = words;
+  const others = otherWords.map((other, number) =>
+    button({
+      actionId: `learn_words_${number}`,
+      text: other.keepsFilters ? other.words : t('slackLearn.wordsWithoutFilters', { words: other.words }),
+      value: `${token}:${number}`,
+    }),
+  );
+  const wider = [
+    ...filters
+      .filter(({ filter }) => isDroppable(filter))
+      .map((way) => dropButton({ ...way, name: way.filter }, token, words)),
+    ...(withoutFilters === null ? [] : [dropButton({ ...withoutFilters, name: 'all' }, token, words)]),
+  ];
+  return [
+    ...(others.length > 0 ? [section(t('picker.nothing.otherWords')), actions(others)] : []),
+    ...(wider.length > 0 ? [section(t('picker.nothing.wider')), actions(wider)] : []),
+    context(t('picker.nothing.hint')),
+    // The form begins with what was searched for.
+    actions([
+      button({ actionId: 'search_open', text: t('slackLearn.help.search'), value: token }),
+      button({ actionId: 'learn_help', text: t('slackLearn.nothing.help'), value: '-' }),
+    ]),
+  ];
+}
+
+type Way = Pick<FilterToDrop, 'totalItems' | 'isTotalExact'> & { readonly name: string };
+
+/** With how much it finds, where that is known for sure. */
+function dropButton({ name, totalItems, isTotalExact }: Way, token: string, { t, locale }: ObjectWords) {
+  const howMuch = isTotalExact ? ` (${totalItems.toLocaleString(locale)})` : '';
+  // The chips above have the same buttons; ids are of a row.
+  const isOfWords = name === 'excluded' || name === 'phrases';
+  const text = isOfWords ? t(`slackLearn.wider.${name}`) : t(`picker.wider.${name}`);
+  return button({ actionId: `learn_drop_${name}`, text: text + howMuch, value: token });
+}

@@ -1,0 +1,75 @@
+import { AppError } from '../../errors.ts';
+import type { Message } from './blocks/block-kit.ts';
+import type { SlackFaceDeps } from './deps.ts';
+import type { SlackContext } from './listener.ts';
+
+/** Where results of a modal can be shared to; kept by the host, never in a button. */
+export interface ShareTarget {
+  readonly channelId: string;
+  readonly threadTs: string | null;
+  readonly responseUrl: string;
+}
+
+/** The conversation that something is asked for in; null where it is asked for in none. */
+export function findShareTarget({ channelId, responseUrl }: SlackContext): ShareTarget | null {
+  return channelId === null || responseUrl === null ? null : { channelId, threadTs: null, responseUrl };
+}
+
+export interface Sharing {
+  /** Names what is shared, the same each time. */
+  readonly what: string;
+  readonly message: Message;
+  /** Null where that is the conversation of the request. */
+  readonly shareTo: ShareTarget | null;
+}
+
+/** For longer than a posting may take. Should the host fail in between, it can be shared again then. */
+const POSTING_MS = 120_000;
+
+/** Posts something for everyone in a conversation, once for each person. `nowhere` when it is not known which conversation,
+ *  `refused` when the app may not post there (any more), `unsure` when it is being posted, or may have been. Errors: of the
+ *  posting where trying again may help. */
+export async function shareOnce(
+  { keptStates }: Pick<SlackFaceDeps, 'keptStates'>,
+  context: SlackContext,
+  { what, message, shareTo }: Sharing,
+): Promise<'done' | 'already' | 'unsure' | 'nowhere' | 'refused'> {
+  const target = shareTo ?? findShareTarget(context);
+  if (target === null) return 'nowhere';
+  const { owner } = context;
+  const shared = `${target.channelId} ${target.threadTs ?? ''} ${what}`;
+  const isShared = () => keptStates.isClaimed(owner, `shared ${shared}`);
+  if (await isShared()) return 'already';
+  if (!(await keptStates.claim(owner, `share ${shared}`, POSTING_MS)))
+    return (await isShared()) ? 'already' : 'unsure';
+  try {
+    await post(context, target, message);
+  } catch (error) {
+    // What is not kept here is over in two minutes anyway, and the posting failed for a reason of its own.
+    if (isRefused(error)) await keptStates.release(owner, `share ${shared}`).catch(() => {});
+    if (error instanceof AppError && error.code === 'SLACK_NOT_IN_CHANNEL') return 'refused';
+    throw error;
+  }
+  // It stands there, whether that can be remembered or not.
+  await keptStates.claim(owner, `shared ${shared}`).catch(() => {});
+  return 'done';
+}
+
+/** Whether it surely was not posted. Where Slack gives no answer, it may have been. */
+function isRefused(error: unknown): boolean {
+  return error instanceof AppError && (error.code !== 'SLACK_FAILED' || error.data.said !== undefined);
+}
+
+/** Slack's address for answers goes anywhere, for half an hour; after it the app must be in the conversation. */
+async function post(
+  { slack }: SlackContext,
+  { responseUrl, channelId, threadTs }: ShareTarget,
+  message: Message,
+): Promise<void> {
+  try {
+    await slack.respond(responseUrl, message, { how: 'post', threadTs: threadTs ?? undefined });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'SLACK_RESPONSE_EXPIRED') throw error;
+    await slack.postMessage({ channelId, ...(threadTs !== null && { threadTs }) }, message);
+  }
+}

@@ -1,0 +1,126 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { AppError } from '../../../errors.ts';
+import { clientOptions, loadBolt, type WebClient } from './bolt.ts';
+import { refusedBySlack, slackFailed, slackThrottled } from './slack-failures.ts';
+
+/** Calls a method of Slack's API and gives what it answered.
+ *  Errors: SLACK_THROTTLED, SLACK_FAILED, and those of `refusedBySlack`. */
+export type CallSlack = (
+  method: string,
+  args: Readonly<Record<string, unknown>>,
+) => Promise<Readonly<Record<string, unknown>>>;
+
+export interface SlackApi {
+  /** With the token of one workspace; null calls without. */
+  as(token: string | null): CallSlack;
+}
+
+const MAX_CLIENTS = 500;
+/** For all that Slack holds a call back. */
+const MAX_WAIT_MS = 20_000;
+/** Of what opens a window, which Slack allows for 3 s only: an answer that is ready can go elsewhere meanwhile. */
+const WINDOW_WAIT_MS = 1_200;
+
+/** Slack's methods at one address. A workspace whose calls Slack holds back waits by itself: each has a client of its own. */
+export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => void): SlackApi {
+  const clients = new LRUCache<string, WebClient>({ max: MAX_CLIENTS });
+  const pauseOf = createPauses();
+
+  async function clientOf(token: string | null): Promise<WebClient> {
+    const known = clients.get(token ?? '');
+    if (known !== undefined) return known;
+    const { webApi } = await loadBolt();
+    const client = new webApi.WebClient(token ?? undefined, clientOptions(apiUrl, onProblem));
+    clients.set(token ?? '', client);
+    return client;
+  }
+
+  return {
+    as: (token) => async (method, args) => {
+      const client = await clientOf(token);
+      const call = () => client.apiCall(method, args) as Promise<object> as ReturnType<CallSlack>;
+      const maxWaitMs = 'trigger_id' in args ? WINDOW_WAIT_MS : MAX_WAIT_MS;
+      return patiently(call, { pause: pauseOf(`${method} ${token ?? ''}`), maxWaitMs });
+    },
+  };
+}
+
+interface Patience {
+  readonly pause?: Pause;
+  readonly maxWaitMs?: number;
+}
+
+/** Waits as long as Slack says and calls once more, where that is not too long. Whatever shares the pause waits with it. */
+export async function patiently<T>(
+  call: () => Promise<T>,
+  { pause = noPause(), maxWaitMs = MAX_WAIT_MS }: Patience = {},
+): Promise<T> {
+  const latestMs = performance.now() + maxWaitMs;
+  const callInTurn = async () => {
+    await pass(pause, latestMs);
+    return call().catch((thrown: unknown) => {
+      const failure = toFailure(thrown);
+      if (failure.code === 'SLACK_THROTTLED') prolong(pause, failure.retryAfterSeconds ?? 1);
+      throw failure;
+    });
+  };
+  return callInTurn().catch((failure: AppError) => {
+    if (failure.code !== 'SLACK_THROTTLED') throw failure;
+    return callInTurn();
+  });
+}
+
+/** What the client throws: by its shape, as its classes come with what is loaded late. */
+function toFailure(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const { retryAfter, data } = (thrown ?? {}) as {
+    readonly retryAfter?: unknown;
+    readonly data?: { readonly error?: unknown };
+  };
+  if (typeof retryAfter === 'number') return slackThrottled(retryAfter, thrown);
+  if (typeof data?.error === 'string') return refusedBySlack(data.error, thrown);
+  return slackFailed(thrown);
+}
+
+/** Calls that Slack holds back until then: they wait together, and go one after another. */
+interface Pause {
+  /** By `performance.now()`. */
+  untilMs: number;
+  waiting: number;
+}
+
+const MAX_PAUSES = 5_000;
+/** As many a second as Slack takes of most methods for a while. */
+const APART_MS = 200;
+
+const noPause = (): Pause => ({ untilMs: 0, waiting: 0 });
+
+/** By what is held back: a method, and whose. */
+function createPauses(): (key: string) => Pause {
+  const pauses = new LRUCache<string, Pause>({ max: MAX_PAUSES });
+  return (key) => {
+    const pause = pauses.get(key) ?? noPause();
+    pauses.set(key, pause);
+    return pause;
+  };
+}
+
+/** Slack said to wait. What waits already waits longer. */
+function prolong(pause: Pause, seconds: number): void {
+  pause.untilMs = Math.max(pause.untilMs, performance.now() + seconds * 1_000);
+}
+
+/** Waits for its turn. Errors: SLACK_THROTTLED where that would be after `latestMs`. */
+async function pass(pause: Pause, latestMs: number): Promise<void> {
+  for (;;) {
+    const now = performance.now();
+    if (now >= pause.untilMs) return;
+    const turnMs = pause.untilMs + pause.waiting * APART_MS;
+    if (turnMs > latestMs) throw slackThrottled(Math.ceil((turnMs - now) / 1_000));
+    pause.waiting++;
+    // A timer may be a little early.
+    await wait(turnMs - now + 1, undefined, { ref: false });
+    pause.waiting--;
+  }
+}

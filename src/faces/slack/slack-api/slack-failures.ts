@@ -1,0 +1,60 @@
+import { AppError, type ErrorCode } from '../../../errors.ts';
+
+/** What Slack calls what is wrong, and what it is here; everything else is SLACK_FAILED. */
+const codes: Readonly<Record<string, ErrorCode>> = {
+  expired_trigger_id: 'SLACK_TRIGGER_EXPIRED',
+  invalid_trigger_id: 'SLACK_TRIGGER_EXPIRED',
+  exchanged_trigger_id: 'SLACK_TRIGGER_EXPIRED',
+  trigger_expired: 'SLACK_TRIGGER_EXPIRED',
+  trigger_exchanged: 'SLACK_TRIGGER_EXPIRED',
+  used_url: 'SLACK_RESPONSE_EXPIRED',
+  expired_url: 'SLACK_RESPONSE_EXPIRED',
+  not_in_channel: 'SLACK_NOT_IN_CHANNEL',
+  channel_not_found: 'SLACK_NOT_IN_CHANNEL',
+  is_archived: 'SLACK_NOT_IN_CHANNEL',
+  restricted_action: 'SLACK_NOT_IN_CHANNEL',
+  user_not_in_channel: 'SLACK_NOT_IN_CHANNEL',
+  invalid_auth: 'SLACK_NOT_INSTALLED',
+  not_authed: 'SLACK_NOT_INSTALLED',
+  account_inactive: 'SLACK_NOT_INSTALLED',
+  token_revoked: 'SLACK_NOT_INSTALLED',
+  token_expired: 'SLACK_NOT_INSTALLED',
+};
+
+const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
+  SLACK_TRIGGER_EXPIRED: 'Slack opens a window within three seconds after a click only. Click again.',
+  SLACK_RESPONSE_EXPIRED: 'Slack takes no more answers to this request. Ask again.',
+  SLACK_NOT_IN_CHANNEL: 'The app may not post into this conversation. Add it there, or choose another one.',
+  SLACK_NOT_INSTALLED: 'The app is not installed in this workspace (any more). Install it again.',
+};
+
+/** What Slack answered, as an error of ours. */
+export function refusedBySlack(said: string, cause?: unknown): AppError {
+  const code = codes[said] ?? 'SLACK_FAILED';
+  return new AppError(code, messages[code] ?? `Slack refused a call: ${said}.`, { cause, data: { said } });
+}
+
+/** Slack answered nothing that can be used. */
+export function slackFailed(cause: unknown): AppError {
+  return new AppError('SLACK_FAILED', 'Slack did not answer as it should. Try again.', { cause });
+}
+
+export function slackThrottled(retryAfterSeconds: number, cause?: unknown): AppError {
+  const message = `Slack takes no more calls for ${retryAfterSeconds} s. Wait, and try again.`;
+  return new AppError('SLACK_THROTTLED', message, { cause, retryAfterSeconds });
+}
+
+export function triggerExpired(): AppError {
+  return new AppError('SLACK_TRIGGER_EXPIRED', messages.SLACK_TRIGGER_EXPIRED!);
+}
+
+export function notInstalled(): AppError {
+  return new AppError('SLACK_NOT_INSTALLED', messages.SLACK_NOT_INSTALLED!);
+}
+
+export function slackOff(): AppError {
+  return new AppError(
+    'SLACK_OFF',
+    'Slack is not set up on this host. Set SLACK_SIGNING_SECRET, SLACK_CLIENT_ID and SLACK_CLIENT_SECRET, or enter them on the admin page.',
+  );
+}

@@ -1,0 +1,22 @@
+import type { SlackWorkspaces } from '../../../ports/slack-workspaces.ts';
+import type { SlackConnection } from '../connection.ts';
+import { createSlackApi } from './slack-api.ts';
+import { slackOff } from './slack-failures.ts';
+
+export interface SlackWorkspacesDeps {
+  findConnection(): Promise<SlackConnection | null>;
+  onProblem(error: unknown): void;
+}
+
+/** What the host asks of Slack on its own. */
+export function createSlackWorkspaces({ findConnection, onProblem }: SlackWorkspacesDeps): SlackWorkspaces {
+  return {
+    async uninstall(botToken) {
+      const connection = await findConnection();
+      if (connection === null) throw slackOff();
+      const { apiUrl, clientId, clientSecret } = connection;
+      const call = createSlackApi(apiUrl, onProblem).as(botToken);
+      await call('apps.uninstall', { client_id: clientId, client_secret: clientSecret });
+    },
+  };
+}
