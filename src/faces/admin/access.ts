@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { SignedIn } from '../../services/admins/admin-sessions.ts';
 import type { AdminRoute, PageContext, SignedInContext } from './route.ts';
 
-/** Let the request through or say why not. Whoever is not signed in is told so before anything else.
+/** Let the request through or say why not, first of all to those who are not signed in.
  *  Errors: SIGN_IN_REQUIRED, ROLE_INSUFFICIENT, TENANT_UNKNOWN. */
 export function requireAccess(route: AdminRoute, context: PageContext): SignedInContext {
   const { signedIn } = context;
@@ -17,7 +17,7 @@ export function requireAccess(route: AdminRoute, context: PageContext): SignedIn
     );
   }
   requireTenant(signedIn, context.params.tenantId);
-  return { ...context, signedIn, actor: actorOf(signedIn, context) };
+  return { ...context, signedIn, actor: describeActor(signedIn, context) };
 }
 
 /** A tenant of others is answered like one that does not exist: nobody learns which there are. */
@@ -29,7 +29,7 @@ export function tenantUnknown(id: string): AppError {
   return new AppError('TENANT_UNKNOWN', `There is no tenant "${id}", or it is not one of yours.`);
 }
 
-function actorOf({ admin }: SignedIn, { caller }: PageContext) {
+function describeActor({ admin }: SignedIn, { caller }: PageContext) {
   return { kind: 'admin', id: admin.id, name: admin.name, address: caller.address } as const;
 }
 
@@ -38,21 +38,23 @@ function actorOf({ admin }: SignedIn, { caller }: PageContext) {
 export function requireOwnForm(request: Request, sent: string | null, expected: string): void {
   const site = request.get('sec-fetch-site');
   const isOwnSite = site === undefined || site === 'same-origin' || site === 'none';
-  if (isOwnSite && sent !== null && isEqual(sent, expected)) return;
+  if (isOwnSite && sent !== null && isSameText(sent, expected)) return;
   throw new AppError(
     'FORM_EXPIRED',
     'The form did not come from this page, or you signed in or out since it was loaded. Go back, reload the page and send it again.',
   );
 }
 
-function isEqual(a: string, b: string): boolean {
+function isSameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
 /** Text that our own page can put into a form and another site cannot know: it is derived from a cookie. */
-export function csrfTokenOf(cookieValue: string): string {
+export function deriveCsrfToken(cookieValue: string): string {
   return createHmac('sha256', cookieValue).update('skilldock csrf').digest('base64url');
 }
 
-export const newCookieValue = () => randomBytes(32).toString('base64url');
+export function newCookieValue(): string {
+  return randomBytes(32).toString('base64url');
+}

@@ -7,11 +7,11 @@ import { allowSlowBody } from '../body-time.ts';
 import { createCookies, readLocale } from '../cookies.ts';
 import { views } from '../views.ts';
 import { chooseLocale, type Languages, type Locale, readLanguages } from '../words/i18n.ts';
-import { csrfTokenOf, newCookieValue, requireAccess, requireOwnForm } from './access.ts';
+import { deriveCsrfToken, newCookieValue, requireAccess, requireOwnForm } from './access.ts';
 import type { AdminFaceDeps } from './deps.ts';
-import { messageOf } from './forms/forms.ts';
+import { describeError } from './forms/error-words.ts';
 import { readUpload } from './forms/read-upload.ts';
-import { layoutModel } from './layout-model.ts';
+import { createLayoutModel } from './layout-model.ts';
 import type { AdminRoute, CookieName, PageContext, Reply } from './route.ts';
 import { createRoutes } from './routes.ts';
 
@@ -32,7 +32,7 @@ export function createAdminFace(deps: AdminFaceDeps): Router {
   for (const route of createRoutes(deps, languages)) {
     router[route.method](route.path, async (request, response) => {
       const context = await readContext(request, response);
-      await send(context, await answer(route, context, deps), response);
+      await send(context, await answerRoute(route, context, deps), response);
     });
   }
   router.use(() => {
@@ -42,7 +42,7 @@ export function createAdminFace(deps: AdminFaceDeps): Router {
   return router;
 }
 
-async function answer(
+async function answerRoute(
   route: AdminRoute,
   context: PageContext,
   { uploads }: Pick<AdminFaceDeps, 'uploads'>,
@@ -78,23 +78,34 @@ function createReadContext({ sessions, publicUrl }: AdminFaceDeps, languages: La
       cookies.change(response, { name: 'form', value: secret });
     }
     const locale = readLocale(request, cookies);
+    const params = request.params as Record<string, string>;
     return {
       request,
-      params: request.params as Record<string, string>,
+      params,
+      param: (name) => getParam(params, name),
       query: new URLSearchParams(request.originalUrl.split('?')[1] ?? ''),
       form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),
       signedIn,
       locale,
       t: languages.translatorOf(locale),
-      csrf: csrfTokenOf(secret),
+      csrf: deriveCsrfToken(secret),
       cookie: (name) => cookies.read(request, name),
-      caller: { address: addressOf(request), userAgent: request.get('user-agent')?.slice(0, 200) ?? null },
+      caller: {
+        address: readCallerAddress(request),
+        userAgent: request.get('user-agent')?.slice(0, 200) ?? null,
+      },
     };
   };
 }
 
+function getParam(params: Readonly<Record<string, string>>, name: string): string {
+  const value = params[name];
+  if (value === undefined) throw new AppError('INTERNAL', `The path of this route has no ":${name}".`);
+  return value;
+}
+
 /** IPv4 as it is written, also where the socket is one for both. */
-function addressOf({ ip }: Request): string | null {
+function readCallerAddress({ ip }: Request): string | null {
   return ip?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null;
 }
 
@@ -111,7 +122,7 @@ function createSend(deps: AdminFaceDeps, languages: Languages) {
         response.attachment(reply.name).type(reply.type);
         return pipeline(Readable.from(reply.lines), response);
       case 'page': {
-        const model = { ...layoutModel(context, deps, languages), ...reply.model };
+        const model = { ...createLayoutModel(context, deps, languages), ...reply.model };
         if (reply.retryAfterSeconds !== undefined) response.set('Retry-After', `${reply.retryAfterSeconds}`);
         response
           .status(reply.status ?? 200)
@@ -143,9 +154,9 @@ function createErrorPages(deps: AdminFaceDeps, languages: Languages): ErrorReque
     const locale: Locale = chooseLocale(context?.locale, request.get('accept-language'));
     const t = languages.translatorOf(locale);
     const isOurs = message !== error.message;
-    const shown = isOurs ? t(`errors.${error.kind}`) : messageOf(error, t, languages);
+    const shown = isOurs ? t(`errors.${error.kind}`) : describeError(error, t, languages);
     const model =
-      context === null ? { t, locale, nav: [], signedIn: null } : layoutModel(context, deps, languages);
+      context === null ? { t, locale, nav: [], signedIn: null } : createLayoutModel(context, deps, languages);
     response.type('html').send(
       views.render('admin/error', {
         ...model,

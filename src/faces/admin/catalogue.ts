@@ -2,13 +2,13 @@ import type { Provider } from '../../domain/catalog.ts';
 import { foldText } from '../../domain/text.ts';
 import { languageName } from '../words/language-names.ts';
 import type { AdminFaceDeps } from './deps.ts';
-import { importStates } from './imports/import-view.ts';
-import { type ListChoice, listModel, readListChoice } from './lists/lists.ts';
+import { describeImportStates } from './imports/import-view.ts';
+import { createListModel, type ListChoice, readListChoice } from './lists/lists.ts';
 import { type AdminRoute, page, type Reply, type SignedInContext } from './route.ts';
 
 const LATEST_IMPORTS = 5;
 
-/** What our own engine searches. Upstreams of tenants have catalogues of their own. */
+/** What our own engine searches, and which of its addresses do not answer. Upstreams of tenants have catalogues of their own. */
 export function catalogueRoutes(deps: AdminFaceDeps): AdminRoute[] {
   const { local, system, publicUrl, imports, linkChecks, clock } = deps;
 
@@ -34,10 +34,10 @@ export function catalogueRoutes(deps: AdminFaceDeps): AdminRoute[] {
         unit: 'megabyte',
         maximumFractionDigits: 1,
       }),
-      list: listModel({ path: '/catalogue', query, choice }, found),
+      list: createListModel({ path: '/catalogue', query, choice }, found),
       providers: found.items,
       imports: latest.items,
-      ...importStates(clock.now()),
+      ...describeImportStates(clock.now()),
       deadLinks: links.dead,
       groups: [
         { id: 'types', counts: count(types, (type) => t(`types.${type}`)) },
@@ -47,7 +47,22 @@ export function catalogueRoutes(deps: AdminFaceDeps): AdminRoute[] {
     });
   }
 
-  return [{ method: 'get', path: '/catalogue', access: 'viewer', handle: show }];
+  /** Addresses of learning objects that did not answer when they were checked. */
+  async function showBrokenLinks({ query }: SignedInContext): Promise<Reply> {
+    const choice = readListChoice(query, ['url']);
+    const { search, page: number, pageSize } = choice;
+    const [found, counts] = await Promise.all([
+      linkChecks.listBrokenLinks({ search, page: number, pageSize }),
+      linkChecks.countLinkChecks(),
+    ]);
+    const list = createListModel({ path: '/catalogue/links', query, choice }, found);
+    return page('broken-links', { list, links: found.items, counts });
+  }
+
+  return [
+    { method: 'get', path: '/catalogue', access: 'viewer', handle: show },
+    { method: 'get', path: '/catalogue/links', access: 'viewer', handle: showBrokenLinks },
+  ];
 }
 
 interface Listed extends Provider {
@@ -79,25 +94,4 @@ function squareLogo({ logos }: Provider, publicUrl: string) {
   };
   const [light, dark] = [path('light'), path('dark')];
   return light === null || dark === null ? null : { light, dark };
-}
-
-/** Addresses of learning objects that did not answer when they were checked. */
-export function brokenLinksRoutes({ linkChecks }: AdminFaceDeps): AdminRoute[] {
-  const path = '/catalogue/links';
-
-  async function list({ query }: SignedInContext): Promise<Reply> {
-    const choice = readListChoice(query, ['url']);
-    const { search, page: number, pageSize } = choice;
-    const [found, counts] = await Promise.all([
-      linkChecks.listBrokenLinks({ search, page: number, pageSize }),
-      linkChecks.countLinkChecks(),
-    ]);
-    return page('broken-links', {
-      list: listModel({ path, query, choice }, found),
-      links: found.items,
-      counts,
-    });
-  }
-
-  return [{ method: 'get', path, access: 'viewer', handle: list }];
 }

@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import { type AdminRole, isRoleAtLeast } from '../../domain/admin.ts';
-import type { Languages, Translate } from '../words/i18n.ts';
-import { locales } from '../words/i18n.ts';
+import { type Languages, locales, type Translate } from '../words/i18n.ts';
 import type { AdminFaceDeps } from './deps.ts';
 import type { PageContext } from './route.ts';
 
@@ -20,10 +19,14 @@ const menu: readonly (readonly [name: string, path: string, role: AdminRole])[] 
 ];
 
 /** What every admin page has: the menu, who is signed in, the language, a notice of what was done. */
-export function layoutModel(context: PageContext, { publicUrl, oidc }: AdminFaceDeps, languages: Languages) {
+export function createLayoutModel(
+  context: PageContext,
+  { publicUrl, oidc }: AdminFaceDeps,
+  languages: Languages,
+) {
   const { signedIn, request, t, locale, csrf, query } = context;
   const role = signedIn?.admin.role;
-  const here = placeInMenu(request.originalUrl.split('?')[0]!.replace(/^\/admin/, ''));
+  const here = findPlaceInMenu(request.originalUrl);
   return {
     t,
     locale,
@@ -66,7 +69,8 @@ function findWayBack(request: Request): string {
 }
 
 /** The keys, the platforms and the workspaces of a tenant are below its address, and below other entries of the menu. */
-function placeInMenu(path: string): string {
+function findPlaceInMenu(address: string): string {
+  const path = address.replace(/\?.*$/s, '').replace(/^\/admin/, '');
   return path.replace(/^\/tenants\/[^/]+(?=\/(?:keys|registrations|workspaces)(?:\/|$))/, '');
 }
 

@@ -8,7 +8,10 @@ import type { Translate } from '../words/i18n.ts';
 /** What a handler knows of a request. */
 export interface PageContext {
   readonly request: Request;
+  /** What the path says, by the names that the route gives its parts. */
   readonly params: Readonly<Record<string, string>>;
+  /** What the path says for `:name`. Throws where the route has no such part. */
+  param(name: string): string;
   readonly query: URLSearchParams;
   /** The fields of a POST; empty for a GET. */
   readonly form: URLSearchParams;
@@ -92,4 +95,13 @@ export function redirect(to: string, notice?: string, count?: number): Reply {
   const counted = count === undefined ? '' : `&count=${count}`;
   const query = notice === undefined ? '' : `${path.includes('?') ? '&' : '?'}notice=${notice}${counted}`;
   return { kind: 'redirect', to: `/admin${path}${query}${fragment === undefined ? '' : `#${fragment}`}` };
+}
+
+/** The page of ours that a form names to go on to, with its `/admin`; anything else, like another site, becomes the overview. */
+export function readNextPage(next: string | null | undefined): string {
+  const base = 'http://admin.invalid';
+  if (!next || !URL.canParse(next, base)) return '/admin';
+  const { origin, pathname, search } = new URL(next, base);
+  const isOurs = origin === base && (pathname === '/admin' || pathname.startsWith('/admin/'));
+  return isOurs ? pathname + search : '/admin';
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { safeNext } from '../../../src/faces/admin/sign-in/sign-in.ts';
+import { readNextPage } from '../../../src/faces/admin/route.ts';
 import { PASSWORD, type RunningAdmin, type SignedInBrowser, startAdmin } from './start-admin.ts';
 
 const MINUTE = 60_000;
@@ -96,7 +96,7 @@ const elsewhere = [
 ];
 
 test.each(elsewhere)('next=%j does not lead away from the admin page', async (next) => {
-  expect(safeNext(next)).toBe('/admin');
+  expect(readNextPage(next)).toBe('/admin');
   const signedIn = await admin.visit().post('/sign-in', { ...good, next });
   const language = await admin.visit().post('/language', { language: 'fr', next });
   expect([signedIn.status, language.status]).toEqual([303, 303]);
@@ -110,7 +110,7 @@ test.each([
   ['/admin//evil.example', '/admin//evil.example'],
   ['http://admin.invalid/admin/keys', '/admin/keys'],
 ])('next=%j leads to %j', (next, to) => {
-  expect(safeNext(next)).toBe(to);
+  expect(readNextPage(next)).toBe(to);
 });
 
 describe('many failures', () => {

@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
+import type { LinkGiven } from '../../../services/admins/admin-links.ts';
 import type { ShownAdmin } from '../../../services/admins/admins.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { versionField } from '../forms/fields.ts';
 import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import {
+  type AdminRoute,
+  type PageReply,
+  page,
+  type Reply,
+  redirect,
+  type SignedInContext,
+} from '../route.ts';
 import { readTenantChoices } from '../tenants/tenant-choices.ts';
-import { showLinkOnce } from './admins.ts';
-import { roleFields, roleFormOf, roleLists, scopeOf, withChosen } from './role-form.ts';
+import { readScope, roleFields, roleFormOf, roleLists, withChosen } from './role-form.ts';
 
 const changeForm = z.object({ ...roleFields, version: versionField });
 
@@ -16,8 +23,8 @@ const changeForm = z.object({ ...roleFields, version: versionField });
 export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { admins, links, tenants, publicUrl } = deps;
 
-  async function getAdmin({ params }: Pick<SignedInContext, 'params'>): Promise<ShownAdmin> {
-    const admin = await admins.findAdmin(params.adminId!);
+  async function getAdmin({ param }: Pick<SignedInContext, 'param'>): Promise<ShownAdmin> {
+    const admin = await admins.findAdmin(param('adminId'));
     if (admin === null)
       throw new AppError(
         'ADMIN_UNKNOWN',
@@ -45,16 +52,16 @@ export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
     if ('state' in read) return show(context, read.state);
     const { version, role } = read.data;
     try {
-      await admins.changeAdmin(actor, admin.id, { version, role, tenants: scopeOf(read.data) });
+      await admins.changeAdmin(actor, admin.id, { version, role, tenants: readScope(read.data) });
     } catch (error) {
       return show(context, refusedForm(error, { form, t, languages }));
     }
-    // Whoever gave up their own ownership cannot see the list any more.
+    // Who gave up their own ownership cannot see the list any more.
     const isOut = isSelf(context, admin) && role !== 'owner';
     return redirect(isOut ? '' : `/admins/${admin.id}`, 'admin-changed');
   }
 
-  async function showRemove(context: SignedInContext, more: { form: FormState; status?: number }) {
+  async function askRemove(context: SignedInContext, more: { form: FormState; status?: number }) {
     const admin = await getAdmin(context);
     const { form, status = 200 } = more;
     const isLast = admin.role === 'owner' && (await admins.countAdmins('owner')) === 1;
@@ -67,7 +74,7 @@ export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
     try {
       await admins.removeAdmin(context.actor, admin.id);
     } catch (error) {
-      return showRemove(context, { form: refusedForm(error, { form, t, languages }), status: 409 });
+      return askRemove(context, { form: refusedForm(error, { form, t, languages }), status: 409 });
     }
     return isSelf(context, admin)
       ? redirect('/sign-in', 'self-removed')
@@ -91,7 +98,7 @@ export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
       method: 'get',
       path: '/admins/:adminId/remove',
       access: 'owner',
-      handle: (context) => showRemove(context, { form: formOf({}) }),
+      handle: (context) => askRemove(context, { form: formOf({}) }),
     },
     { method: 'post', path: '/admins/:adminId/remove', access: 'owner', handle: remove },
   ];
@@ -99,4 +106,16 @@ export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
 
 function isSelf({ signedIn }: SignedInContext, { id }: ShownAdmin): boolean {
   return id === signedIn.admin.id;
+}
+
+interface LinkFor {
+  readonly publicUrl: string;
+  readonly kind: 'invitation' | 'reset';
+  /** Whose password it resets. */
+  readonly name: string | null;
+}
+
+/** The only page that a link's address is ever on. */
+export function showLinkOnce({ path, expiresAt }: LinkGiven, { publicUrl, kind, name }: LinkFor): PageReply {
+  return page('admin-link', { kind, name, address: `${publicUrl}${path}`, expiresAt });
 }

@@ -1,33 +1,19 @@
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
-import type { LinkGiven } from '../../../services/admins/admin-links.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
-import { listModel, readListChoice } from '../lists/lists.ts';
-import {
-  type AdminRoute,
-  type PageReply,
-  page,
-  type Reply,
-  redirect,
-  type SignedInContext,
-} from '../route.ts';
+import { createListModel, readListChoice } from '../lists/lists.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { describeTenants, readTenantChoices } from '../tenants/tenant-choices.ts';
-import { roleFields, roleLists, scopeOf } from './role-form.ts';
+import { adminRoutes, showLinkOnce } from './admin.ts';
+import { readScope, roleFields, roleLists } from './role-form.ts';
 
 const invitationForm = z.object(roleFields);
 
-interface LinkFor {
-  readonly publicUrl: string;
-  readonly kind: 'invitation' | 'reset';
-  /** Whose password it resets. */
-  readonly name: string | null;
-}
-
-/** Who may sign in, and the links that wait to be used. */
-export function adminsRoutes(deps: AdminFaceDeps): AdminRoute[] {
-  const { admins, links, tenants } = deps;
+/** Who may sign in, the links that wait to be used, and new ones: a role, its tenants, and a link that is shown once. */
+export function adminsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  const { admins, links, tenants, publicUrl } = deps;
 
   async function list({ query }: SignedInContext): Promise<Reply> {
     const choice = readListChoice(query, ['name', 'role', 'lastSignInAt']);
@@ -37,35 +23,51 @@ export function adminsRoutes(deps: AdminFaceDeps): AdminRoute[] {
       tenantNames: await describeTenants(tenants, admin.tenants),
     }));
     return page('admins', {
-      list: listModel({ path: '/admins', query, choice }, found),
+      list: createListModel({ path: '/admins', query, choice }, found),
       admins: await Promise.all(withTenants),
       pending: await describePending(deps),
     });
   }
 
-  async function showRevoke({ params }: SignedInContext): Promise<Reply> {
-    const link = (await describePending(deps)).find(({ id }) => id === params.linkId);
+  async function askRevoke({ param }: SignedInContext): Promise<Reply> {
+    const link = (await describePending(deps)).find(({ id }) => id === param('linkId'));
     return link === undefined ? redirect('/admins', 'link-gone') : page('link-revoke', { link });
   }
 
+  async function revoke({ actor, param }: SignedInContext): Promise<Reply> {
+    try {
+      await links.revokeLink(actor, param('linkId'));
+      return redirect('/admins', 'link-revoked');
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'LINK_INVALID') return redirect('/admins', 'link-gone');
+      throw error;
+    }
+  }
+
+  async function showInvite(form: FormState, status = 200): Promise<Reply> {
+    return page('admin-invite', { form, tenants: await readTenantChoices(tenants, null) }, { status });
+  }
+
+  async function invite({ form, t, actor }: SignedInContext): Promise<Reply> {
+    const read = readForm(form, { schema: invitationForm, lists: roleLists, t });
+    if ('state' in read) return showInvite(read.state, 422);
+    const { role } = read.data;
+    try {
+      const given = await links.createInvitation(actor, { role, tenants: readScope(read.data) });
+      return showLinkOnce(given, { publicUrl, kind: 'invitation', name: null });
+    } catch (error) {
+      return showInvite(refusedForm(error, { form, t, languages }), 422);
+    }
+  }
+
+  const askInvite = () => showInvite(formOf({ role: 'manager' }));
   return [
     { method: 'get', path: '/admins', access: 'owner', handle: list },
-    { method: 'get', path: '/admins/links/:linkId/revoke', access: 'owner', handle: showRevoke },
-    {
-      method: 'post',
-      path: '/admins/links/:linkId/revoke',
-      access: 'owner',
-      async handle({ actor, params }) {
-        try {
-          await links.revokeLink(actor, params.linkId!);
-          return redirect('/admins', 'link-revoked');
-        } catch (error) {
-          if (error instanceof AppError && error.code === 'LINK_INVALID')
-            return redirect('/admins', 'link-gone');
-          throw error;
-        }
-      },
-    },
+    { method: 'get', path: '/admins/links/:linkId/revoke', access: 'owner', handle: askRevoke },
+    { method: 'post', path: '/admins/links/:linkId/revoke', access: 'owner', handle: revoke },
+    { method: 'get', path: '/admins/invite', access: 'owner', handle: askInvite },
+    { method: 'post', path: '/admins/invite', access: 'owner', handle: invite },
+    ...adminRoutes(deps, languages),
   ];
 }
 
@@ -77,41 +79,4 @@ async function describePending({ links, admins, tenants }: AdminFaceDeps) {
     tenantNames: await describeTenants(tenants, link.tenants),
   }));
   return Promise.all(described);
-}
-
-/** Invite somebody: a role, its tenants, and a link that is shown once. */
-export function adminInviteRoutes(
-  { links, tenants, publicUrl }: AdminFaceDeps,
-  languages: Languages,
-): AdminRoute[] {
-  async function show(form: FormState, status = 200): Promise<Reply> {
-    return page('admin-invite', { form, tenants: await readTenantChoices(tenants, null) }, { status });
-  }
-
-  async function invite({ form, t, actor }: SignedInContext): Promise<Reply> {
-    const read = readForm(form, { schema: invitationForm, lists: roleLists, t });
-    if ('state' in read) return show(read.state, 422);
-    const { role } = read.data;
-    try {
-      const given = await links.createInvitation(actor, { role, tenants: scopeOf(read.data) });
-      return showLinkOnce(given, { publicUrl, kind: 'invitation', name: null });
-    } catch (error) {
-      return show(refusedForm(error, { form, t, languages }), 422);
-    }
-  }
-
-  return [
-    {
-      method: 'get',
-      path: '/admins/invite',
-      access: 'owner',
-      handle: () => show(formOf({ role: 'manager' })),
-    },
-    { method: 'post', path: '/admins/invite', access: 'owner', handle: invite },
-  ];
-}
-
-/** The only page that a link's address is ever on. */
-export function showLinkOnce({ path, expiresAt }: LinkGiven, { publicUrl, kind, name }: LinkFor): PageReply {
-  return page('admin-link', { kind, name, address: `${publicUrl}${path}`, expiresAt });
 }

@@ -14,7 +14,7 @@ export const roleFields = {
 export const roleLists = ['tenants'] as const;
 
 /** The scope that was chosen. What a role cannot have is left out; too little is for the service to refuse. */
-export function scopeOf(chosen: {
+export function readScope(chosen: {
   readonly role: AdminRole;
   readonly tenants: readonly string[];
   readonly everyTenant: boolean;

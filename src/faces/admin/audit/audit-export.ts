@@ -3,7 +3,7 @@ import type { AuditEntry, AuditFilter } from '../../../ports/store/store.ts';
 import { auditActions } from '../../../services/audit.ts';
 import type { Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type CsvColumn, csvLines } from '../lists/csv.ts';
+import { type CsvColumn, writeCsvLines } from '../lists/csv.ts';
 import { readPeriod } from '../lists/lists.ts';
 import type { Reply, SignedInContext } from '../route.ts';
 
@@ -32,7 +32,7 @@ export async function exportAudit(
     kind: 'download',
     name: `audit-${clock.now().toISOString().slice(0, 10)}.${isCsv ? 'csv' : 'jsonl'}`,
     type: isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
-    lines: isCsv ? csvLines(columns(t), entries) : jsonLines(entries),
+    lines: isCsv ? writeCsvLines(columns(t), entries) : jsonLines(entries),
   };
 }
 

@@ -3,22 +3,10 @@ import type { AuditEntry } from '../../../ports/store/store.ts';
 import { auditActions } from '../../../services/audit.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { listModel, readListChoice } from '../lists/lists.ts';
+import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, type TenantChoice, withChosenTenant } from '../tenants/tenant-choices.ts';
 import { exportAudit, filterNames, readAuditFilter } from './audit-export.ts';
-
-interface Detail {
-  readonly label: string;
-  readonly value: string;
-}
-
-/** Between what was and what is, as services write changes. */
-const ARROW = ' → ';
-
-/** Details whose values are words of ours. The others are what people wrote, and stay as it was; only nothing is called so. */
-const coded =
-  /^(?:role|roleBefore|tenants|tenantsBefore|by|key|kind|state|origin|registration\.(?:product|acceptsNewDeployments)|feedback\.sharedEmailFor|defaults\..+)$/;
 
 const AUDIT = '/audit';
 
@@ -40,12 +28,12 @@ export function auditRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
         ...entry,
         what: languages.has(key) ? t(key) : entry.action,
         subject: describeSubject(entry, t),
-        tenantName: nameOf(entry.tenantId, choices),
+        tenantName: findTenantName(entry.tenantId, choices),
         details: describeDetails(entry, t, languages),
       };
     };
     return page('audit', {
-      list: listModel({ path: AUDIT, query, choice }, found),
+      list: createListModel({ path: AUDIT, query, choice }, found),
       entries: found.items.map(describe),
       filter: shown,
       isFiltered,
@@ -67,7 +55,7 @@ export function auditRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
 }
 
 /** A tenant that is gone, or one too many to list, is called by its id. */
-function nameOf(id: string | null, choices: readonly TenantChoice[]): string | null {
+function findTenantName(id: string | null, choices: readonly TenantChoice[]): string | null {
   return choices.find((choice) => choice.id === id)?.name ?? id;
 }
 
@@ -75,7 +63,7 @@ function nameOf(id: string | null, choices: readonly TenantChoice[]): string | n
  *  says it all. */
 function describeSubject({ action, target }: Pick<AuditEntry, 'action' | 'target'>, t: Translate): string {
   if (action.endsWith('.exported') || action === 'secrets.rotated') return '';
-  // Several at once, which the details count.
+  // Several at once: the details count them.
   if (action.startsWith('feedback.') && target === 'feedback') return '';
   if (!action.startsWith('link.')) return target;
   const name = /^reset: (.*)$/s.exec(target)?.[1];
@@ -84,6 +72,18 @@ function describeSubject({ action, target }: Pick<AuditEntry, 'action' | 'target
     ? t(`audit.links.${target}`)
     : target;
 }
+
+interface Detail {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Between what was and what is, as services write changes. */
+const ARROW = ' → ';
+
+/** Details whose values are words of ours. The others are what people wrote and stay as they are, but for `none`. */
+const coded =
+  /^(?:role|roleBefore|tenants|tenantsBefore|by|key|kind|state|origin|registration\.(?:product|acceptsNewDeployments)|feedback\.sharedEmailFor|defaults\..+)$/;
 
 /** The details of an entry in the reader's language. What the catalogues do not know is shown as it was kept. */
 function describeDetails(

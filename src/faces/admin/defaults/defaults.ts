@@ -22,7 +22,7 @@ interface Shown {
 }
 
 /** What a search of the tenant's people begins with, and how such a search turns out. */
-export function tenantDefaultsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { tenants, upstreams, trialOf, publicUrl } = deps;
   const learningOf = (tenantId: string) => () => upstreams.learningOf(tenantId);
 
@@ -41,7 +41,7 @@ export function tenantDefaultsRoutes(deps: AdminFaceDeps, languages: Languages):
   }
 
   async function showSaved(context: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(context.params.tenantId!);
+    const tenant = await tenants.getTenant(context.param('tenantId'));
     const words = readWords(context.query);
     const { locale, t } = context;
     const options = { words, defaults: tenant.defaults, locale, t, languages };
@@ -50,8 +50,8 @@ export function tenantDefaultsRoutes(deps: AdminFaceDeps, languages: Languages):
   }
 
   async function save(context: SignedInContext): Promise<Reply> {
-    const { params, form, t, actor } = context;
-    const tenant = await tenants.getTenant(params.tenantId!);
+    const { param, form, t, actor } = context;
+    const tenant = await tenants.getTenant(param('tenantId'));
     const read = readForm(form, { schema: defaultsForm, lists: defaultsLists, t });
     if ('state' in read)
       return show(context, tenant, { form: read.state, preview: notYet(read.state), status: 422 });
@@ -68,8 +68,8 @@ export function tenantDefaultsRoutes(deps: AdminFaceDeps, languages: Languages):
   }
 
   async function tryOut(context: SignedInContext): Promise<Reply> {
-    const { params, form, t, locale } = context;
-    const tenant = await tenants.getTenant(params.tenantId!);
+    const { param, form, t, locale } = context;
+    const tenant = await tenants.getTenant(param('tenantId'));
     const read = readForm(form, { schema: defaultsForm, lists: defaultsLists, t });
     const preview =
       'state' in read
@@ -84,7 +84,7 @@ export function tenantDefaultsRoutes(deps: AdminFaceDeps, languages: Languages):
   return [
     { method: 'get', path, access: 'viewer', handle: showSaved },
     { method: 'post', path, access: 'manager', handle: save },
-    // Whoever opens the address of an answer again, or changes the language there, comes to the form.
+    // Opening the address of an answer again, or changing the language there, leads to the form.
     { method: 'get', path: `${path}/preview`, access: 'viewer', handle: showSaved },
     { method: 'post', path: `${path}/preview`, access: 'manager', handle: tryOut },
   ];

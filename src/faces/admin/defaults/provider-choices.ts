@@ -1,7 +1,11 @@
 import type { ListEntry, Logo, Provider } from '../../../domain/catalog.ts';
+import type { LearningService } from '../../../ports/learning-service.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
-import { explainFailure, type FindLearning, type UpstreamFailure } from '../forms/error-words.ts';
+import { explainFailure, type UpstreamFailure } from '../forms/error-words.ts';
+
+/** The service of a tenant, found when it is needed. */
+type FindLearning = () => Promise<LearningService>;
 
 export interface ProviderChoice {
   readonly id: string;

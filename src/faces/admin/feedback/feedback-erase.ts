@@ -11,16 +11,6 @@ import {
   withChosenTenant,
 } from '../tenants/tenant-choices.ts';
 
-interface FoundFeedback {
-  readonly total: number;
-  /** Of the total, what is not at its upstream yet and will not be sent any more. */
-  readonly unsent: number;
-  /** Of the total, what was taken by an upstream, which keeps it. */
-  readonly elsewhere: number;
-  /** By name. */
-  readonly tenants: readonly { readonly name: string; readonly count: number }[];
-}
-
 const PATH = '/feedback/erase';
 
 const eraseForm = z.object({ email: emailField, tenant: z.string().default('') });
@@ -48,7 +38,7 @@ export function feedbackEraseRoutes({ feedback, tenants }: AdminFaceDeps): Admin
 
   const check = (context: SignedInContext) =>
     withAuthor(context, async (email, scope, tenant) => {
-      const found = await countFeedbackOf(email, scope, { feedback, tenants });
+      const found = await countByAuthor(email, scope, { feedback, tenants });
       return page('feedback-erase-confirm', { email, tenant, found });
     });
 
@@ -62,14 +52,24 @@ export function feedbackEraseRoutes({ feedback, tenants }: AdminFaceDeps): Admin
   return [
     { method: 'get', path: PATH, access: 'manager', handle: showEmpty },
     { method: 'post', path: PATH, access: 'manager', handle: erase },
-    // Whoever opens the address of an answer again, or changes the language there, comes to the form.
+    // Opening the address of an answer again, or changing the language there, leads to the form.
     { method: 'get', path: `${PATH}/check`, access: 'manager', handle: showEmpty },
     { method: 'post', path: `${PATH}/check`, access: 'manager', handle: check },
   ];
 }
 
+interface FoundFeedback {
+  readonly total: number;
+  /** Part of the total: what is not at its upstream yet and will not be sent any more. */
+  readonly unsent: number;
+  /** Part of the total: what was taken by an upstream, which keeps it. */
+  readonly elsewhere: number;
+  /** By name. */
+  readonly tenants: readonly { readonly name: string; readonly count: number }[];
+}
+
 /** What one person gave, by their e-mail address in any case. */
-async function countFeedbackOf(
+async function countByAuthor(
   email: string,
   scope: TenantScope,
   { feedback, tenants }: Pick<AdminFaceDeps, 'feedback' | 'tenants'>,
@@ -78,7 +78,7 @@ async function countFeedbackOf(
   const names = await findTenantNames(tenants, counts);
   const sum = (name: 'count' | 'unsent' | 'elsewhere') =>
     counts.reduce((total, count) => total + count[name], 0);
-  const list = counts.map(({ tenantId, count }) => ({ name: names.get(tenantId)!, count }));
+  const list = counts.map(({ tenantId, count }) => ({ name: names.get(tenantId) ?? tenantId, count }));
   return {
     total: sum('count'),
     unsent: sum('unsent'),

@@ -2,9 +2,8 @@ import type { FeedbackRecord } from '../../../ports/store/store.ts';
 import type { Tenants } from '../../../services/tenants/tenants.ts';
 import type { Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type CsvColumn, csvLines } from '../lists/csv.ts';
+import { type CsvColumn, writeCsvLines } from '../lists/csv.ts';
 import type { Reply, SignedInContext } from '../route.ts';
-import { findTenantNames } from '../tenants/tenant-choices.ts';
 import { filterNames, readFeedbackFilter } from './feedback-filter.ts';
 
 type Row = FeedbackRecord & { readonly tenantName: string };
@@ -25,7 +24,7 @@ export async function exportFeedback(
     kind: 'download',
     name: `feedback-${clock.now().toISOString().slice(0, 10)}.csv`,
     type: 'text/csv; charset=utf-8',
-    lines: csvLines(columns(t), withTenantNames(feedback.readFeedback(filter), tenants)),
+    lines: writeCsvLines(columns(t), withTenantNames(feedback.readFeedback(filter), tenants)),
   };
 }
 
@@ -35,10 +34,11 @@ async function* withTenantNames(
 ): AsyncIterable<Row> {
   const names = new Map<string, string>();
   for await (const record of records) {
-    if (!names.has(record.tenantId)) {
-      for (const [id, name] of await findTenantNames(tenants, [record])) names.set(id, name);
-    }
-    yield { ...record, tenantName: names.get(record.tenantId)! };
+    const { tenantId } = record;
+    const known = names.get(tenantId);
+    const tenantName = known ?? (await tenants.findTenant(tenantId))?.name ?? tenantId;
+    names.set(tenantId, tenantName);
+    yield { ...record, tenantName };
   }
 }
 

@@ -48,7 +48,7 @@ export function readFeedbackFilter(
   };
 }
 
-/** How much feedback there is of a scope; what the filter does not say is not asked for. */
+/** How much feedback a scope has; only what the filter names is asked for. */
 export async function countFeedback(
   feedback: Pick<FeedbackService, 'listFeedback'>,
   filter: Pick<FeedbackFilter, 'scope'> & Partial<FeedbackFilter>,

@@ -10,6 +10,9 @@ import { type FormState, formOf, readForm, refusedChange, typedForm } from '../f
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { countFeedback } from './feedback-filter.ts';
 
+const DAY_MS = 86_400_000;
+const PATH = '/tenants/:tenantId/feedback';
+
 const sharedEmailChoices = [
   'nobody',
   'learners',
@@ -31,17 +34,14 @@ const feedbackSettingsForm = z
     settings: settings satisfies FeedbackSettings,
   }));
 
-const DAY_MS = 86_400_000;
-const PATH = '/tenants/:tenantId/feedback';
-
-/** What a retention takes away at once. */
+/** The feedback that a shorter retention takes away at once. */
 interface Removal {
   readonly days: number;
   readonly count: number;
 }
 
 /** Whose e-mail address is kept with feedback of a tenant's people, and for how long feedback is kept. */
-export function tenantFeedbackRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+export function feedbackSettingsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { tenants, feedback, clock } = deps;
   const hosts = hostEmail(deps.publicUrl);
 
@@ -53,14 +53,14 @@ export function tenantFeedbackRoutes(deps: AdminFaceDeps, languages: Languages):
     return page('tenant-feedback', model, { status: isRefused ? 422 : 200 });
   }
 
-  async function showSaved({ params }: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(params.tenantId!);
+  async function showSaved({ param }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(param('tenantId'));
     return show(tenant, formOfFeedbackSettings(tenant));
   }
 
   async function save(context: SignedInContext): Promise<Reply> {
-    const { params, form, t, actor } = context;
-    const tenant = await tenants.getTenant(params.tenantId!);
+    const { param, form, t, actor } = context;
+    const tenant = await tenants.getTenant(param('tenantId'));
     const read = readForm(form, { schema: feedbackSettingsForm, t });
     if ('state' in read) return show(tenant, read.state);
     const { version, settings, confirmedDays } = read.data;
@@ -76,7 +76,7 @@ export function tenantFeedbackRoutes(deps: AdminFaceDeps, languages: Languages):
     }
   }
 
-  /** Null where nothing goes that would not go under what is saved. */
+  /** Null where nothing goes that would not go with what is saved. */
   async function findRemoval(
     { id, feedback: saved }: TenantRecord,
     days: number | null,

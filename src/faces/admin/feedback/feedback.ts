@@ -1,30 +1,23 @@
 import type { FeedbackFilter, FeedbackRecord } from '../../../ports/store/store.ts';
-import type { Translate } from '../../words/i18n.ts';
+import type { Languages, Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { listModel, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { safeNext } from '../sign-in/sign-in.ts';
+import { createListModel, readListChoice } from '../lists/lists.ts';
+import { type AdminRoute, page, type Reply, readNextPage, redirect, type SignedInContext } from '../route.ts';
 import {
   findTenantNames,
   narrowScope,
   readTenantChoices,
   withChosenTenant,
 } from '../tenants/tenant-choices.ts';
+import { feedbackEraseRoutes } from './feedback-erase.ts';
 import { exportFeedback } from './feedback-export.ts';
 import { countFeedback, feedbackStates, filterNames, readFeedbackFilter } from './feedback-filter.ts';
-
-const MINUTE_MS = 60_000;
-
-const units = [
-  ['minute', MINUTE_MS, 60],
-  ['hour', 60 * MINUTE_MS, 48],
-  ['day', 24 * 60 * MINUTE_MS, Number.POSITIVE_INFINITY],
-] as const;
+import { feedbackSettingsRoutes } from './feedback-settings.ts';
 
 const FEEDBACK = '/feedback';
 
-/** What people said of learning objects, and what became of it. */
-export function feedbackRoutes(deps: AdminFaceDeps): AdminRoute[] {
+/** What people said of learning objects, and what became of it; removing it; and what tenants keep of it. */
+export function feedbackRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { feedback, tenants, clock } = deps;
 
   async function list({ query, signedIn, locale, t }: SignedInContext): Promise<Reply> {
@@ -40,7 +33,7 @@ export function feedbackRoutes(deps: AdminFaceDeps): AdminRoute[] {
     const names = await findTenantNames(tenants, found.items);
     const words = { now: clock.now(), locale, t };
     return page('feedback', {
-      list: listModel({ path: FEEDBACK, query, choice: sorted }, found),
+      list: createListModel({ path: FEEDBACK, query, choice: sorted }, found),
       items: found.items.map((record) => ({
         ...record,
         tenantName: names.get(record.tenantId),
@@ -56,12 +49,12 @@ export function feedbackRoutes(deps: AdminFaceDeps): AdminRoute[] {
     });
   }
 
-  /** Of the tenants that are shown, whatever else is chosen. */
+  /** For the tenants that are shown, whatever else is chosen. */
   const countParked = ({ scope }: FeedbackFilter) => countFeedback(feedback, { scope, state: 'parked' });
 
-  async function retry({ params, actor, form }: SignedInContext): Promise<Reply> {
-    const { tenantId, feedbackId } = params;
-    const { state, leasedUntil } = await feedback.retryFeedback(actor, [tenantId!], feedbackId!);
+  async function retry({ param, actor, form }: SignedInContext): Promise<Reply> {
+    const [scope, id] = [[param('tenantId')], param('feedbackId')];
+    const { state, leasedUntil } = await feedback.retryFeedback(actor, scope, id);
     const outcome = leasedUntil === null ? state : 'busy';
     return redirect(backToList(form.get('back')), `feedback-${outcome}`);
   }
@@ -87,20 +80,29 @@ export function feedbackRoutes(deps: AdminFaceDeps): AdminRoute[] {
       access: 'manager',
       handle: retry,
     },
+    ...feedbackEraseRoutes(deps),
+    ...feedbackSettingsRoutes(deps, languages),
   ];
 }
 
-/** What is chosen can be seen also where the list does not have it. */
+/** What is chosen can be seen even where the list does not have it. */
 function withChosen(choices: readonly string[], chosen: string): readonly string[] {
   return chosen === '' || choices.includes(chosen) ? choices : [...choices, chosen];
 }
 
 /** The list as it was, below `/admin`, without what an earlier notice said. */
 function backToList(back: string | null): string {
-  const query = new URLSearchParams(safeNext(back).split('?')[1]);
+  const query = new URLSearchParams(readNextPage(back).split('?')[1]);
   for (const name of ['notice', 'count']) query.delete(name);
   return query.size === 0 ? FEEDBACK : `${FEEDBACK}?${query}`;
 }
+
+const MINUTE_MS = 60_000;
+const units = [
+  { unit: 'minute', ms: MINUTE_MS, upTo: 60 },
+  { unit: 'hour', ms: 60 * MINUTE_MS, upTo: 48 },
+] as const;
+const day = { unit: 'day', ms: 24 * 60 * MINUTE_MS } as const;
 
 /** When what waits is tried next, "in 12 minutes"; null for what does not wait. */
 function describeNextAttempt(
@@ -110,7 +112,7 @@ function describeNextAttempt(
   if (state !== 'waiting') return null;
   const leftMs = dueAt.getTime() - now.getTime();
   if (leftMs < MINUTE_MS) return t('feedback.nextAttemptSoon');
-  const [unit, ms] = units.find(([, each, most]) => leftMs < each * most)!;
+  const { unit, ms } = units.find((each) => leftMs < each.ms * each.upTo) ?? day;
   const when = new Intl.RelativeTimeFormat(locale).format(Math.ceil(leftMs / ms), unit);
   return t('feedback.nextAttempt', { when });
 }

@@ -1,10 +1,18 @@
-import { AppError } from '../../../errors.ts';
-import type { LearningService } from '../../../ports/learning-service.ts';
+import { AppError, type Problem } from '../../../errors.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
-import { messageOf } from './forms.ts';
 
-/** The service of a tenant, found when it is needed. */
-export type FindLearning = () => Promise<LearningService>;
+/** The error in the reader's language where the catalogues have its code. */
+export function describeError(error: AppError, t: Translate, languages: Languages): string {
+  const { code, data, message, retryAfterSeconds: seconds = 0 } = error;
+  const key = `errors.${code}`;
+  return languages.has(key) ? t(key, { ...data, seconds, minutes: Math.ceil(seconds / 60) }) : message;
+}
+
+/** In the reader's language where the service gives a reason that the catalogues have. */
+export function describeProblem(problem: Problem, t: Translate, languages: Languages): string {
+  const key = 'reason' in problem ? `problems.${problem.reason}` : '';
+  return languages.has(key) ? t(key) : problem.problem;
+}
 
 /** Why a service did not answer, in words for an administrator. */
 export interface UpstreamFailure {
@@ -17,7 +25,7 @@ export interface UpstreamFailure {
 export function explainFailure(error: unknown, t: Translate, languages: Languages): UpstreamFailure {
   if (!(error instanceof AppError) || isOurs(error, languages)) throw error;
   const { detail } = error.data;
-  return { message: messageOf(error, t, languages), detail: typeof detail === 'string' ? detail : null };
+  return { message: describeError(error, t, languages), detail: typeof detail === 'string' ? detail : null };
 }
 
 /** What the catalogues do not explain and the host is at fault for is for the error page and the log. */

@@ -1,15 +1,7 @@
 import type { z } from 'zod';
-import { AppError, type Problem } from '../../../errors.ts';
-import type { TenantRecord } from '../../../ports/store/store.ts';
+import { AppError } from '../../../errors.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
-
-interface RefusedChangeOptions {
-  readonly form: URLSearchParams;
-  readonly t: Translate;
-  readonly languages: Languages;
-  /** The tenant as it is saved now. */
-  readonly now: TenantRecord;
-}
+import { describeError, describeProblem } from './error-words.ts';
 
 /** What a form shows: what was typed, and what is wrong with it, by field. */
 export interface FormState {
@@ -66,8 +58,10 @@ export function refusedForm(
   if (!(error instanceof AppError) || error.kind === 'internal' || error.kind === 'unavailable') throw error;
   const problems =
     error.problems.length > 0
-      ? Object.fromEntries(error.problems.map((problem) => [problem.path, describe(problem, t, languages)]))
-      : { [fieldOf[error.code] ?? 'form']: messageOf(error, t, languages) };
+      ? Object.fromEntries(
+          error.problems.map((problem) => [problem.path, describeProblem(problem, t, languages)]),
+        )
+      : { [fieldOf[error.code] ?? 'form']: describeError(error, t, languages) };
   return stateOf(sentValues(form), problems);
 }
 
@@ -79,20 +73,20 @@ interface RefusedFormOptions {
   readonly fieldOf?: Readonly<Record<string, string>>;
 }
 
-/** In the reader's language where the service gives a reason that the catalogues have. */
-function describe(problem: Problem, t: Translate, languages: Languages): string {
-  const key = 'reason' in problem ? `problems.${problem.reason}` : '';
-  return languages.has(key) ? t(key) : problem.problem;
-}
-
-/** The error in the reader's language where the catalogues have its code. */
-export function messageOf(error: AppError, t: Translate, languages: Languages): string {
-  const key = `errors.${error.code}`;
-  return languages.has(key) ? t(key, valuesOf(error)) : error.message;
-}
-
-function valuesOf({ data, retryAfterSeconds = 0 }: AppError): Readonly<Record<string, unknown>> {
-  return { ...data, seconds: retryAfterSeconds, minutes: Math.ceil(retryAfterSeconds / 60) };
+/** The form once more after a change was refused. Where someone else was quicker, what was typed stays, and the form is of
+ *  the version there is now: to read that and save again is to replace it knowingly. Rethrows what is not about the form.
+ *  @param options.now what is saved now */
+export function refusedChange(
+  error: unknown,
+  options: RefusedFormOptions & { readonly now: { readonly version: number } },
+): FormState {
+  const state = refusedForm(error, options);
+  if (!(error instanceof AppError) || error.code !== 'CHANGED_MEANWHILE') return state;
+  return {
+    ...state,
+    values: { ...state.values, version: String(options.now.version) },
+    problems: { form: options.t('forms.changedMeanwhile') },
+  };
 }
 
 function sentValues(form: URLSearchParams): Map<string, string[]> {
@@ -108,17 +102,5 @@ function stateOf(
     values: Object.fromEntries([...values].map(([name, all]) => [name, all[0] ?? ''])),
     all: (field) => values.get(field) ?? [],
     problems,
-  };
-}
-
-/** The form once more after a change was refused. Where someone else was quicker, what was typed stays and the form is of
- *  the version there is now: whoever reads that and saves again knows what they replace. Rethrows what is not about the form. */
-export function refusedChange(error: unknown, { form, t, languages, now }: RefusedChangeOptions): FormState {
-  const state = refusedForm(error, { form, t, languages });
-  if (!(error instanceof AppError) || error.code !== 'CHANGED_MEANWHILE') return state;
-  return {
-    ...state,
-    values: { ...state.values, version: String(now.version) },
-    problems: { form: t('tenant.changedMeanwhile') },
   };
 }

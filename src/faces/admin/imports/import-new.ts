@@ -13,10 +13,8 @@ import {
   placeOfFormat,
 } from './import-form.ts';
 
-type Deps = Pick<AdminFaceDeps, 'imports' | 'importSources' | 'uploads'>;
-
 /** Beginning an import from a file or an address. The catalogue is the whole host's, so this is for owners. */
-export function importNewRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+export function newImportRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const show = (form: FormState, status = 200): Reply =>
     page('import-new', { form, formats: offeredFormats }, { status });
 
@@ -46,9 +44,10 @@ export function importNewRoutes(deps: AdminFaceDeps, languages: Languages): Admi
   ];
 }
 
-/** Begins what the form says; its file goes away when the import has ended. Errors: those of opening a source and of beginning an import. */
+/** Begin what the form says; its file goes away when the import has ended. Errors: those of opening a source and of beginning
+ *  an import. */
 async function beginImport(
-  { imports, importSources, uploads }: Deps,
+  { imports, importSources, uploads }: Pick<AdminFaceDeps, 'imports' | 'importSources' | 'uploads'>,
   actor: Actor,
   { choice, upload }: { readonly choice: ImportChoice; readonly upload: Upload | null },
 ): Promise<ImportRecord> {

@@ -10,7 +10,7 @@ export interface ImportView {
   readonly text: string;
 }
 
-export interface ViewOptions {
+interface ViewOptions {
   readonly t: Translate;
   readonly locale: string;
   readonly now: Date;
@@ -41,7 +41,7 @@ const markOfState: Readonly<Record<ShownState, string>> = {
 };
 
 /** For pages that show imports: the state of each, its mark, and the name of the text that says what it means. */
-export function importStates(now: Date) {
+export function describeImportStates(now: Date) {
   const stateOf = (record: ImportRecord): ShownState => shownState(record, now);
   return { stateOf, meaningOf: (record: ImportRecord) => whyNothing(record) ?? stateOf(record), markOfState };
 }

@@ -1,28 +1,28 @@
+import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { listModel, readListChoice } from '../lists/lists.ts';
+import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { importStates, viewImport } from './import-view.ts';
+import { newImportRoutes } from './import-new.ts';
+import { describeImportStates, viewImport } from './import-view.ts';
 
-/** Every import there was, the newest first. */
-export function importsRoutes({ imports, clock }: AdminFaceDeps): AdminRoute[] {
-  const path = '/catalogue/imports';
+const PATH = '/catalogue/imports';
+
+/** Every import there was, the newest first. Of each: how far it is, what it changed, which rows it could not use; stopping
+ *  it and taking it back. */
+export function importsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  const { imports, clock } = deps;
 
   async function list({ query }: SignedInContext): Promise<Reply> {
     const choice = readListChoice(query, ['startedAt'], true);
     const found = await imports.listImports({ page: choice.page, pageSize: choice.pageSize });
     return page('imports', {
-      list: listModel({ path, query, choice }, found),
+      list: createListModel({ path: PATH, query, choice }, found),
       imports: found.items,
-      ...importStates(clock.now()),
+      ...describeImportStates(clock.now()),
     });
   }
 
-  return [{ method: 'get', path, access: 'viewer', handle: list }];
-}
-
-/** One import: how far it is, what it changed, which rows it could not use; stopping it and taking it back. */
-export function importRoutes({ imports, clock }: AdminFaceDeps): AdminRoute[] {
-  const load = ({ params }: SignedInContext) => imports.getImport(params.importId!);
+  const load = ({ param }: SignedInContext) => imports.getImport(param('importId'));
 
   async function show(context: SignedInContext): Promise<Reply> {
     const record = await load(context);
@@ -32,7 +32,7 @@ export function importRoutes({ imports, clock }: AdminFaceDeps): AdminRoute[] {
       canUndo: await imports.canUndo(record),
       next: await imports.findNext(record),
       progress: viewImport(record, { ...context, now }),
-      ...importStates(now),
+      ...describeImportStates(now),
     });
   }
 
@@ -41,24 +41,26 @@ export function importRoutes({ imports, clock }: AdminFaceDeps): AdminRoute[] {
     return { kind: 'json', body: viewImport(await load(context), { ...context, now: clock.now() }) };
   }
 
-  async function stop({ actor, params }: SignedInContext): Promise<Reply> {
-    const { id } = await imports.stop(actor, params.importId!);
-    return redirect(`/catalogue/imports/${id}`, 'import-stopped');
+  async function stop({ actor, param }: SignedInContext): Promise<Reply> {
+    const { id } = await imports.stop(actor, param('importId'));
+    return redirect(`${PATH}/${id}`, 'import-stopped');
   }
 
   async function askUndo(context: SignedInContext): Promise<Reply> {
     const record = await load(context);
-    if (!(await imports.canUndo(record))) return redirect(`/catalogue/imports/${record.id}`);
+    if (!(await imports.canUndo(record))) return redirect(`${PATH}/${record.id}`);
     return page('import-undo', { record });
   }
 
-  async function undo({ actor, params }: SignedInContext): Promise<Reply> {
-    const { id } = await imports.undo(actor, params.importId!);
-    return redirect(`/catalogue/imports/${id}`, 'import-undone');
+  async function undo({ actor, param }: SignedInContext): Promise<Reply> {
+    const { id } = await imports.undo(actor, param('importId'));
+    return redirect(`${PATH}/${id}`, 'import-undone');
   }
 
-  const path = '/catalogue/imports/:importId';
+  const path = `${PATH}/:importId`;
   return [
+    { method: 'get', path: PATH, access: 'viewer', handle: list },
+    ...newImportRoutes(deps, languages),
     { method: 'get', path, access: 'viewer', handle: show },
     { method: 'get', path: `${path}/progress`, access: 'viewer', handle: showProgress },
     { method: 'post', path: `${path}/stop`, access: 'owner', handle: stop },

@@ -5,12 +5,6 @@ import { endOfDay } from '../../../domain/text.ts';
 import { nameField, wholeNumberField } from '../forms/fields.ts';
 import { type FormState, formOf } from '../forms/forms.ts';
 
-interface FirstCall {
-  readonly command: string;
-  /** False where something has to be filled in: a feedback is about what a search has found. */
-  readonly isReady: boolean;
-}
-
 const { perSecond, perDay } = apiKeyQuotas;
 
 /** The fields of the form that have several values. */
@@ -49,9 +43,15 @@ export function newKeyForm(): FormState {
   });
 }
 
+interface FirstCall {
+  readonly command: string;
+  /** False where something has to be filled in: a feedback is about what a search has found. */
+  readonly isReady: boolean;
+}
+
 /** A first call to copy, for the scope of the key that shows most.
  *  @param publicUrl as `config.ts` lets it be: nothing in it that a shell would read */
-export function firstCall(publicUrl: string, key: string, scopes: readonly ApiKeyScope[]): FirstCall {
+export function writeFirstCall(publicUrl: string, key: string, scopes: readonly ApiKeyScope[]): FirstCall {
   const call = (path: string) => `curl '${publicUrl}${path}' -H 'x-api-key: ${key}'`;
   if (scopes.includes('learning-objects'))
     return { command: call('/learningobject/v2/search?keywords=python&lang=en'), isReady: true };

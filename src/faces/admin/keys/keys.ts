@@ -4,46 +4,33 @@ import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { ShownApiKey } from '../../../services/api-keys.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm } from '../forms/forms.ts';
-import { listModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { findTenantNames, narrowScope, readTenantChoices } from '../tenants/tenant-choices.ts';
-import { createTenantChooser, newPath } from '../tenants/tenant-lists.ts';
-import { createKeyForm, firstCall, keyLists, newKeyForm } from './key-form.ts';
-
-type KeyState = 'active' | 'expired' | 'revoked';
+import { tenantListRoutes } from '../tenants/tenant-lists.ts';
+import { createKeyForm, keyLists, newKeyForm, writeFirstCall } from './key-form.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Making and revoking API keys of one tenant. */
-export function tenantKeysRoutes({
-  apiKeys,
-  tenants,
-  nonces,
-  clock,
-  publicUrl,
-}: AdminFaceDeps): AdminRoute[] {
+/** The API keys of every tenant one sees; making and revoking those of one. */
+export function keysRoutes(deps: AdminFaceDeps): AdminRoute[] {
+  const { apiKeys, tenants, nonces, clock, publicUrl } = deps;
+
   function showForm(tenant: TenantRecord, form: FormState, status = 200): Reply {
     const today = clock.now().toISOString().slice(0, 10);
     const limits = { perSecond: apiKeyQuotas.perSecond.most, perDay: apiKeyQuotas.perDay.most };
     return page('key-new', { tenant, form, scopes: apiKeyScopes, today, limits }, { status });
   }
 
-  async function create({ params, form, t, actor }: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(params.tenantId!);
+  async function create({ param, form, t, actor }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(param('tenantId'));
     const read = readForm(form, { schema: createKeyForm(clock.now()), lists: keyLists, t });
     if ('state' in read) return showForm(tenant, read.state, 422);
-    const { once, lastDay, ...wanted } = read.data;
+    const { once, lastDay: expiresAt, ...wanted } = read.data;
     if (once !== undefined && !(await isFirstTime(once)))
       return redirect(`/keys?tenant=${tenant.id}`, 'key-made-before');
     const scopes = apiKeyScopes.filter((scope) => wanted.scopes.includes(scope));
-    const { key } = await apiKeys.createApiKey(actor, {
-      ...wanted,
-      scopes,
-      tenantId: tenant.id,
-      expiresAt: lastDay,
-    });
-    const call = firstCall(publicUrl, key, scopes);
-    return page('key-made', { tenant, key, name: wanted.name, call, expiresAt: lastDay });
+    const made = await apiKeys.createApiKey(actor, { ...wanted, scopes, tenantId: tenant.id, expiresAt });
+    const call = writeFirstCall(publicUrl, made.key, scopes);
+    return page('key-made', { tenant, key: made.key, name: wanted.name, call, expiresAt });
   }
 
   /** The answer with the key is to a POST, which browsers repeat when it is loaded anew. */
@@ -52,80 +39,50 @@ export function tenantKeysRoutes({
   }
 
   /** Errors: API_KEY_NOT_FOUND for a key of another tenant, too. */
-  async function load({ params }: SignedInContext): Promise<{ tenant: TenantRecord; key: ShownApiKey }> {
-    const tenant = await tenants.getTenant(params.tenantId!);
-    const key = await apiKeys.findApiKey(params.keyId!);
+  async function load({ param }: SignedInContext): Promise<{ tenant: TenantRecord; key: ShownApiKey }> {
+    const tenant = await tenants.getTenant(param('tenantId'));
+    const id = param('keyId');
+    const key = await apiKeys.findApiKey(id);
     if (key !== null && key.tenantId === tenant.id) return { tenant, key };
-    throw new AppError('API_KEY_NOT_FOUND', `${tenant.name} has no key with the id ${params.keyId}.`);
+    throw new AppError('API_KEY_NOT_FOUND', `${tenant.name} has no key with the id ${id}.`);
+  }
+
+  async function askRevoke(context: SignedInContext): Promise<Reply> {
+    const { tenant, key } = await load(context);
+    return page('key-revoke', { tenant, key: withState(key) });
   }
 
   async function revoke(context: SignedInContext): Promise<Reply> {
     const { tenant, key } = await load(context);
-    // Who presses twice wants the same as who presses once.
+    // Pressing twice means the same as pressing once.
     if (key.revokedAt === null) await apiKeys.revokeApiKey(context.actor, key.id);
     return redirect(`/keys?tenant=${tenant.id}`, 'key-revoked');
   }
 
+  const withState = <K extends ShownApiKey>(key: K) => ({ ...key, state: readKeyState(key, clock.now()) });
   const path = '/tenants/:tenantId/keys';
   return [
+    ...tenantListRoutes(tenants, {
+      part: 'keys',
+      sorts: ['createdAt', 'name', 'lastUsedAt'],
+      descending: true,
+      find: (wanted) => apiKeys.listApiKeys(wanted),
+      show: (keys, list) => page('keys', { ...list, keys: keys.map(withState) }),
+    }),
     {
       method: 'get',
       path: `${path}/new`,
       access: 'manager',
-      handle: async ({ params }) => showForm(await tenants.getTenant(params.tenantId!), newKeyForm()),
+      handle: async ({ param }) => showForm(await tenants.getTenant(param('tenantId')), newKeyForm()),
     },
     { method: 'post', path, access: 'manager', handle: create },
-    {
-      method: 'get',
-      path: `${path}/:keyId/revoke`,
-      access: 'manager',
-      async handle(context) {
-        const { tenant, key } = await load(context);
-        return page('key-revoke', { tenant, key: { ...key, state: stateOfKey(key, clock.now()) } });
-      },
-    },
+    { method: 'get', path: `${path}/:keyId/revoke`, access: 'manager', handle: askRevoke },
     { method: 'post', path: `${path}/:keyId/revoke`, access: 'manager', handle: revoke },
   ];
 }
 
 /** Revoking lasts: a key that was revoked and has expired since is revoked. */
-export function stateOfKey({ revokedAt, expiresAt }: ShownApiKey, now: Date): KeyState {
+function readKeyState({ revokedAt, expiresAt }: ShownApiKey, now: Date): 'active' | 'expired' | 'revoked' {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
-}
-
-/** The API keys of every tenant one sees, and the way to new ones. */
-export function keysRoutes({ apiKeys, tenants, clock }: AdminFaceDeps): AdminRoute[] {
-  async function list(context: SignedInContext): Promise<Reply> {
-    const { signedIn } = context;
-    const chosen = context.params.tenantId ?? context.query.get('tenant') ?? '';
-    const query = new URLSearchParams(context.query);
-    if (chosen !== '') query.set('tenant', chosen);
-    const choice = readListChoice(query, ['createdAt', 'name', 'lastUsedAt'], true);
-    const scope = narrowScope(signedIn.admin.tenants, chosen);
-    if (chosen !== '') await tenants.getTenant(chosen);
-    const [found, choices] = await Promise.all([
-      apiKeys.listApiKeys({ ...choice, scope }),
-      readTenantChoices(tenants, signedIn.admin.tenants),
-    ]);
-    const names = await findTenantNames(tenants, found.items);
-    const keys = found.items.map((key) => ({
-      ...key,
-      state: stateOfKey(key, clock.now()),
-      tenantName: names.get(key.tenantId) ?? key.tenantId,
-    }));
-    const list = listModel({ path: '/keys', query, choice }, found);
-    return page('keys', { list, keys, chosen, choices, newKeyPath: newPath('keys', chosen, choices) });
-  }
-
-  return [
-    { method: 'get', path: '/keys', access: 'viewer', handle: list },
-    { method: 'get', path: '/tenants/:tenantId/keys', access: 'viewer', handle: list },
-    {
-      method: 'get',
-      path: '/keys/new',
-      access: 'manager',
-      handle: createTenantChooser(tenants, 'keys', 'key-tenant'),
-    },
-  ];
 }

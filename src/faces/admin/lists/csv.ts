@@ -14,7 +14,7 @@ const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** A table as CSV (RFC 4180), a line at a time, so that an export of any length needs no memory. What people typed cannot
  *  become a formula: a cell that begins like one gets an apostrophe before it. */
-export async function* csvLines<T>(
+export async function* writeCsvLines<T>(
   columns: readonly CsvColumn<T>[],
   rows: AsyncIterable<T>,
 ): AsyncIterable<string> {

@@ -1,11 +1,9 @@
 import type { Page, Period } from '../../../ports/store/store.ts';
 
-const DAY_MS = 86_400_000;
-
 export const PAGE_SIZE = 25;
 const MAX_SEARCH = 100;
 const MAX_PAGE = 10_000;
-/** What the address says beside how the list is shown: its page, and what was done before. */
+/** What an address says besides how its list is shown: the page of it, and what was done before. */
 const passing = ['page', 'notice', 'count'];
 
 /** What a list's address says. */
@@ -38,7 +36,7 @@ export function readListChoice<S extends string>(
 }
 
 /** What `partials/pager.eta`, `partials/list-search.eta` and the headings of a table show. */
-export function listModel<S extends string>(
+export function createListModel<S extends string>(
   { path, query, choice }: { path: string; query: URLSearchParams; choice: ListChoice<S> },
   { items, total }: Page<unknown>,
 ) {
@@ -73,6 +71,8 @@ export function listModel<S extends string>(
     kept: (...names: string[]) => [...query].filter(([name]) => ![...passing, ...names].includes(name)),
   };
 }
+
+const DAY_MS = 86_400_000;
 
 /** Read the days `from` and `until` in UTC, both of them counted; what is no day counts as not chosen. The texts are what
  *  the fields show. */

@@ -20,11 +20,11 @@ const MAX_NAMES = 5;
 interface Words {
   readonly t: Translate;
   readonly locale: string;
-  /** The first steps are on the page, too. */
+  /** Whether the first steps are on the page, too. */
   readonly hasSteps: boolean;
 }
 
-/** What needs attention, the worst first. Everything is computed from what is so now. */
+/** What needs attention now, the worst first. */
 export function findConcerns(situation: Situation, words: Words): Concern[] {
   const concerns = [
     ...situation.connections.flatMap((connection) => connectionConcerns(connection, words)),
@@ -56,7 +56,7 @@ function connectionConcerns({ tenant, keys, health }: Connection, { t }: Words):
 }
 
 function feedbackConcerns({ waiting, parked, refused }: Situation, { t, locale }: Words): Concern[] {
-  const since = waiting.oldest === null ? '' : instant(waiting.oldest, locale);
+  const since = waiting.oldest === null ? '' : formatInstant(waiting.oldest, locale);
   const kinds = [
     ['feedback-parked', parked, 'state=parked'],
     ['feedback-waiting', waiting.count, 'state=waiting&sort=receivedAt&dir=asc'],
@@ -73,8 +73,8 @@ function feedbackConcerns({ waiting, parked, refused }: Situation, { t, locale }
 function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSteps }: Words): Concern[] {
   const concerns: Concern[] = [];
   if (keys.expiring.length > 0) {
-    const names = list(
-      keys.expiring.map(({ name, expiresAt }) => `${name} (${instant(expiresAt!, locale)})`),
+    const names = listNames(
+      keys.expiring.map(({ name, expiresAt }) => `${name} (${formatInstant(expiresAt, locale)})`),
       t,
     );
     const values = { count: keys.expiring.length, names, days: EXPIRY_DAYS };
@@ -85,7 +85,7 @@ function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSt
   );
   const isSaid = isNew && hasSteps;
   if (keys.isComplete && !isSaid && without.length > 0) {
-    const names = list(
+    const names = listNames(
       without.map(({ tenant }) => tenant.name),
       t,
     );
@@ -142,12 +142,12 @@ function keyNames(keys: Connection['keys'], t: Translate): string {
   return keys.map(({ label }) => t(label)).join(', ');
 }
 
-function list(names: readonly string[], t: Translate): string {
+function listNames(names: readonly string[], t: Translate): string {
   const shown = names.slice(0, MAX_NAMES);
   const more = names.length - shown.length;
   return more > 0 ? t('attention.andMore', { names: shown.join(', '), count: more }) : shown.join(', ');
 }
 
-function instant(at: Date, locale: string): string {
+function formatInstant(at: Date, locale: string): string {
   return `${at.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 }

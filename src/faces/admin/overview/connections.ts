@@ -6,6 +6,16 @@ import { limitConcurrency } from '../../../services/limit-concurrency.ts';
 import type { UpstreamKeyName } from '../../../services/secrets.ts';
 import type { ShownKey, TenantUpstreams, UpstreamHealth } from '../../../services/upstreams/upstreams.ts';
 
+/** Where the searches of a tenant go, and whether they arrive. */
+export interface Connection {
+  readonly tenant: TenantRecord;
+  /** Names of the servers that are asked; empty for our own engine. */
+  readonly servers: readonly string[];
+  /** The keys that this kind of upstream takes. */
+  readonly keys: readonly SavedKey[];
+  readonly health: Health;
+}
+
 /** What is known of a tenant's upstream. */
 export type Health =
   /** Our own engine answers. */
@@ -23,28 +33,7 @@ export type Health =
   /** A saved key cannot be opened with the keys of this host, so nothing could be asked. */
   | { readonly state: 'unreadable' };
 
-export interface HealthChecks {
-  /** Waits as long as the upstream takes. */
-  check(tenant: TenantRecord): Promise<Health>;
-  /** In the order of the tenants. What is not known after `waitMs` is `checking`, and goes on meanwhile. */
-  checkAll(tenants: readonly TenantRecord[], waitMs: number): Promise<readonly Health[]>;
-}
-
-const MAX_CHECKS = 10;
-
-const MAX_WAITING = 1000;
-
-/** Where the searches of a tenant go, and whether they arrive. */
-export interface Connection {
-  readonly tenant: TenantRecord;
-  /** Names of the servers that are asked; empty for our own engine. */
-  readonly servers: readonly string[];
-  /** The keys that this kind of upstream takes. */
-  readonly keys: readonly SavedKey[];
-  readonly health: Health;
-}
-
-export interface SavedKey {
+interface SavedKey {
   /** Key of its name in the catalogues. */
   readonly label: string;
   readonly state: 'saved' | 'missing' | 'unreadable';
@@ -52,21 +41,20 @@ export interface SavedKey {
   readonly lastFour: string | null;
 }
 
-const labels: Readonly<Record<UpstreamKeyName, string>> = {
+const keyLabels: Readonly<Record<UpstreamKeyName, string>> = {
   'upstream-api-key': 'upstream.apiKey',
   'marketplace-key': 'upstream.marketplaceKey',
 };
 
 export async function describeConnection(
-  tenant: TenantRecord,
-  health: Health,
+  { tenant, health }: TenantHealth,
   upstreams: TenantUpstreams,
 ): Promise<Connection> {
   const keys = await upstreams.findKeys(tenant.id, tenant.upstream);
-  return { tenant, servers: serversOf(tenant), keys: keys.map(toSavedKey), health };
+  return { tenant, servers: listServers(tenant), keys: keys.map(toSavedKey), health };
 }
 
-function serversOf({ upstream }: TenantRecord): string[] {
+function listServers({ upstream }: TenantRecord): string[] {
   if (upstream.kind === 'local') return [];
   const urls = upstream.kind === 'direct' ? [upstream.url] : [upstream.marketplaceUrl, upstream.url];
   return [...new Set(urls.map((url) => (URL.canParse(url) ? new URL(url).host : url)))];
@@ -74,8 +62,23 @@ function serversOf({ upstream }: TenantRecord): string[] {
 
 function toSavedKey({ name, hint, isReadable }: ShownKey): SavedKey {
   const state = hint === null ? 'missing' : isReadable ? 'saved' : 'unreadable';
-  return { label: labels[name], state, lastFour: hint?.lastFour ?? null };
+  return { label: keyLabels[name], state, lastFour: hint?.lastFour ?? null };
 }
+
+interface TenantHealth {
+  readonly tenant: TenantRecord;
+  readonly health: Health;
+}
+
+export interface HealthChecks {
+  /** Waits as long as the upstream takes. */
+  check(tenant: TenantRecord): Promise<Health>;
+  /** In the order of the tenants. What is not known after `waitMs` is `checking`, and goes on meanwhile. */
+  checkAll(tenants: readonly TenantRecord[], waitMs: number): Promise<readonly TenantHealth[]>;
+}
+
+const MAX_CHECKS = 10;
+const MAX_WAITING = 1000;
 
 export function createHealthChecks(upstreams: TenantUpstreams): HealthChecks {
   const limited = limitConcurrency({
@@ -105,8 +108,12 @@ export function createHealthChecks(upstreams: TenantUpstreams): HealthChecks {
       // Nobody waits for it any more when it is called off.
       late.catch(() => undefined);
       // What fails is asked again, and told, when the page asks for this one alone.
-      const checks = tenants.map((tenant) => check(tenant).catch((): Health => ({ state: 'checking' })));
-      const healths = await Promise.all(checks.map((known) => Promise.race([known, late])));
+      const known = (tenant: TenantRecord) => check(tenant).catch((): Health => ({ state: 'checking' }));
+      const checks = tenants.map(async (tenant) => ({
+        tenant,
+        health: await Promise.race([known(tenant), late]),
+      }));
+      const healths = await Promise.all(checks);
       patience.abort();
       return healths;
     },

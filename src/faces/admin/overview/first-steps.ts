@@ -1,5 +1,5 @@
 import type { Translate } from '../../words/i18n.ts';
-import { isUsable } from '../workspaces/describe-slack.ts';
+import { isUsableApp } from '../workspaces/describe-slack.ts';
 import type { Situation } from './situation.ts';
 
 /** A step of setting up a host. */
@@ -18,13 +18,14 @@ interface StepFacts {
   readonly href: string;
 }
 
-/** The way of a new host, and how much of it is done. */
-export function firstSteps(
+/** The steps of setting up a new host, and which of them are done. */
+export function listFirstSteps(
   { connections, keys, platforms, slack }: Situation,
   { t, objects }: { t: Translate; objects: string },
 ): Step[] {
   const connected = connections.filter(({ tenant }) => tenant.upstream.kind !== 'local');
-  const only = connections.length === 1 ? `/${connections[0]!.tenant.id}` : '';
+  const [first, ...more] = connections;
+  const only = first !== undefined && more.length === 0 ? `/${first.tenant.id}` : '';
   const steps: StepFacts[] = [
     {
       kind: 'source',
@@ -47,7 +48,7 @@ export function firstSteps(
     {
       kind: 'slack',
       state: slack.workspaces > 0 ? 'done' : 'open',
-      text: slack.workspaces > 0 ? 'done' : isUsable(slack.app) ? 'ready' : 'open',
+      text: slack.workspaces > 0 ? 'done' : isUsableApp(slack.app) ? 'ready' : 'open',
       href: '/admin/workspaces',
     },
   ];

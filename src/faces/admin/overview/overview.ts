@@ -4,16 +4,16 @@ import { type AdminRoute, type PageContext, page, type Reply, type SignedInConte
 import { readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
 import { findConcerns } from './attention.ts';
 import { createHealthChecks, type Health } from './connections.ts';
-import { firstSteps } from './first-steps.ts';
+import { listFirstSteps } from './first-steps.ts';
 import { assessSituation } from './situation.ts';
-import { CHART_DAYS, usageCharts } from './usage-charts.ts';
+import { CHART_DAYS, drawUsageCharts } from './usage-charts.ts';
 
 /** The first page: what is connected, what needs attention, how much is used. */
 export function overviewRoutes(deps: AdminFaceDeps): AdminRoute[] {
   const checks = createHealthChecks(deps.upstreams);
 
   async function show({ signedIn, query, t, locale }: SignedInContext): Promise<Reply> {
-    const chosen = chosenTenant(query, signedIn.admin.tenants);
+    const chosen = readChosenTenant(query, signedIn.admin.tenants);
     const [situation, report, choices] = await Promise.all([
       assessSituation(signedIn, checks, deps),
       deps.usage.report(chosen === null ? signedIn.admin.tenants : [chosen], CHART_DAYS),
@@ -27,13 +27,13 @@ export function overviewRoutes(deps: AdminFaceDeps): AdminRoute[] {
       situation,
       connections: situation.connections.map(({ health, ...connection }) => ({
         ...connection,
-        health: healthView(health, { t, locale }),
+        health: describeHealth(health, { t, locale }),
       })),
       concerns: findConcerns(situation, { t, locale, hasSteps }),
       allConcerns: query.get('concerns') === 'all',
       isChecking: situation.connections.some(({ health }) => health.state === 'checking'),
-      steps: hasSteps ? firstSteps(situation, { t, objects }) : [],
-      charts: usageCharts(report, { t, locale }),
+      steps: hasSteps ? listFirstSteps(situation, { t, objects }) : [],
+      charts: drawUsageCharts(report, { t, locale }),
       chosen,
       choices: withChosenTenant(choices, chosen ?? ''),
       objects,
@@ -41,9 +41,9 @@ export function overviewRoutes(deps: AdminFaceDeps): AdminRoute[] {
   }
 
   /** For the browser code, which shows it in place, and as a page for those without. */
-  async function showHealth({ params, request, t, locale }: SignedInContext): Promise<Reply> {
-    const tenant = await deps.tenants.getTenant(params.tenantId!);
-    const health = healthView(await checks.check(tenant), { t, locale });
+  async function showHealth({ param, request, t, locale }: SignedInContext): Promise<Reply> {
+    const tenant = await deps.tenants.getTenant(param('tenantId'));
+    const health = describeHealth(await checks.check(tenant), { t, locale });
     if (request.accepts(['html', 'json']) === 'json') return { kind: 'json', body: health };
     return page('health', { tenant, health });
   }
@@ -55,7 +55,7 @@ export function overviewRoutes(deps: AdminFaceDeps): AdminRoute[] {
 }
 
 /** A state in words, and the class of its mark. */
-export function healthView(health: Health, { t, locale }: Pick<PageContext, 't' | 'locale'>) {
+function describeHealth(health: Health, { t, locale }: Pick<PageContext, 't' | 'locale'>) {
   const marks = { own: 'on', off: '', checking: 'due', well: 'on', ill: 'off', unreadable: 'off' } as const;
   const at = 'checkedAt' in health ? health.checkedAt : null;
   const time = at?.toLocaleTimeString(locale, { timeStyle: 'short', timeZone: 'UTC' });
@@ -68,7 +68,7 @@ export function healthView(health: Health, { t, locale }: Pick<PageContext, 't' 
   };
 }
 
-function chosenTenant(query: URLSearchParams, scope: readonly string[] | null): string | null {
+function readChosenTenant(query: URLSearchParams, scope: readonly string[] | null): string | null {
   const wanted = query.get('tenant');
   return wanted !== null && wanted !== '' && isInScope(scope, wanted) ? wanted : null;
 }

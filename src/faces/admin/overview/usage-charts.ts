@@ -2,26 +2,11 @@ import type { UsageMetric } from '../../../domain/tenant.ts';
 import type { UsageReport } from '../../../services/usage.ts';
 import type { Translate } from '../../words/i18n.ts';
 
-/** A bar chart of a number a day, as `partials/chart.eta` draws it: one unit of width a day, 100 of height. */
-interface Chart {
-  readonly bars: readonly Bar[];
-  /** Numbers beside the lines of the scale, from the top down to 0. */
-  readonly scale: readonly number[];
-}
-
-interface Bar {
-  /** Of 100; a day with anything at all is high enough to be seen. */
-  readonly height: number;
-  readonly isToday: boolean;
-}
-
-const MIN_HEIGHT = 2;
-
 /** Days on the overview, today among them. */
 export const CHART_DAYS = 30;
 
 /** What `partials/chart.eta` shows of one metric. */
-export interface UsageChart {
+interface UsageChart {
   /** Also the start of the ids on the page. */
   readonly id: UsageMetric;
   readonly title: string;
@@ -46,7 +31,7 @@ const shownMetrics: readonly UsageMetric[] = [
   'slack-commands',
 ];
 
-export function usageCharts(
+export function drawUsageCharts(
   report: UsageReport,
   { t, locale }: { t: Translate; locale: string },
 ): UsageChart[] {
@@ -59,16 +44,16 @@ export function usageCharts(
       id,
       title,
       total: report.totals[id],
-      note: id === 'zero-result-searches' ? shareOfSearches(report, t, locale) : '',
+      note: id === 'zero-result-searches' ? describeShareOfSearches(report, t, locale) : '',
       drawing: drawChart(counts),
       empty: t('overview.nothingCounted'),
-      summary: summarise(counts, labels, { t, locale }),
-      days: counts.map((count, day) => ({ label: labels[day]!, count })),
+      summary: summariseChart(counts, labels, { t, locale }),
+      days: labels.map((label, day) => ({ label, count: counts[day] ?? 0 })),
     };
   });
 }
 
-function shareOfSearches({ totals }: UsageReport, t: Translate, locale: string): string {
+function describeShareOfSearches({ totals }: UsageReport, t: Translate, locale: string): string {
   if (totals.searches === 0) return '';
   const share = totals['zero-result-searches'] / totals.searches;
   return t('overview.ofSearches', {
@@ -76,7 +61,7 @@ function shareOfSearches({ totals }: UsageReport, t: Translate, locale: string):
   });
 }
 
-function summarise(
+function summariseChart(
   counts: readonly number[],
   labels: readonly string[],
   { t, locale }: { t: Translate; locale: string },
@@ -91,6 +76,21 @@ function summarise(
     today: number(counts.at(-1) ?? 0),
   });
 }
+
+/** A bar chart of a number a day, as `partials/chart.eta` draws it: one unit of width a day, 100 of height. */
+interface Chart {
+  readonly bars: readonly Bar[];
+  /** Numbers beside the lines of the scale, from the top down to 0. */
+  readonly scale: readonly number[];
+}
+
+interface Bar {
+  /** 0 to 100; a day with anything at all is high enough to be seen. */
+  readonly height: number;
+  readonly isToday: boolean;
+}
+
+const MIN_HEIGHT = 2;
 
 /** Null where there is nothing to draw. The last number is today's. */
 export function drawChart(counts: readonly number[]): Chart | null {
@@ -109,6 +109,6 @@ export function drawChart(counts: readonly number[]): Chart | null {
 /** The next number that is easy to read and to halve. */
 function roundUp(count: number): number {
   const power = 10 ** Math.floor(Math.log10(count));
-  const step = [1, 2, 4, 6, 8, 10].find((steps) => steps * power >= count)!;
+  const step = [1, 2, 4, 6, 8].find((steps) => steps * power >= count) ?? 10;
   return step * power;
 }

@@ -1,18 +1,24 @@
 import { ltiProducts } from '../../../domain/lti/registration.ts';
-import { AppError } from '../../../errors.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, readForm, refusedForm } from '../forms/forms.ts';
+import { type FormState, readForm, refusedChange } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { createLoadRegistration, type Loaded, registrationPath } from './registration.ts';
+import { createLoadRegistration, registrationPath, type TenantRegistration } from './registration.ts';
 import { changedRegistrationForm, formOfRegistration } from './registration-form.ts';
 
-/** Changing what is known of a platform. */
+/** Changing what is known of a platform; deactivating, reactivating and deleting its registration. Where something ends, a
+ *  page says what, and then comes the act. */
 export function registrationEditRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  const { ltiRegistrations, ltiScores } = deps;
   const load = createLoadRegistration(deps);
 
-  function show({ tenant, registration }: Loaded, form: FormState, status = 200): Reply {
+  function show({ tenant, registration }: TenantRegistration, form: FormState, status = 200): Reply {
     return page('registration-edit', { tenant, registration, form, products: ltiProducts }, { status });
+  }
+
+  async function showSaved(context: SignedInContext): Promise<Reply> {
+    const loaded = await load(context);
+    return show(loaded, formOfRegistration(loaded.registration));
   }
 
   async function save(context: SignedInContext): Promise<Reply> {
@@ -22,84 +28,52 @@ export function registrationEditRoutes(deps: AdminFaceDeps, languages: Languages
     if ('state' in read) return show(loaded, read.state, 422);
     const { version, platform } = read.data;
     try {
-      const { id } = loaded.registration;
-      const changed = await deps.ltiRegistrations.change(actor, id, version, platform);
+      const changed = await ltiRegistrations.change(actor, loaded.registration.id, version, platform);
       return redirect(registrationPath(changed), 'registration-saved');
     } catch (error) {
-      const state = refusedForm(error, { form, t, languages, fieldOf: { REGISTRATION_TAKEN: 'clientId' } });
-      if (!(error instanceof AppError) || error.code !== 'CHANGED_MEANWHILE') return show(loaded, state, 422);
-      // Whoever reads that and saves again knows what they replace.
       const now = await load(context);
-      const values = { ...state.values, version: String(now.registration.version) };
-      const problems = { form: t('registrations.changedMeanwhile') };
-      return show(now, { ...state, values, problems }, 422);
+      const fieldOf = { REGISTRATION_TAKEN: 'clientId' };
+      return show(now, refusedChange(error, { form, t, languages, fieldOf, now: now.registration }), 422);
     }
   }
 
-  const path = '/tenants/:tenantId/registrations/:registrationId/edit';
-  return [
-    {
-      method: 'get',
-      path,
-      access: 'manager',
-      async handle(context) {
-        const loaded = await load(context);
-        return show(loaded, formOfRegistration(loaded.registration));
-      },
-    },
-    { method: 'post', path, access: 'manager', handle: save },
-  ];
-}
+  async function deactivate(context: SignedInContext): Promise<Reply> {
+    const { registration } = await load(context);
+    await ltiRegistrations.deactivate(context.actor, registration.id);
+    return redirect(registrationPath(registration), 'registration-deactivated');
+  }
 
-/** Deactivating, reactivating and deleting a registration: where something ends, a page says what, and then the act. */
-export function registrationStatusRoutes(deps: AdminFaceDeps): AdminRoute[] {
-  const { ltiRegistrations, ltiScores } = deps;
-  const load = createLoadRegistration(deps);
+  async function activate(context: SignedInContext): Promise<Reply> {
+    const { registration } = await load(context);
+    await ltiRegistrations.activate(context.actor, registration.id);
+    return redirect(registrationPath(registration), 'registration-activated');
+  }
 
-  async function showDelete(context: SignedInContext) {
+  async function askDelete(context: SignedInContext): Promise<Reply> {
     const { tenant, registration } = await load(context);
     const unsent = await ltiScores.countUnsent(registration);
     return page('registration-delete', { tenant, registration, unsent });
   }
 
+  async function remove(context: SignedInContext): Promise<Reply> {
+    const { tenant, registration } = await load(context);
+    await ltiRegistrations.remove(context.actor, registration.id);
+    return redirect(`/registrations?tenant=${tenant.id}`, 'registration-removed');
+  }
+
   const path = '/tenants/:tenantId/registrations/:registrationId';
   return [
+    { method: 'get', path: `${path}/edit`, access: 'manager', handle: showSaved },
+    { method: 'post', path: `${path}/edit`, access: 'manager', handle: save },
     {
       method: 'get',
       path: `${path}/deactivate`,
       access: 'manager',
       handle: async (context) => page('registration-deactivate', { ...(await load(context)) }),
     },
-    {
-      method: 'post',
-      path: `${path}/deactivate`,
-      access: 'manager',
-      async handle(context) {
-        const { registration } = await load(context);
-        await ltiRegistrations.deactivate(context.actor, registration.id);
-        return redirect(registrationPath(registration), 'registration-deactivated');
-      },
-    },
-    {
-      method: 'post',
-      path: `${path}/activate`,
-      access: 'manager',
-      async handle(context) {
-        const { registration } = await load(context);
-        await ltiRegistrations.activate(context.actor, registration.id);
-        return redirect(registrationPath(registration), 'registration-activated');
-      },
-    },
-    { method: 'get', path: `${path}/delete`, access: 'manager', handle: showDelete },
-    {
-      method: 'post',
-      path: `${path}/delete`,
-      access: 'manager',
-      async handle(context) {
-        const { tenant, registration } = await load(context);
-        await ltiRegistrations.remove(context.actor, registration.id);
-        return redirect(`/registrations?tenant=${tenant.id}`, 'registration-removed');
-      },
-    },
+    { method: 'post', path: `${path}/deactivate`, access: 'manager', handle: deactivate },
+    { method: 'post', path: `${path}/activate`, access: 'manager', handle: activate },
+    { method: 'get', path: `${path}/delete`, access: 'manager', handle: askDelete },
+    { method: 'post', path: `${path}/delete`, access: 'manager', handle: remove },
   ];
 }

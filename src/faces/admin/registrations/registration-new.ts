@@ -15,17 +15,17 @@ import {
 import {
   canvasConfigurationAddress,
   launchAddress,
+  listToolAddresses,
   registrationAddress,
-  toolAddresses,
 } from './tool-addresses.ts';
 
 /** Connecting a platform to a tenant: by a link, by the configuration for Canvas, or by hand. */
-export function registrationNewRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+export function newRegistrationRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { ltiRegistrations, ltiRegistrationLinks, tenants, publicUrl } = deps;
 
-  async function showWays({ params }: SignedInContext): Promise<Reply> {
+  async function showWays({ param }: SignedInContext): Promise<Reply> {
     return page('registration-new', {
-      tenant: await tenants.getTenant(params.tenantId!),
+      tenant: await tenants.getTenant(param('tenantId')),
       canvasConfiguration: canvasConfigurationAddress(publicUrl),
       launch: launchAddress(publicUrl),
       needsHttps: !publicUrl.startsWith('https:'),
@@ -33,24 +33,24 @@ export function registrationNewRoutes(deps: AdminFaceDeps, languages: Languages)
     });
   }
 
-  async function makeLink({ params, actor }: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(params.tenantId!);
+  async function makeLink({ param, actor }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(param('tenantId'));
     const { token, expiresAt } = await ltiRegistrationLinks.create(actor, tenant.id);
     return page('registration-link', { tenant, address: registrationAddress(publicUrl, token), expiresAt });
   }
 
   function showForm(tenant: TenantRecord, form: FormState, status = 200): Reply {
-    const model = { tenant, form, products: ltiProducts, addresses: toolAddresses(publicUrl) };
+    const model = { tenant, form, products: ltiProducts, addresses: listToolAddresses(publicUrl) };
     return page('registration-manual', model, { status });
   }
 
-  async function showManual({ params, query }: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(params.tenantId!);
+  async function showManual({ param, query }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(param('tenantId'));
     return showForm(tenant, formOfProduct(readProduct(query.get('product')), query.get('site') ?? ''));
   }
 
-  async function create({ params, form, t, actor }: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(params.tenantId!);
+  async function create({ param, form, t, actor }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(param('tenantId'));
     const read = readForm(form, { schema: newRegistrationForm, t });
     if ('state' in read) return showForm(tenant, askingForDeployment(read.state), 422);
     const { platform, deploymentIds } = read.data;
@@ -72,7 +72,7 @@ export function registrationNewRoutes(deps: AdminFaceDeps, languages: Languages)
   const path = '/tenants/:tenantId/registrations';
   return [
     { method: 'get', path: `${path}/new`, access: 'manager', handle: showWays },
-    // Whoever opens the address of an answer again, or changes the language there, comes to where links are made.
+    // Opening the address of an answer again, or changing the language there, leads to where links are made.
     { method: 'get', path: `${path}/link`, access: 'manager', handle: showWays },
     { method: 'post', path: `${path}/link`, access: 'manager', handle: makeLink },
     { method: 'get', path: `${path}/manual`, access: 'manager', handle: showManual },

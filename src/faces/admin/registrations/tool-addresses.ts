@@ -11,7 +11,7 @@ export interface ToolAddress {
   readonly address: string;
 }
 
-export function toolAddresses(publicUrl: string): ToolAddress[] {
+export function listToolAddresses(publicUrl: string): ToolAddress[] {
   return Object.entries(paths).map(([name, path]) => ({
     name: name as ToolAddress['name'],
     address: publicUrl + path,

@@ -12,7 +12,7 @@ import {
   redirect,
   type SignedInContext,
 } from '../route.ts';
-import { statusOfRefusal } from './enter.ts';
+import { describeRefusal } from './enter.ts';
 
 const passwordForm = z
   .object({
@@ -44,7 +44,7 @@ export function accountRoutes({ admins, sessions }: AdminFaceDeps, languages: La
       const state = isWrongPassword(error)
         ? { ...formOf({}), problems: { current: t('problems.currentWrong') } }
         : formOfProblems(refusedForm(error, { form, t, languages }));
-      return show(context, state, statusOfRefusal(error, 422));
+      return show(context, state, describeRefusal(error, 422));
     }
   }
 

@@ -22,8 +22,8 @@ export async function enter(
   return { kind: 'redirect', to, cookies: [session, ...cookies] };
 }
 
-/** Whoever has to wait is told so; any other refusal has the status given. */
-export function statusOfRefusal(error: unknown, status: number): PageMore {
+/** How a refused form is answered: who has to wait is told so; any other refusal has the status given. */
+export function describeRefusal(error: unknown, status: number): PageMore {
   if (!(error instanceof AppError) || error.kind !== 'rate_limited') return { status };
   return { status: 429, retryAfterSeconds: error.retryAfterSeconds };
 }

@@ -15,21 +15,13 @@ import {
   type Reply,
 } from '../route.ts';
 import { describeTenants } from '../tenants/tenant-choices.ts';
-import { enter, statusOfRefusal } from './enter.ts';
-
-type ShowLink = (shown: { token: string; form: FormState }, more?: PageMore) => Promise<PageReply>;
-
-interface LinkUse {
-  readonly token: string;
-  readonly credentials: Credentials;
-  readonly cookies?: readonly CookieChange[];
-}
+import { describeRefusal, enter } from './enter.ts';
 
 const MAX_LENGTH = 200;
 
 const linkForm = z
   .object({
-    // Of a reset link there is none to choose, and the service says what a name may be.
+    // With a reset link there is none to choose, and the service says what a name may be.
     name: z.string().max(MAX_LENGTH, 'tooLong').default(''),
     password: z.string('required').min(1, 'required').max(MAX_LENGTH, 'tooLong'),
     repeated: z.string('required').min(1, 'required'),
@@ -42,8 +34,8 @@ export function linkRoutes(deps: AdminFaceDeps, languages: Languages): AdminRout
   const useLink = createUseLink(deps, languages);
 
   async function use(context: PageContext): Promise<Reply> {
-    const { form, t, params } = context;
-    const token = params.token!;
+    const { form, t, param } = context;
+    const token = param('token');
     const read = readForm(form, { schema: linkForm, t });
     if ('data' in read) {
       const { name, password } = read.data;
@@ -58,15 +50,17 @@ export function linkRoutes(deps: AdminFaceDeps, languages: Languages): AdminRout
       method: 'get',
       path: '/link/:token',
       access: 'anyone',
-      handle: ({ params }) => showLink({ token: params.token!, form: formOf({}) }),
+      handle: ({ param }) => showLink({ token: param('token'), form: formOf({}) }),
     },
     { method: 'post', path: '/link/:token', access: 'anyone', handle: use },
   ];
 }
 
+type ShowLink = (shown: { token: string; form: FormState }, more?: PageMore) => Promise<PageReply>;
+
 /** The page of a one-time link: what it is for, and how its holder will sign in. Showing it uses nothing up. */
 function createShowLink({ links, admins, tenants }: AdminFaceDeps): ShowLink {
-  async function nameOf({ adminId }: AdminLinkRecord): Promise<string | null> {
+  async function findName({ adminId }: AdminLinkRecord): Promise<string | null> {
     return adminId === null ? null : ((await admins.findAdmin(adminId))?.name ?? null);
   }
 
@@ -74,11 +68,17 @@ function createShowLink({ links, admins, tenants }: AdminFaceDeps): ShowLink {
     const link = await links.findLink(token);
     if (link === null) return linkInvalid(404);
     const [adminName, tenantNames] = await Promise.all([
-      nameOf(link),
+      findName(link),
       describeTenants(tenants, link.tenants),
     ]);
     return page('link', { link, token, form, adminName, tenantNames }, more);
   };
+}
+
+interface LinkUse {
+  readonly token: string;
+  readonly credentials: Credentials;
+  readonly cookies?: readonly CookieChange[];
 }
 
 /** Use a link up and go on as its holder, or show it once more with what has to be corrected. */
@@ -94,12 +94,12 @@ export function createUseLink(deps: AdminFaceDeps, languages: Languages) {
     } catch (error) {
       if (error instanceof AppError && error.code === 'LINK_INVALID') return linkInvalid(409);
       const form = formOfRefusal(error, credentials.name, { ...context, languages });
-      return showLink({ token, form }, statusOfRefusal(error, 422));
+      return showLink({ token, form }, describeRefusal(error, 422));
     }
   };
 }
 
-/** Of what was typed only the name: passwords are never sent back. */
+/** Only the name of what was typed: passwords are never sent back. */
 function formOfRefusal(
   error: unknown,
   name: string,

@@ -5,21 +5,16 @@ import type { Oidc } from '../../../ports/oidc.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { newCookieValue } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type AdminRoute, type CookieChange, type PageContext, page, type Reply } from '../route.ts';
+import {
+  type AdminRoute,
+  type CookieChange,
+  type PageContext,
+  page,
+  type Reply,
+  readNextPage,
+} from '../route.ts';
 import { enter } from './enter.ts';
 import { createUseLink } from './link.ts';
-import { safeNext } from './sign-in.ts';
-
-const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
-  OIDC_FAILED: 401,
-  SIGN_IN_FAILED: 403,
-  OIDC_UNAVAILABLE: 503,
-};
-
-type Origin = Pick<PageContext, 'request'> & {
-  /** Token of the one-time link that it was begun with. */
-  readonly link: string | undefined;
-};
 
 /** From going to the provider to coming back. */
 const SIGN_IN_MS = 10 * 60_000;
@@ -63,7 +58,7 @@ function createBegin({ nonces, clock, publicUrl }: AdminFaceDeps, oidc: Oidc) {
       const { url, state, kept } = await oidc.begin(`${publicUrl}/admin/oidc/callback`);
       const value = link === undefined ? newCookieValue() : `${newCookieValue()}.${link}`;
       const expiresAt = new Date(clock.now().getTime() + SIGN_IN_MS);
-      await nonces.addNonce(nonceOf(value), JSON.stringify({ state, kept, name, next }), expiresAt);
+      await nonces.addNonce(hashCookie(value), JSON.stringify({ state, kept, name, next }), expiresAt);
       // A page and no redirect: from a form, browsers follow none to another site (CSP, form-action).
       const cookies: CookieChange[] = [{ name: 'oidc', value, expiresAt }];
       return page('oidc-leave', { leaveFor: url }, { cookies });
@@ -79,7 +74,7 @@ function createFinish(deps: AdminFaceDeps, oidc: Oidc, languages: Languages) {
 
   /** What was kept for this browser and this very sign-in. */
   async function takeKept(cookie: string | undefined, state: string | null) {
-    const data = cookie === undefined ? null : await nonces.consumeNonce(nonceOf(cookie), clock.now());
+    const data = cookie === undefined ? null : await nonces.consumeNonce(hashCookie(cookie), clock.now());
     const kept = data === null ? null : keptData.parse(JSON.parse(data));
     if (kept === null || kept.state !== state) throw notBegunHere();
     return kept;
@@ -98,21 +93,33 @@ function createFinish(deps: AdminFaceDeps, oidc: Oidc, languages: Languages) {
         return await useLink(context, { token: link, credentials, cookies });
       }
       const given = await sessions.signInByOidc(subject, caller);
-      return await enter(context, { sessions, given, to: safeNext(next), cookies });
+      return await enter(context, { sessions, given, to: readNextPage(next), cookies });
     } catch (error) {
       return showOidcProblem(error, { request, link });
     }
   };
 }
 
-function nonceOf(cookie: string): string {
+function hashCookie(cookie: string): string {
   return `oidc ${createHash('sha256').update(cookie).digest('hex')}`;
 }
+
+/** The errors that are about the provider or the account, with the status of their page. */
+const problemStatuses: Readonly<Partial<Record<ErrorCode, number>>> = {
+  OIDC_FAILED: 401,
+  SIGN_IN_FAILED: 403,
+  OIDC_UNAVAILABLE: 503,
+};
+
+type Origin = Pick<PageContext, 'request'> & {
+  /** Token of the one-time link that it was begun with. */
+  readonly link: string | undefined;
+};
 
 /** A page that says what went wrong at the provider or with its account, and leads back to the beginning. Rethrows what is
  *  not about that. */
 function showOidcProblem(error: unknown, { request, link }: Origin): Reply {
-  const status = error instanceof AppError ? statuses[error.code] : undefined;
+  const status = error instanceof AppError ? problemStatuses[error.code] : undefined;
   if (!(error instanceof AppError) || status === undefined) throw error;
   request.log?.warn({ err: error }, 'a sign-in with OpenID Connect failed');
   const reason = error.data.reason ?? error.code;

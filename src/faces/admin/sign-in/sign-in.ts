@@ -3,8 +3,19 @@ import { languageCookie } from '../../cookies.ts';
 import { type Languages, locales } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
-import { type AdminRoute, type PageContext, type PageMore, page, type Reply, redirect } from '../route.ts';
-import { enter, statusOfRefusal } from './enter.ts';
+import {
+  type AdminRoute,
+  type PageContext,
+  type PageMore,
+  page,
+  type Reply,
+  readNextPage,
+  redirect,
+} from '../route.ts';
+import { accountRoutes } from './account.ts';
+import { describeRefusal, enter } from './enter.ts';
+import { linkRoutes } from './link.ts';
+import { oidcRoutes } from './oidc.ts';
 
 const MAX_LENGTH = 200;
 
@@ -14,8 +25,9 @@ const signInForm = z.object({
   next: z.string().optional(),
 });
 
-/** Sign in, sign out, choose a language. */
-export function signInRoutes({ sessions, admins, clock }: AdminFaceDeps, languages: Languages): AdminRoute[] {
+/** Sign in, with a password, an account elsewhere or a one-time link; the own account; the language of the pages. */
+export function signInRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  const { sessions, admins, clock } = deps;
   const showForm = async (form: FormState, more: PageMore = {}): Promise<Reply> =>
     page('sign-in', { form, isNew: (await admins.countAdmins()) === 0 }, more);
 
@@ -26,10 +38,10 @@ export function signInRoutes({ sessions, admins, clock }: AdminFaceDeps, languag
     const { name, password, next } = read.data;
     try {
       const given = await sessions.signIn(name, password, caller);
-      return await enter(context, { sessions, given, to: safeNext(next) });
+      return await enter(context, { sessions, given, to: readNextPage(next) });
     } catch (error) {
       const state = withoutPassword(refusedForm(error, { form, t, languages }));
-      return showForm(state, statusOfRefusal(error, 401));
+      return showForm(state, describeRefusal(error, 401));
     }
   }
 
@@ -51,22 +63,16 @@ export function signInRoutes({ sessions, admins, clock }: AdminFaceDeps, languag
       handle({ form }) {
         const locale = locales.find((known) => known === form.get('language')) ?? 'en';
         const cookies = [languageCookie(locale, clock.now())];
-        return { kind: 'redirect', to: safeNext(form.get('next')), cookies };
+        return { kind: 'redirect', to: readNextPage(form.get('next')), cookies };
       },
     },
+    ...linkRoutes(deps, languages),
+    ...oidcRoutes(deps, languages),
+    ...accountRoutes(deps, languages),
   ];
 }
 
 function withoutPassword({ values, ...rest }: FormState): FormState {
   const { password: _, ...kept } = values;
   return { ...rest, values: kept };
-}
-
-/** A page of ours to go on to; anything else, like another site, becomes the overview. */
-export function safeNext(next: string | null | undefined): string {
-  const base = 'http://admin.invalid';
-  if (!next || !URL.canParse(next, base)) return '/admin';
-  const { origin, pathname, search } = new URL(next, base);
-  const isOurs = origin === base && (pathname === '/admin' || pathname.startsWith('/admin/'));
-  return isOurs ? pathname + search : '/admin';
 }

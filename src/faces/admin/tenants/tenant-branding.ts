@@ -36,14 +36,14 @@ export function tenantBrandingRoutes({ tenants }: AdminFaceDeps, languages: Lang
     return page('tenant-branding', { tenant, form, preview, maxTitle: MAX_TITLE }, { status });
   };
 
-  async function showSaved({ params }: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(params.tenantId!);
+  async function showSaved({ param }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(param('tenantId'));
     return show(tenant, formOfTenant(tenant));
   }
 
   async function save(context: SignedInContext): Promise<Reply> {
-    const { params, form, t, actor } = context;
-    const tenant = await tenants.getTenant(params.tenantId!);
+    const { param, form, t, actor } = context;
+    const tenant = await tenants.getTenant(param('tenantId'));
     const read = readForm(form, { schema: brandingForm, t });
     if ('state' in read) return show(tenant, read.state, 422);
     const { version, name, ...branding } = read.data;
@@ -56,8 +56,8 @@ export function tenantBrandingRoutes({ tenants }: AdminFaceDeps, languages: Lang
     }
   }
 
-  async function preview({ params, form, t }: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(params.tenantId!);
+  async function preview({ param, form, t }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(param('tenantId'));
     const read = readForm(form, { schema: brandingForm, t });
     const state = 'state' in read ? read.state : typedForm(form);
     const status = 'state' in read ? 422 : 200;
@@ -70,7 +70,7 @@ export function tenantBrandingRoutes({ tenants }: AdminFaceDeps, languages: Lang
   return [
     { method: 'get', path, access: 'viewer', handle: showSaved },
     { method: 'post', path, access: 'manager', handle: save },
-    // Whoever opens the address of an answer again, or changes the language there, comes to the form.
+    // Opening the address of an answer again, or changing the language there, leads to the form.
     { method: 'get', path: `${path}/preview`, access: 'viewer', handle: showSaved },
     { method: 'post', path: `${path}/preview`, access: 'manager', handle: preview },
   ];

@@ -3,7 +3,7 @@ import { everyItem } from '../../../services/every-item.ts';
 import type { Tenants } from '../../../services/tenants/tenants.ts';
 import { tenantUnknown } from '../access.ts';
 
-/** More would make a list to choose from unusable; the page of each tenant leads to what is its own, too. */
+/** More would make a list to choose from unusable; the page of each tenant leads to all that it has, too. */
 const MAX_CHOICES = 500;
 
 export interface TenantChoice {
@@ -20,14 +20,14 @@ export async function readTenantChoices(tenants: Tenants, scope: TenantScope): P
   return choices;
 }
 
-/** The scope that a list is narrowed to by `?tenant=`; the whole scope where none is chosen. Errors: TENANT_UNKNOWN. */
+/** The scope that `?tenant=` narrows a list to; the whole scope where none is chosen. Errors: TENANT_UNKNOWN. */
 export function narrowScope(scope: TenantScope, chosen: string | null): TenantScope {
   if (!chosen) return scope;
   if (!isInScope(scope, chosen)) throw tenantUnknown(chosen);
   return [chosen];
 }
 
-/** What is chosen can be seen also where the list does not have it. */
+/** What is chosen can be seen even where the list does not have it. */
 export function withChosenTenant(choices: readonly TenantChoice[], id: string): readonly TenantChoice[] {
   return id === '' || choices.some((choice) => choice.id === id) ? choices : [...choices, { id, name: id }];
 }

@@ -1,29 +1,81 @@
-import { isInScope } from '../../../domain/admin.ts';
+import { isInScope, type TenantScope } from '../../../domain/admin.ts';
+import type { Page } from '../../../ports/store/store.ts';
 import type { Tenants } from '../../../services/tenants/tenants.ts';
 import { tenantUnknown } from '../access.ts';
-import { page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { readTenantChoices, type TenantChoice } from './tenant-choices.ts';
+import { createListModel, type ListChoice, readListChoice } from '../lists/lists.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { findTenantNames, narrowScope, readTenantChoices, type TenantChoice } from './tenant-choices.ts';
 
-/** Parts of a tenant that a new one is made in. */
-type Part = 'keys' | 'registrations' | 'workspaces';
-
-/** Which tenant a new one is for: known for people with one tenant, else asked for on the page `view`. */
-export function createTenantChooser(tenants: Tenants, part: Part, view: string) {
-  return async ({ query, signedIn }: SignedInContext): Promise<Reply> => {
-    const { tenants: scope } = signedIn.admin;
-    const chosen = query.get('tenant');
-    if (chosen) {
-      if (!isInScope(scope, chosen)) throw tenantUnknown(chosen);
-      const { id } = await tenants.getTenant(chosen);
-      return redirect(newPath(part, id, []));
-    }
-    const choices = await readTenantChoices(tenants, scope);
-    return choices.length === 1 ? redirect(newPath(part, '', choices)) : page(view, { choices });
-  };
+/** A list of what belongs to tenants. */
+export interface TenantList<T extends { readonly tenantId: string }, S extends string> {
+  /** What it is called in addresses, below `/` and below `/tenants/:tenantId/`. */
+  readonly part: 'keys' | 'registrations' | 'workspaces';
+  /** As `readListChoice` takes them. */
+  readonly sorts: readonly [S, ...S[]];
+  readonly descending?: boolean;
+  find(wanted: ListChoice<S> & { readonly scope: TenantScope }): Promise<Page<T>>;
+  /** @param list what the view of every such list takes, beside its rows */
+  show(rows: readonly (T & { readonly tenantName: string })[], list: ListParts): Reply | Promise<Reply>;
 }
 
-/** Where a new one is made: in the only tenant or the chosen one, else where it is asked for. */
-export function newPath(part: Part, chosen: string, choices: readonly TenantChoice[]): string {
-  const only = choices.length === 1 ? choices[0]!.id : chosen;
-  return only === '' ? `/${part}/new` : `/tenants/${only}/${part}/new`;
+interface ListParts {
+  readonly list: object;
+  /** Id of the tenant that the list is narrowed to; empty for all that one sees. */
+  readonly chosen: string;
+  readonly choices: readonly TenantChoice[];
+  /** Below `/admin`: where a new one is made. */
+  readonly newPath: string;
+}
+
+/** Routes of the list, of all tenants that one sees and of one of them, and of the question which tenant a new one is for. */
+export function tenantListRoutes<T extends { readonly tenantId: string }, S extends string>(
+  tenants: Tenants,
+  { part, sorts, descending, find, show }: TenantList<T, S>,
+): AdminRoute[] {
+  async function list({ params, query: sent, signedIn }: SignedInContext): Promise<Reply> {
+    const { tenants: visible } = signedIn.admin;
+    const query = new URLSearchParams(sent);
+    const chosen = params.tenantId ?? query.get('tenant') ?? '';
+    if (chosen !== '') query.set('tenant', chosen);
+    const choice = readListChoice(query, sorts, descending);
+    const scope = narrowScope(visible, chosen);
+    if (chosen !== '') await tenants.getTenant(chosen);
+    const [found, choices] = await Promise.all([
+      find({ ...choice, scope }),
+      readTenantChoices(tenants, visible),
+    ]);
+    const names = await findTenantNames(tenants, found.items);
+    const rows = found.items.map((item) => ({
+      ...item,
+      tenantName: names.get(item.tenantId) ?? item.tenantId,
+    }));
+    const list = createListModel({ path: `/${part}`, query, choice }, found);
+    return show(rows, { list, chosen, choices, newPath: newPath(chosen, choices) });
+  }
+
+  /** Known for people with one tenant, else asked for. */
+  async function chooseTenant({ query, signedIn }: SignedInContext): Promise<Reply> {
+    const { tenants: visible } = signedIn.admin;
+    const chosen = query.get('tenant');
+    if (chosen) {
+      if (!isInScope(visible, chosen)) throw tenantUnknown(chosen);
+      const { id } = await tenants.getTenant(chosen);
+      return redirect(newPath(id, []));
+    }
+    const choices = await readTenantChoices(tenants, visible);
+    return choices.length === 1 ? redirect(newPath('', choices)) : page('tenant-choice', { part, choices });
+  }
+
+  /** In the only tenant or the chosen one, else where it is asked for. */
+  function newPath(chosen: string, choices: readonly TenantChoice[]): string {
+    const [only, ...more] = choices;
+    const id = only !== undefined && more.length === 0 ? only.id : chosen;
+    return id === '' ? `/${part}/new` : `/tenants/${id}/${part}/new`;
+  }
+
+  return [
+    { method: 'get', path: `/${part}`, access: 'viewer', handle: list },
+    { method: 'get', path: `/tenants/:tenantId/${part}`, access: 'viewer', handle: list },
+    { method: 'get', path: `/${part}/new`, access: 'manager', handle: chooseTenant },
+  ];
 }

@@ -8,8 +8,8 @@ import { type AdminRoute, page, type Reply, redirect, type SignedInContext } fro
 
 /** Disabling, enabling and deleting a tenant: a page that says what will happen, and then the act. */
 export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps): AdminRoute[] {
-  async function showSwitch(view: string, { params }: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(params.tenantId!);
+  async function ask(view: string, { param }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(param('tenantId'));
     return page(view, { tenant, isDefault: tenant.id === DEFAULT_TENANT });
   }
 
@@ -26,9 +26,9 @@ export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps
   }
 
   /** Also one whose removal was broken off, so that it can be finished here. Errors: TENANT_UNKNOWN. */
-  async function getRemovable({ params }: SignedInContext): Promise<TenantRecord> {
-    const tenant = await tenants.findTenant(params.tenantId!);
-    if (tenant === null) throw tenantUnknown(params.tenantId!);
+  async function getRemovable({ param }: SignedInContext): Promise<TenantRecord> {
+    const tenant = await tenants.findTenant(param('tenantId'));
+    if (tenant === null) throw tenantUnknown(param('tenantId'));
     return tenant;
   }
 
@@ -45,44 +45,41 @@ export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps
     return redirect('/tenants', 'tenant-deleted');
   }
 
+  async function disable({ param, actor }: SignedInContext): Promise<Reply> {
+    const id = param('tenantId');
+    await tenants.disableTenant(actor, id);
+    return redirect(`/tenants/${id}`, 'tenant-disabled');
+  }
+
+  async function enable({ param, actor }: SignedInContext): Promise<Reply> {
+    const id = param('tenantId');
+    await tenants.enableTenant(actor, id);
+    return redirect(`/tenants/${id}`, 'tenant-enabled');
+  }
+
+  const path = '/tenants/:tenantId';
   return [
     {
       method: 'get',
-      path: '/tenants/:tenantId/disable',
+      path: `${path}/disable`,
       access: 'owner',
-      handle: (context) => showSwitch('tenant-disable', context),
+      handle: (asked) => ask('tenant-disable', asked),
     },
-    {
-      method: 'post',
-      path: '/tenants/:tenantId/disable',
-      access: 'owner',
-      async handle({ params, actor }) {
-        await tenants.disableTenant(actor, params.tenantId!);
-        return redirect(`/tenants/${params.tenantId}`, 'tenant-disabled');
-      },
-    },
+    { method: 'post', path: `${path}/disable`, access: 'owner', handle: disable },
     {
       method: 'get',
-      path: '/tenants/:tenantId/enable',
+      path: `${path}/enable`,
       access: 'owner',
-      handle: (context) => showSwitch('tenant-enable', context),
+      handle: (asked) => ask('tenant-enable', asked),
     },
-    {
-      method: 'post',
-      path: '/tenants/:tenantId/enable',
-      access: 'owner',
-      async handle({ params, actor }) {
-        await tenants.enableTenant(actor, params.tenantId!);
-        return redirect(`/tenants/${params.tenantId}`, 'tenant-enabled');
-      },
-    },
+    { method: 'post', path: `${path}/enable`, access: 'owner', handle: enable },
     {
       method: 'get',
-      path: '/tenants/:tenantId/delete',
+      path: `${path}/delete`,
       access: 'owner',
       handle: async (context) => showDelete(await getRemovable(context), formOf({})),
     },
-    { method: 'post', path: '/tenants/:tenantId/delete', access: 'owner', handle: remove },
+    { method: 'post', path: `${path}/delete`, access: 'owner', handle: remove },
   ];
 }
 

@@ -6,18 +6,22 @@ import { languageName } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { nameField } from '../forms/fields.ts';
 import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
-import { listModel, readListChoice } from '../lists/lists.ts';
+import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { readKeyHints } from '../upstream/upstream-keys.ts';
+import { tenantBrandingRoutes } from './tenant-branding.ts';
+import { tenantStatusRoutes } from './tenant-status.ts';
 
 const newTenantForm = z.object({ name: nameField });
 
-/** The list of tenants, and new ones. */
-export function tenantsRoutes({ tenants }: AdminFaceDeps, languages: Languages): AdminRoute[] {
+/** The list of tenants, new ones, and what each is: its settings at a glance, its name and colour, its end. */
+export function tenantsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  const { tenants, upstreams, apiKeys, publicUrl } = deps;
+
   async function list({ query, signedIn }: SignedInContext): Promise<Reply> {
     const choice = readListChoice(query, ['name', 'createdAt']);
     const found = await tenants.listTenants({ ...choice, scope: signedIn.admin.tenants });
-    const list = listModel({ path: '/tenants', query, choice }, found);
+    const list = createListModel({ path: '/tenants', query, choice }, found);
     return page('tenants', { list, tenants: found.items });
   }
 
@@ -34,44 +38,31 @@ export function tenantsRoutes({ tenants }: AdminFaceDeps, languages: Languages):
     }
   }
 
+  async function show({ param, locale }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(param('tenantId'));
+    const oneKey = { search: '', sort: 'name', descending: false, page: 0, pageSize: 1 } as const;
+    const [hints, keys] = await Promise.all([
+      readKeyHints(upstreams, tenant),
+      apiKeys.listApiKeys({ scope: [tenant.id], ...oneKey }),
+    ]);
+    const { lang } = tenant.defaults;
+    return page('tenant', {
+      tenant,
+      isDefault: tenant.id === DEFAULT_TENANT,
+      hints,
+      hostEmail: hostEmail(publicUrl),
+      keyCount: keys.total,
+      language: lang === null ? null : languageName(lang, locale),
+    });
+  }
+
   return [
     { method: 'get', path: '/tenants', access: 'viewer', handle: list },
     // No id of a tenant begins with an underscore, so this is never the page of one.
     { method: 'get', path: '/tenants/_new', access: 'owner', handle: () => showNew(formOf({})) },
     { method: 'post', path: '/tenants', access: 'owner', handle: create },
-  ];
-}
-
-/** The settings of one tenant at a glance. */
-export function tenantRoutes({ tenants, upstreams, apiKeys, publicUrl }: AdminFaceDeps): AdminRoute[] {
-  return [
-    {
-      method: 'get',
-      path: '/tenants/:tenantId',
-      access: 'viewer',
-      async handle({ params, locale }) {
-        const tenant = await tenants.getTenant(params.tenantId!);
-        const [hints, keys] = await Promise.all([
-          readKeyHints(upstreams, tenant),
-          apiKeys.listApiKeys({
-            scope: [tenant.id],
-            search: '',
-            sort: 'name',
-            descending: false,
-            page: 0,
-            pageSize: 1,
-          }),
-        ]);
-        const { lang } = tenant.defaults;
-        return page('tenant', {
-          tenant,
-          isDefault: tenant.id === DEFAULT_TENANT,
-          hints,
-          hostEmail: hostEmail(publicUrl),
-          keyCount: keys.total,
-          language: lang === null ? null : languageName(lang, locale),
-        });
-      },
-    },
+    { method: 'get', path: '/tenants/:tenantId', access: 'viewer', handle: show },
+    ...tenantBrandingRoutes(deps, languages),
+    ...tenantStatusRoutes(deps),
   ];
 }

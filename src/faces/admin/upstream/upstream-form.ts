@@ -5,11 +5,6 @@ import type { UpstreamChange } from '../../../services/tenants/tenants.ts';
 import { boxField, versionField } from '../forms/fields.ts';
 import { type FormState, formOf } from '../forms/forms.ts';
 
-const MAX_LENGTH = 500;
-
-/** What people copy along from the documentation of the service. */
-const SPECIFIED_PATHS = /\/(?:learningobject|domcomp)(?:\/.*)?$/;
-
 const MAX_KEY = 1_000;
 
 /** Empty keeps the saved key. Browsers and people add blanks around what they paste. */
@@ -49,17 +44,17 @@ export const upstreamForm = fields.transform((form, context): UpstreamChange => 
       ? { kind, url: addressOf('url') }
       : { kind, url: addressOf('url'), marketplaceUrl: addressOf('marketplaceUrl') };
   if (apiKey !== '' && form.removeApiKey) refuse('apiKey', 'keyAndRemove');
-  if (kind === 'direct') return { version, upstream, ...given('apiKey', apiKey, form.removeApiKey) };
+  if (kind === 'direct') return { version, upstream, ...readKeyChange('apiKey', apiKey, form.removeApiKey) };
   if (marketplaceKey !== '' && form.removeMarketplaceKey) refuse('marketplaceKey', 'keyAndRemove');
   return {
     version,
     upstream,
-    ...given('apiKey', apiKey, form.removeApiKey),
-    ...given('marketplaceKey', marketplaceKey, form.removeMarketplaceKey),
+    ...readKeyChange('apiKey', apiKey, form.removeApiKey),
+    ...readKeyChange('marketplaceKey', marketplaceKey, form.removeMarketplaceKey),
   };
 });
 
-function given(name: 'apiKey' | 'marketplaceKey', typed: string, isRemoved: boolean) {
+function readKeyChange(name: 'apiKey' | 'marketplaceKey', typed: string, isRemoved: boolean) {
   if (typed !== '') return { [name]: typed };
   return isRemoved ? { [name]: null } : {};
 }
@@ -79,6 +74,10 @@ export function withoutKeys({ values, ...rest }: FormState): FormState {
   return { ...rest, values: kept, all: (field) => (field.endsWith('Key') ? [] : rest.all(field)) };
 }
 
+const MAX_ADDRESS = 500;
+/** What people copy along from the documentation of the service. */
+const SPECIFIED_PATHS = /\/(?:learningobject|domcomp)(?:\/.*)?$/;
+
 /** The address of a service as it is saved, without a slash at its end, or the key of what is wrong with it.
  *  @param isGateway the paths behind a gateway are its own */
 export function readAddress(
@@ -87,7 +86,7 @@ export function readAddress(
 ): { readonly address: string } | { readonly problem: string } {
   const typed = text.trim();
   if (typed === '') return { problem: 'addressMissing' };
-  if (typed.length > MAX_LENGTH) return { problem: 'addressTooLong' };
+  if (typed.length > MAX_ADDRESS) return { problem: 'addressTooLong' };
   const url = URL.canParse(typed) ? new URL(typed) : null;
   if (url === null || !/^https?:\/\//i.test(typed)) return { problem: 'addressNotWeb' };
   if (url.username !== '' || url.password !== '') return { problem: 'addressPassword' };

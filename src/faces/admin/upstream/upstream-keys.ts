@@ -4,15 +4,6 @@ import type { SecretHint, UpstreamKeyName } from '../../../services/secrets.ts';
 import type { UpstreamChange } from '../../../services/tenants/tenants.ts';
 import type { TenantUpstreams } from '../../../services/upstreams/upstreams.ts';
 
-/** Which key a call was made with: the list of providers needs none. */
-type KeyUsed = 'not-needed' | 'typed' | 'saved' | 'none';
-
-export interface CallView extends UpstreamCall {
-  readonly keyUsed: KeyUsed;
-  /** Whether the key is that of the marketplace gateway. */
-  readonly isAtGateway: boolean;
-}
-
 /** What may be shown of a tenant's saved keys; null where none is saved for this upstream. */
 export interface KeyHints {
   readonly apiKey: SecretHint | null;
@@ -28,9 +19,18 @@ export async function readKeyHints(
   return { apiKey: hintOf('upstream-api-key'), marketplaceKey: hintOf('marketplace-key') };
 }
 
+/** Which key a call was made with: the list of providers needs none. */
+type KeyUsed = 'not-needed' | 'typed' | 'saved' | 'none';
+
+export interface CallView extends UpstreamCall {
+  readonly keyUsed: KeyUsed;
+  /** Whether the key is that of the marketplace gateway. */
+  readonly isAtGateway: boolean;
+}
+
 /** What a test found, for the page.
  *  @param hints of the keys that are saved for the addresses of the draft */
-export function toCallViews(
+export function describeCalls(
   calls: readonly UpstreamCall[],
   { draft, hints }: { draft: UpstreamChange; hints: KeyHints },
 ): CallView[] {
@@ -40,4 +40,14 @@ export function toCallViews(
     const keyUsed = draft[name] ? 'typed' : hints[name] !== null ? 'saved' : 'none';
     return { ...call, isAtGateway, keyUsed: call.operation === 'provider' ? 'not-needed' : keyUsed };
   });
+}
+
+/** Whether a saved key is gone though nobody removed it: its address was changed. */
+export function hasLostKey(
+  change: UpstreamChange,
+  { before, after }: { readonly before: KeyHints; readonly after: KeyHints },
+): boolean {
+  const names = ['apiKey', 'marketplaceKey'] as const;
+  if (change.upstream.kind === 'local') return false;
+  return names.some((name) => before[name] !== null && after[name] === null && change[name] !== null);
 }

@@ -1,13 +1,13 @@
 import { upstreamKinds } from '../../../domain/tenant.ts';
 import { AppError } from '../../../errors.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
-import type { UpstreamChange } from '../../../services/tenants/tenants.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, messageOf, readForm, refusedChange, typedForm } from '../forms/forms.ts';
+import { describeError } from '../forms/error-words.ts';
+import { type FormState, readForm, refusedChange, typedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { formOfUpstream, upstreamForm, withoutKeys } from './upstream-form.ts';
-import { type CallView, type KeyHints, readKeyHints, toCallViews } from './upstream-keys.ts';
+import { type CallView, describeCalls, hasLostKey, type KeyHints, readKeyHints } from './upstream-keys.ts';
 
 interface Shown {
   readonly tenant: TenantRecord;
@@ -18,11 +18,11 @@ interface Shown {
 }
 
 /** Where a tenant's searches go, with the keys for it, and a test of that. */
-export function tenantUpstreamRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+export function upstreamRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { tenants, upstreams } = deps;
 
-  async function load({ params }: SignedInContext) {
-    const tenant = await tenants.getTenant(params.tenantId!);
+  async function load({ param }: SignedInContext) {
+    const tenant = await tenants.getTenant(param('tenantId'));
     return { tenant, hints: await readKeyHints(upstreams, tenant) };
   }
 
@@ -59,11 +59,11 @@ export function tenantUpstreamRoutes(deps: AdminFaceDeps, languages: Languages):
       const keys = { ...(apiKey && { apiKey }), ...(marketplaceKey && { marketplaceKey }) };
       const calls = await upstreams.testDraft(id, { upstream, ...keys });
       const hints = await readKeyHints(upstreams, { id, upstream });
-      const views = toCallViews(calls, { draft: read.data, hints });
+      const views = describeCalls(calls, { draft: read.data, hints });
       return show(context, { ...loaded, form: typedForm(form), calls: views });
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'SECRET_UNREADABLE') throw error;
-      const problems = { form: messageOf(error, t, languages) };
+      const problems = { form: describeError(error, t, languages) };
       return show(context, { ...loaded, form: { ...typedForm(form), problems } }, 422);
     }
   }
@@ -72,7 +72,7 @@ export function tenantUpstreamRoutes(deps: AdminFaceDeps, languages: Languages):
   return [
     { method: 'get', path, access: 'viewer', handle: showSaved },
     { method: 'post', path, access: 'manager', handle: save },
-    // Whoever opens the address of an answer again, or changes the language there, comes to the form.
+    // Opening the address of an answer again, or changing the language there, leads to the form.
     { method: 'get', path: `${path}/test`, access: 'viewer', handle: showSaved },
     { method: 'post', path: `${path}/test`, access: 'manager', handle: test },
   ];
@@ -88,14 +88,4 @@ function show({ form: sent }: SignedInContext, { form, ...rest }: Shown, status 
   return sent.has('fragment')
     ? page('partials/upstream-test', model)
     : page('tenant-upstream', model, { status });
-}
-
-/** True when a saved key went without being asked to: its address was changed. */
-function hasLostKey(
-  change: UpstreamChange,
-  { before, after }: { readonly before: KeyHints; readonly after: KeyHints },
-): boolean {
-  const names = ['apiKey', 'marketplaceKey'] as const;
-  if (change.upstream.kind === 'local') return false;
-  return names.some((name) => before[name] !== null && after[name] === null && change[name] !== null);
 }

@@ -5,32 +5,10 @@ import { projectRoot } from '../../../project-root.ts';
 import type { SlackSettings } from '../../../services/slack-credentials/slack-credentials.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 
-/** Why Slack has no way to a host: its address is not https, nor is it one that Slack could call; null where all is well.
- *  Socket Mode spares Slack the way to the host, but not people the way back from Slack's page, which is https only. */
-type AddressProblem = 'http' | 'local' | 'localSocket' | null;
-
-const file = join(projectRoot, 'manifest.yml');
-
-/** What stands in the file for the address of a host. */
-const EXAMPLE = 'https://skilldock.example';
-
-interface ManifestOptions {
-  /** Where people reach the host, without a slash at the end. */
-  readonly publicUrl: string;
-  /** Whether the host asks Slack for requests, instead of being called by it. */
-  readonly usesSocketMode: boolean;
-}
-
 /** `unreadable` is saved, but sealed under a key that this host does not have. */
 export type SlackAppState = 'none' | 'environment' | 'saved' | 'unreadable';
 
-export function stateOf({ source, clientId }: SlackSettings): SlackAppState {
-  if (source === 'saved' && clientId === null) return 'unreadable';
-  return source ?? 'none';
-}
-
-/** Whether workspaces can be connected. */
-export const isUsable = (state: SlackAppState): boolean => state === 'environment' || state === 'saved';
+export type SlackDescription = Awaited<ReturnType<typeof describeSlack>>;
 
 /** What the pages show of the Slack app of this host. */
 export async function describeSlack({
@@ -39,25 +17,56 @@ export async function describeSlack({
   publicUrl,
 }: Pick<AdminFaceDeps, 'slackCredentials' | 'slackSocketMode' | 'publicUrl'>) {
   const settings = await slackCredentials.describe();
-  const state = stateOf(settings);
-  const manifest = slackManifest({ publicUrl, usesSocketMode });
+  const state = readSlackAppState(settings);
+  const manifest = writeSlackManifest({ publicUrl, usesSocketMode });
   return {
     settings,
     state,
-    isUsable: isUsable(state),
+    isUsable: isUsableApp(state),
     usesSocketMode,
     addressProblem: findAddressProblem(publicUrl, usesSocketMode),
     manifest,
-    createAddress: createAppAddress(manifest),
+    createAddress: writeCreateAddress(manifest),
   };
 }
 
-export type SlackDescription = Awaited<ReturnType<typeof describeSlack>>;
+export function readSlackAppState({ source, clientId }: SlackSettings): SlackAppState {
+  if (source === 'saved' && clientId === null) return 'unreadable';
+  return source ?? 'none';
+}
+
+/** Whether workspaces can be connected. */
+export function isUsableApp(state: SlackAppState): boolean {
+  return state === 'environment' || state === 'saved';
+}
+
+/** Why Slack and this host cannot reach each other: the address is not https, or Slack could not call it; null where all is
+ *  well. Socket Mode spares Slack the way to the host, but people still come back from Slack's page, which is https only. */
+function findAddressProblem(
+  publicUrl: string,
+  usesSocketMode: boolean,
+): 'http' | 'local' | 'localSocket' | null {
+  const isHttps = publicUrl.startsWith('https:');
+  if (!isLoopback(publicUrl)) return isHttps ? null : 'http';
+  if (!usesSocketMode) return 'local';
+  return isHttps ? null : 'localSocket';
+}
+
+interface ManifestOptions {
+  /** Where people reach the host, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Whether the host asks Slack for requests, instead of being called by it. */
+  readonly usesSocketMode: boolean;
+}
+
+const manifestFile = join(projectRoot, 'manifest.yml');
+/** The address of a host in that file. */
+const EXAMPLE = 'https://skilldock.example';
 
 /** The manifest of the Slack app, as YAML, for this host. */
-export function slackManifest({ publicUrl, usesSocketMode }: ManifestOptions): string {
-  const manifest = readFileSync(file, 'utf8')
-    // What is said of the file above it is not of this one.
+export function writeSlackManifest({ publicUrl, usesSocketMode }: ManifestOptions): string {
+  const manifest = readFileSync(manifestFile, 'utf8')
+    // The comment above it is about the file.
     .replace(/^(?:#.*\n)+/, '')
     .replaceAll(EXAMPLE, publicUrl);
   return usesSocketMode
@@ -66,18 +75,12 @@ export function slackManifest({ publicUrl, usesSocketMode }: ManifestOptions): s
 }
 
 /** Where Slack makes an app from this manifest. Source: Slack, “Configuring apps with app manifests”. */
-const createAppAddress = (manifest: string): string =>
-  `https://api.slack.com/apps?${new URLSearchParams({ new_app: '1', manifest_yaml: manifest })}`;
-
-/** @param token of a link; without one a workspace comes to the default tenant, or stays with the one that it has */
-export function installAddress(publicUrl: string, token?: string): string {
-  const query = token === undefined ? '' : `?${new URLSearchParams({ token })}`;
-  return `${publicUrl}/slack/install${query}`;
+function writeCreateAddress(manifest: string): string {
+  return `https://api.slack.com/apps?${new URLSearchParams({ new_app: '1', manifest_yaml: manifest })}`;
 }
 
-function findAddressProblem(publicUrl: string, usesSocketMode: boolean): AddressProblem {
-  const isHttps = publicUrl.startsWith('https:');
-  if (!isLoopback(publicUrl)) return isHttps ? null : 'http';
-  if (!usesSocketMode) return 'local';
-  return isHttps ? null : 'localSocket';
+/** @param token of a link; without one a workspace comes to the default tenant, or stays with the one that it has */
+export function writeInstallAddress(publicUrl: string, token?: string): string {
+  const query = token === undefined ? '' : `?${new URLSearchParams({ token })}`;
+  return `${publicUrl}/slack/install${query}`;
 }

@@ -1,26 +1,21 @@
 import { z } from 'zod';
-import type { SlackAppForm, SlackSettings } from '../../../services/slack-credentials/slack-credentials.ts';
+import type { SlackAppForm } from '../../../services/slack-credentials/slack-credentials.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { describeSlack, type SlackDescription, slackManifest } from './describe-slack.ts';
+import { describeSlack, type SlackDescription, writeSlackManifest } from './describe-slack.ts';
 
-const secretNames = ['clientSecret', 'signingSecret'] as const;
+const PATH = '/workspaces/app';
 
 const textField = z.string().default('');
 
 /** As the service takes it, which says what is wrong. */
-const slackAppForm = z.object({
-  clientId: textField,
-  clientSecret: textField,
-  signingSecret: textField,
-});
+const slackAppForm = z.object({ clientId: textField, clientSecret: textField, signingSecret: textField });
 
+const secretNames = ['clientSecret', 'signingSecret'] as const;
 /** What a client ID is made of: anything else may be a secret in the wrong field. */
 const CLIENT_ID = /^[\d. ]*$/;
-
-const PATH = '/workspaces/app';
 
 /** The Slack app of this host: its manifest for everybody, its secrets for owners. */
 export function slackAppRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
@@ -28,7 +23,7 @@ export function slackAppRoutes(deps: AdminFaceDeps, languages: Languages): Admin
 
   async function show(form?: FormState, status = 200): Promise<Reply> {
     const slack = await describeSlack(deps);
-    const shown = withoutSecrets(form ?? formOfSlackApp(slack.settings));
+    const shown = withoutSecrets(form ?? formOf({ clientId: slack.settings.clientId ?? '' }));
     return page('slack-app', { slack, form: shown }, { status });
   }
 
@@ -58,7 +53,7 @@ export function slackAppRoutes(deps: AdminFaceDeps, languages: Languages): Admin
   }
 
   async function* manifestLines() {
-    yield slackManifest({ publicUrl, usesSocketMode: deps.slackSocketMode });
+    yield writeSlackManifest({ publicUrl, usesSocketMode: deps.slackSocketMode });
   }
 
   return [
@@ -83,9 +78,7 @@ export function slackAppRoutes(deps: AdminFaceDeps, languages: Languages): Admin
 /** Whether the app was saved on this page. */
 const isOwn = (state: SlackDescription['state']): boolean => state === 'saved' || state === 'unreadable';
 
-const formOfSlackApp = ({ clientId }: SlackSettings): FormState => formOf({ clientId: clientId ?? '' });
-
-/** Secrets are never sent back, whatever field they are typed in. Whoever typed some is told to type them again. */
+/** Secrets are never sent back, whatever field they are typed in. The page says which have to be typed again. */
 function withoutSecrets(form: FormState): FormState & { readonly isTyped: Record<string, boolean> } {
   const { clientId = '' } = form.values;
   const values = { clientId: CLIENT_ID.test(clientId) ? clientId : '' };

@@ -1,20 +1,19 @@
 import { slackScopes } from '../../../domain/slack.ts';
 import { AppError } from '../../../errors.ts';
-import type { SlackInstallationRecord, TenantRecord } from '../../../ports/store/store.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 
-interface LoadedWorkspace {
-  readonly tenant: TenantRecord;
-  readonly workspace: SlackInstallationRecord;
-}
-
-type LoadWorkspace = (context: Pick<SignedInContext, 'params'>) => Promise<LoadedWorkspace>;
-
 /** One workspace or organisation: what is known of it, and its end here. */
-export function workspaceRoutes(deps: AdminFaceDeps): AdminRoute[] {
-  const { slackInstallations, slackWorkspaces } = deps;
-  const load = createLoadWorkspace(deps);
+export function workspaceRoutes({
+  slackInstallations,
+  slackWorkspaces,
+  tenants,
+}: AdminFaceDeps): AdminRoute[] {
+  /** Errors: TENANT_UNKNOWN; SLACK_WORKSPACE_UNKNOWN for a workspace of another tenant, too. */
+  async function load({ param }: SignedInContext) {
+    const tenant = await tenants.getTenant(param('tenantId'));
+    return { tenant, workspace: await slackInstallations.getInstallation([tenant.id], param('workspaceId')) };
+  }
 
   async function show(context: SignedInContext): Promise<Reply> {
     const { tenant, workspace } = await load(context);
@@ -54,20 +53,8 @@ export function workspaceRoutes(deps: AdminFaceDeps): AdminRoute[] {
       method: 'get',
       path: `${path}/disconnect`,
       access: 'manager',
-      handle: async (context) => page('workspace-disconnect', { ...(await load(context)) }),
+      handle: async (context) => page('workspace-disconnect', await load(context)),
     },
     { method: 'post', path: `${path}/disconnect`, access: 'manager', handle: disconnect },
   ];
-}
-
-/** Find what `:tenantId` and `:workspaceId` of a path name. Errors: TENANT_UNKNOWN; SLACK_WORKSPACE_UNKNOWN for a workspace
- *  of another tenant, too. */
-function createLoadWorkspace({
-  tenants,
-  slackInstallations,
-}: Pick<AdminFaceDeps, 'tenants' | 'slackInstallations'>): LoadWorkspace {
-  return async ({ params }) => {
-    const tenant = await tenants.getTenant(params.tenantId!);
-    return { tenant, workspace: await slackInstallations.getInstallation([tenant.id], params.workspaceId!) };
-  };
 }

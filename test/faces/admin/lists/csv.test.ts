@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CsvColumn, csvLines } from '../../../../src/faces/admin/lists/csv.ts';
+import { type CsvColumn, writeCsvLines } from '../../../../src/faces/admin/lists/csv.ts';
 
 interface Row {
   readonly text: string | null;
@@ -19,7 +19,7 @@ async function write(...texts: (string | null)[]): Promise<string[]> {
     for (const text of texts) yield { text, count: -3, at };
   }
   const lines: string[] = [];
-  for await (const line of csvLines(columns, rows())) lines.push(line);
+  for await (const line of writeCsvLines(columns, rows())) lines.push(line);
   return lines;
 }
 
@@ -54,7 +54,7 @@ test('rows are read as they are written', async () => {
   async function* rows() {
     for (; read < 1000; read++) yield { text: 'x', count: read, at };
   }
-  const lines = csvLines(columns, rows())[Symbol.asyncIterator]();
+  const lines = writeCsvLines(columns, rows())[Symbol.asyncIterator]();
   await lines.next();
   await lines.next();
   expect(read).toBeLessThan(2);
