@@ -1,12 +1,12 @@
 import type { Launch } from '../../domain/lti/launch.ts';
 import { framedBy } from './framed-by.ts';
-import { platformOf } from './platforms/platforms.ts';
+import { getProductTraits } from './products/products.ts';
 import type { LaunchContext } from './route.ts';
 
 /** For scripts that tell the platform how high our frame should be. */
 export function toFrameModel({ launch }: Pick<LaunchContext, 'launch'>) {
   return {
-    resizeSubject: platformOf(launch.product).resizeSubject,
+    resizeSubject: getProductTraits(launch.product).resizeSubject,
     resizeTargets: resizeTargets(launch).join(' '),
   };
 }

@@ -1,5 +1,5 @@
 import type { Launch } from '../../domain/lti/launch.ts';
-import { platformOf } from './platforms/platforms.ts';
+import { getProductTraits } from './products/products.ts';
 
 /** Before a launch is verified nobody knows who frames us, and the pages shown until then hold nothing to be clicked on by
  *  mistake. */
@@ -11,5 +11,7 @@ export function framedBy({ product, issuer, platformOrigin, deepLinking, present
   const origins = addresses.flatMap((address) =>
     address !== null && address !== undefined && URL.canParse(address) ? [new URL(address).origin] : [],
   );
-  return [...new Set([...origins.filter((origin) => origin !== 'null'), ...platformOf(product).framedBy])];
+  return [
+    ...new Set([...origins.filter((origin) => origin !== 'null'), ...getProductTraits(product).framedBy]),
+  ];
 }

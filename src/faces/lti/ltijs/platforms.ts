@@ -4,7 +4,7 @@ import type { LtiPlatforms, PlatformScore } from '../../../ports/lti-platforms.t
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import type { LtiRegistrations } from '../../../services/lti-registrations/lti-registrations.ts';
-import { platformOf } from '../platforms/platforms.ts';
+import { getProductTraits } from '../products/products.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { checkKeys, checkToken } from './check.ts';
 import { withHttp } from './http.ts';
@@ -112,7 +112,7 @@ function isTokenRefused(error: unknown, part: CallPart): boolean {
 /** A score of Assignment and Grade Services 2.0 §3.4. */
 function toScore({ product }: LtiRegistrationRecord, { userId, points, earnedAt }: PlatformScore): object {
   const score = {
-    ...platformOf(product).scoreExtras,
+    ...getProductTraits(product).scoreExtras,
     userId,
     scoreGiven: points,
     scoreMaximum: points,

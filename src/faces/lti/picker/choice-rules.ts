@@ -1,6 +1,6 @@
 import type { ContentItemType, DeepLinkingSettings, Launch } from '../../../domain/lti/launch.ts';
 import { MAX_AT_ONCE, MAX_TITLE_LENGTH } from '../../../domain/lti/placement.ts';
-import { platformOf } from '../platforms/platforms.ts';
+import { getProductTraits } from '../products/products.ts';
 
 /** Where a platform opens an item: in a frame of the course's page, or in a window of its own. */
 export type ItemTarget = 'iframe' | 'window';
@@ -29,7 +29,7 @@ export interface ChoiceRules {
 export const DEFAULT_POINTS = 10;
 
 export function choiceRulesOf(launch: Launch): ChoiceRules {
-  const { maxTitleLength } = platformOf(launch.product);
+  const { maxTitleLength } = getProductTraits(launch.product);
   const titled = { maxTitleLength: Math.min(maxTitleLength, MAX_TITLE_LENGTH) };
   return launch.deepLinking === null
     ? { ...nothingMore, ...titled, mode: 'replace', itemType: 'ltiResourceLink' }
@@ -47,7 +47,7 @@ const nothingMore = {
 } as const;
 
 function rulesOf(launch: Launch, settings: DeepLinkingSettings): Omit<ChoiceRules, 'maxTitleLength'> {
-  const { honours, maxPoints } = platformOf(launch.product);
+  const { honours, maxPoints } = getProductTraits(launch.product);
   const itemType = itemTypeOf(settings);
   const maxItems = settings.acceptMultiple ? MAX_AT_ONCE : 1;
   const begun = {

@@ -3,7 +3,7 @@ import type { DeepLinkingSettings, Launch, LaunchedLink, LaunchGrading } from '.
 import type { LtiProduct } from '../../../domain/lti/registration.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import { launchLifetimeMs } from '../../../services/launches/launches.ts';
-import { platformOf, recognise } from '../platforms/platforms.ts';
+import { getProductTraits, recogniseProduct } from '../products/products.ts';
 import { claimNames, type LaunchClaims } from './claims.ts';
 import { readRoles } from './roles.ts';
 
@@ -51,7 +51,7 @@ export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
 /** What the platform says of itself tells more than the issuer, but nothing that an administrator has chosen is overruled. */
 function productOf(claims: LaunchClaims, { product, issuer }: LtiRegistrationRecord): LtiProduct {
   const family = claims[claimNames.platform]?.product_family_code ?? null;
-  return product === 'generic' ? recognise({ issuer, family }).product : product;
+  return product === 'generic' ? recogniseProduct({ issuer, family }).product : product;
 }
 
 function userOf({ sub, name, given_name, family_name, email }: LaunchClaims): Launch['user'] {
@@ -74,7 +74,7 @@ function deepLinkingOf(claims: LaunchClaims, product: LtiProduct): DeepLinkingSe
     acceptMultiple: settings.accept_multiple ?? false,
     targets: settings.accept_presentation_document_targets,
     // Where a platform does not say, it may still make one.
-    acceptLineItem: settings.accept_lineitem ?? platformOf(product).honours.lineItem,
+    acceptLineItem: settings.accept_lineitem ?? getProductTraits(product).honours.lineItem,
     autoCreate: settings.auto_create ?? false,
     title: settings.title,
     text: settings.text,

@@ -1,5 +1,5 @@
 import type { Translate } from '../../words/i18n.ts';
-import { canvas } from '../platforms/canvas.ts';
+import { getProductTraits } from '../products/products.ts';
 import { toolAddresses, toolParameters, toolScopes } from './tool-addresses.ts';
 import { DEEP_LINKING } from './tool-registration.ts';
 
@@ -11,7 +11,7 @@ const SELECTION = { selection_width: 900, selection_height: 700 } as const;
 export function canvasConfiguration(publicUrl: string, t: Translate) {
   const { login, launch, keys, icon, domain } = toolAddresses(publicUrl);
   const text = t('register.tool.label');
-  const placements = canvas.registration.placements.deepLinking.map((placement) => ({
+  const placements = getProductTraits('canvas').registration.placements.deepLinking.map((placement) => ({
     placement,
     enabled: true,
     message_type: DEEP_LINKING,

@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import type { LtiRegistrations } from '../../../services/lti-registrations/lti-registrations.ts';
 import type { TenantLink } from '../../../services/tenant-links.ts';
-import type { PlatformPlugin } from '../platforms/platform.ts';
+import type { ProductTraits } from '../products/product.ts';
 import type { PlatformConfiguration } from './platform-configuration.ts';
 import type { RegisteredTool } from './register-tool.ts';
 
@@ -16,7 +16,7 @@ export interface Kept {
 export interface RegisteredPlatform {
   readonly link: TenantLink;
   readonly configuration: PlatformConfiguration;
-  readonly plugin: PlatformPlugin;
+  readonly traits: ProductTraits;
   readonly tool: RegisteredTool;
   /** As administrators call it. */
   readonly name: string;
@@ -27,9 +27,9 @@ export interface RegisteredPlatform {
 /** Registrations of a tenant that a platform may have made before: the same issuer, where that says which platform it is. */
 export async function findEarlier(
   registrations: LtiRegistrations,
-  { issuer, tenantId, plugin }: { issuer: string; tenantId: string; plugin: PlatformPlugin },
+  { issuer, tenantId, traits }: { issuer: string; tenantId: string; traits: ProductTraits },
 ): Promise<LtiRegistrationRecord[]> {
-  if (plugin.sharesIssuer) return [];
+  if (traits.sharesIssuer) return [];
   const all = await registrations.listRegistrationsOfIssuer(issuer);
   return all.filter((each) => each.tenantId === tenantId && each.origin !== 'demo');
 }
@@ -62,11 +62,11 @@ export async function keepRegistration(
 
 async function findReplaced(
   registrations: LtiRegistrations,
-  { link, configuration, plugin, replaces }: RegisteredPlatform,
+  { link, configuration, traits, replaces }: RegisteredPlatform,
 ): Promise<LtiRegistrationRecord | null> {
   if (replaces === null) return null;
   const { tenantId } = link;
-  const earlier = await findEarlier(registrations, { issuer: configuration.issuer, tenantId, plugin });
+  const earlier = await findEarlier(registrations, { issuer: configuration.issuer, tenantId, traits });
   return earlier.find(({ id }) => id === replaces) ?? null;
 }
 
@@ -86,17 +86,17 @@ async function changeEarlier(
   return registrations.getRegistration(id);
 }
 
-function detailsOf({ configuration, plugin, tool, name }: RegisteredPlatform): PlatformDetails {
+function detailsOf({ configuration, traits, tool, name }: RegisteredPlatform): PlatformDetails {
   return {
     issuer: configuration.issuer,
     clientId: tool.clientId,
     name,
-    product: plugin.product,
+    product: traits.product,
     authorizationEndpoint: configuration.authorizationEndpoint,
     tokenEndpoint: configuration.tokenEndpoint,
-    tokenAudience: configuration.tokenAudience ?? plugin.tokenAudience,
+    tokenAudience: configuration.tokenAudience ?? traits.tokenAudience,
     jwksUri: configuration.jwksUri,
     // Who has named a deployment means that one; else the first launch tells of it.
-    acceptsNewDeployments: tool.deploymentId === null && !sharesClientId(plugin.product),
+    acceptsNewDeployments: tool.deploymentId === null && !sharesClientId(traits.product),
   };
 }

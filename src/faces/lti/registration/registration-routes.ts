@@ -10,8 +10,8 @@ import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { TenantLink } from '../../../services/tenant-links.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { framedByAnyone } from '../framed-by.ts';
-import type { PlatformPlugin } from '../platforms/platform.ts';
-import { recognise } from '../platforms/platforms.ts';
+import type { ProductTraits } from '../products/product.ts';
+import { recogniseProduct } from '../products/products.ts';
 import { type LtiContext, type LtiReply, type LtiRoute, page } from '../route.ts';
 import { canvasConfiguration } from './canvas-configuration.ts';
 import { openDraft, sealDraft } from './draft.ts';
@@ -44,26 +44,26 @@ export function registrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
     if (url === '') return page('register-opened', { tenant, styles, expiresAt: link.expiresAt });
     const registrationToken = query.get('registration_token') || null;
     const configuration = await fetchConfiguration(outbound, url, registrationToken);
-    const plugin = recognise(configuration);
+    const traits = recogniseProduct(configuration);
     const { issuer } = configuration;
-    const earlier = await findEarlier(registrations, { issuer, tenantId: tenant.id, plugin });
+    const earlier = await findEarlier(registrations, { issuer, tenantId: tenant.id, traits });
     const model = {
       token,
       draft: sealDraft(keyring, { configuration, registrationToken }, token),
       configuration,
       tenant,
       earlier,
-      product: plugin.name,
+      product: traits.name,
       name: earlier[0]?.name ?? usualName(configuration),
       ...describeRequest(configuration),
     };
-    return page('register', { ...model, scripts, styles }, { frameAncestors: framedBy(issuer, plugin) });
+    return page('register', { ...model, scripts, styles }, { frameAncestors: framedBy(issuer, traits) });
   }
 
   async function register({ form, t }: LtiContext): Promise<LtiReply> {
     const token = form.get('token') ?? '';
     const { configuration, registrationToken } = openDraft(keyring, form.get('draft') ?? '', token);
-    const plugin = recognise(configuration);
+    const traits = recogniseProduct(configuration);
     const name = usableName(form.get('name')) ?? usualName(configuration);
     const replaces = form.get('replaces') || null;
     const kept = await registrationLinks.use(token, async (link) => {
@@ -76,12 +76,12 @@ export function registrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
       const tool = await registerTool(
         outbound,
         { url: configuration.registrationEndpoint, token: registrationToken },
-        toolRegistration({ configuration, plugin, publicUrl, words }),
+        toolRegistration({ configuration, traits, publicUrl, words }),
       );
-      return keepRegistration(registrations, { link, configuration, plugin, tool, name, replaces });
+      return keepRegistration(registrations, { link, configuration, traits, tool, name, replaces });
     });
-    const model = { ...kept, next: plugin.product, scripts, styles };
-    const frameAncestors = framedBy(configuration.issuer, plugin);
+    const model = { ...kept, next: traits.product, scripts, styles };
+    const frameAncestors = framedBy(configuration.issuer, traits);
     return page('register-done', model, { frameAncestors });
   }
 
@@ -110,7 +110,7 @@ function orFailure(handle: (context: LtiContext) => Promise<LtiReply>) {
 }
 
 /** The pages of a platform are where its issuer is, but for products whose schools have domains of their own. */
-function framedBy(issuer: string, { sharesIssuer }: PlatformPlugin): readonly string[] {
+function framedBy(issuer: string, { sharesIssuer }: ProductTraits): readonly string[] {
   return sharesIssuer ? framedByAnyone : [new URL(issuer).origin];
 }
 

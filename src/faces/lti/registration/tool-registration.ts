@@ -1,4 +1,4 @@
-import type { PlatformPlugin } from '../platforms/platform.ts';
+import type { ProductTraits } from '../products/product.ts';
 import type { PlatformConfiguration } from './platform-configuration.ts';
 import { toolAddresses, toolParameters, toolScopes } from './tool-addresses.ts';
 
@@ -7,7 +7,7 @@ const RESOURCE_LINK = 'LtiResourceLinkRequest';
 
 export interface ToolRegistrationOptions {
   readonly configuration: PlatformConfiguration;
-  readonly plugin: PlatformPlugin;
+  readonly traits: ProductTraits;
   readonly publicUrl: string;
   /** As the tool is called in the platform, what it does in a sentence, and what stands on its buttons. */
   readonly words: { readonly name: string; readonly description: string; readonly label: string };
@@ -16,7 +16,7 @@ export interface ToolRegistrationOptions {
 /** The tool as it registers itself: asking for nothing that the platform does not have.
  *  Source: https://www.imsglobal.org/spec/lti-dr/v1p0, 3.6. */
 export function toolRegistration(options: ToolRegistrationOptions) {
-  const { configuration, plugin, publicUrl, words } = options;
+  const { configuration, traits, publicUrl, words } = options;
   const { login, launch, keys, icon, domain } = toolAddresses(publicUrl);
   return {
     application_type: 'web',
@@ -38,7 +38,7 @@ export function toolRegistration(options: ToolRegistrationOptions) {
       custom_parameters: toolParameters,
       claims: ['iss', 'sub', 'name', 'given_name', 'family_name'],
       messages: messagesOf(options, launch),
-      ...plugin.registration.toolExtras,
+      ...traits.registration.toolExtras,
     },
   };
 }
@@ -53,8 +53,8 @@ export function sendsMessage({ messages }: PlatformConfiguration, type: string):
   return messages.length === 0 || messages.some((message) => message.type === type);
 }
 
-function messagesOf({ configuration, plugin, words }: ToolRegistrationOptions, target: string) {
-  const { placements, messageExtras } = plugin.registration;
+function messagesOf({ configuration, traits, words }: ToolRegistrationOptions, target: string) {
+  const { placements, messageExtras } = traits.registration;
   const ours = [
     [DEEP_LINKING, placements.deepLinking],
     [RESOURCE_LINK, placements.resourceLink],

@@ -2,12 +2,12 @@ import type { LtiProduct } from '../../../domain/lti/registration.ts';
 
 /** What is peculiar to the platforms of one product. No view and no protocol file asks which product a platform is: what
  *  differs is said here. */
-export interface PlatformPlugin {
+export interface ProductTraits {
   readonly product: LtiProduct;
   /** As people call it. */
   readonly name: string;
-  /** Whether a platform is of this product, by its issuer or by what it says of itself. */
-  recognises(platform: PlatformTraits): boolean;
+  /** How `product_family_code` begins, in small letters: platforms write it with and without their edition. */
+  readonly families: readonly string[];
   /** Whether platforms of many institutions have the same issuer, so that it says nothing of which one it is. */
   readonly sharesIssuer: boolean;
   /** Sources of `frame-ancestors` beside the origin of the authorization endpoint, which is not where the courses are: schools
@@ -45,15 +45,9 @@ export interface RegistrationTraits {
   readonly messageExtras: Readonly<Record<string, unknown>>;
 }
 
-/** What a platform says of itself. */
-export interface PlatformTraits {
+/** What tells of which product a platform is. */
+export interface PlatformSigns {
   readonly issuer: string;
   /** `product_family_code` of a launch's tool platform claim or of a platform configuration; null where it says nothing. */
   readonly family: string | null;
-}
-
-/** Whether a family code begins with one of these, in any case: products write it with and without their edition. */
-export function isOfFamily(family: string | null, ...codes: readonly string[]): boolean {
-  const written = family?.toLowerCase() ?? '';
-  return codes.some((code) => written.startsWith(code));
 }

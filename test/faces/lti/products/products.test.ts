@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ltiProducts } from '../../../../src/domain/lti/registration.ts';
-import { platformOf, recognise } from '../../../../src/faces/lti/platforms/platforms.ts';
+import { getProductTraits, recogniseProduct } from '../../../../src/faces/lti/products/products.ts';
 
-describe('recognise', () => {
+describe('recogniseProduct', () => {
   test.each([
     ['moodle', 'https://school.example', 'moodle'],
     ['canvas', 'https://canvas.instructure.com', null],
@@ -18,34 +18,34 @@ describe('recognise', () => {
     ['generic', 'https://canvas.instructure.com.evil.example', null],
     ['generic', 'https://evil.example/canvas.instructure.com', 'not-canvas'],
   ] as const)('finds %s by %s and %s', (product, issuer, family) => {
-    expect(recognise({ issuer, family }).product).toBe(product);
+    expect(recogniseProduct({ issuer, family }).product).toBe(product);
   });
 });
 
 describe.each(ltiProducts)('%s', (product) => {
-  const plugin = platformOf(product);
+  const traits = getProductTraits(product);
 
   test('is of its product', () => {
-    expect(plugin.product).toBe(product);
-    expect(plugin.name).not.toBe('');
+    expect(traits.product).toBe(product);
+    expect(traits.name).not.toBe('');
   });
 
   test('has limits that placements keep to', () => {
-    expect(plugin.maxTitleLength).toBeLessThanOrEqual(255);
-    expect(plugin.maxPoints).toBeLessThanOrEqual(100);
+    expect(traits.maxTitleLength).toBeLessThanOrEqual(255);
+    expect(traits.maxPoints).toBeLessThanOrEqual(100);
   });
 
   test('lets objects be chosen somewhere', () => {
-    expect(plugin.registration.placements.deepLinking.length).toBeGreaterThan(0);
+    expect(traits.registration.placements.deepLinking.length).toBeGreaterThan(0);
   });
 });
 
 test('a Canvas score makes no other submission', () => {
-  expect(platformOf('canvas').scoreExtras).toEqual({
+  expect(getProductTraits('canvas').scoreExtras).toEqual({
     'https://canvas.instructure.com/lti/submission': { new_submission: false },
   });
 });
 
 test('Brightspace wants its own audience', () => {
-  expect(platformOf('brightspace').tokenAudience).toBe('https://api.brightspace.com/auth/token');
+  expect(getProductTraits('brightspace').tokenAudience).toBe('https://api.brightspace.com/auth/token');
 });

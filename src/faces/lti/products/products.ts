@@ -1,0 +1,113 @@
+import { findProductOfIssuer, type LtiProduct } from '../../../domain/lti/registration.ts';
+import type { PlatformSigns, ProductTraits } from './product.ts';
+
+/** A platform that keeps to the specifications, with the limits that all platforms we know can take. */
+const generic: ProductTraits = {
+  product: 'generic',
+  name: 'LTI 1.3',
+  families: [],
+  sharesIssuer: false,
+  tokenAudience: null,
+  maxTitleLength: 255,
+  maxPoints: 100,
+  honours: { lineItem: true, available: true, submission: true, window: true },
+  framedBy: [],
+  resizeSubject: 'lti.frameResize',
+  scoreExtras: {},
+  registration: {
+    placements: { deepLinking: ['ContentArea', 'RichTextEditor'], resourceLink: [] },
+    toolExtras: {},
+    messageExtras: {},
+  },
+};
+
+/** Choosing several at once silently loses an item with more than 100 points or a long title. */
+const moodle: ProductTraits = {
+  ...generic,
+  product: 'moodle',
+  name: 'Moodle',
+  families: ['moodle'],
+  honours: { lineItem: true, available: false, submission: false, window: true },
+  resizeSubject: null,
+};
+
+const CANVAS = 'https://canvas.instructure.com/lti';
+
+const canvas: ProductTraits = {
+  ...generic,
+  product: 'canvas',
+  name: 'Canvas',
+  families: ['canvas'],
+  sharesIssuer: true,
+  // Schools are on names of their own below this one; a vanity name comes with the return address of the launch.
+  framedBy: ['https://*.instructure.com'],
+  honours: { lineItem: true, available: true, submission: true, window: false },
+  // A score would count as another submission of the learner.
+  scoreExtras: { [`${CANVAS}/submission`]: { new_submission: false } },
+  registration: {
+    placements: {
+      deepLinking: [
+        'editor_button',
+        'link_selection',
+        'assignment_selection',
+        'course_assignments_menu',
+        'module_index_menu_modal',
+        'module_menu_modal',
+      ],
+      // What was chosen is launched without one; those that there are put a tool into a course's menu.
+      resourceLink: null,
+    },
+    toolExtras: {
+      [`${CANVAS}/privacy_level`]: 'name_only',
+      [`${CANVAS}/tool_id`]: 'skilldock',
+      [`${CANVAS}/vendor`]: 'Skilldock',
+    },
+    messageExtras: {
+      [`${CANVAS}/launch_width`]: 900,
+      [`${CANVAS}/launch_height`]: 700,
+    },
+  },
+};
+
+/** All institutions have one issuer and one client id; the deployment says which one it is. */
+const blackboard: ProductTraits = {
+  ...generic,
+  product: 'blackboard',
+  name: 'Blackboard',
+  families: ['blackboard'],
+  sharesIssuer: true,
+  framedBy: ['https:'],
+};
+
+const brightspace: ProductTraits = {
+  ...generic,
+  product: 'brightspace',
+  name: 'Brightspace',
+  families: ['desire2learn', 'brightspace', 'd2l'],
+  tokenAudience: 'https://api.brightspace.com/auth/token',
+};
+
+const sakai: ProductTraits = { ...generic, product: 'sakai', name: 'Sakai', families: ['sakai'] };
+
+const products: Readonly<Record<LtiProduct, ProductTraits>> = {
+  moodle,
+  canvas,
+  blackboard,
+  brightspace,
+  sakai,
+  generic,
+};
+
+export const getProductTraits = (product: LtiProduct): ProductTraits => products[product];
+
+/** The product of a platform, by its issuer or by what it says of itself; `generic` for one that we do not know.
+ *
+ *  @example
+ *  recogniseProduct({ issuer: 'https://learn.school.example', family: 'desire2learn' }).product // 'brightspace' */
+export function recogniseProduct({ issuer, family }: PlatformSigns): ProductTraits {
+  const ofIssuer = findProductOfIssuer(issuer);
+  if (ofIssuer !== null) return products[ofIssuer];
+  const written = family?.toLowerCase() ?? '';
+  const isOfFamily = ({ families }: ProductTraits) => families.some((code) => written.startsWith(code));
+  return Object.values(products).find(isOfFamily) ?? generic;
+}
