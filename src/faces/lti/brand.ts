@@ -11,7 +11,7 @@ export interface Brand {
   readonly styles: string | null;
 }
 
-export function brandOf(tenant: TenantRecord | null): Brand {
+export function toBrand(tenant: TenantRecord | null): Brand {
   const { title = null, accent = null } = tenant?.branding ?? {};
   return { title, styles: accent === null ? null : `/lti/brand/${accent.slice(1)}.css` };
 }

@@ -3,7 +3,7 @@ import type { Launch } from '../../domain/lti/launch.ts';
 import { AppError } from '../../errors.ts';
 import type { LaunchAudience, Launches } from '../../services/launches/launches.ts';
 import type { LtiFaceDeps } from './deps.ts';
-import { deploymentUnknown, getLauncher } from './protocol/launchers.ts';
+import { createUnknownDeploymentError, getRegistrationForLaunch } from './protocol/launching-registration.ts';
 import type { LtiRoute } from './route.ts';
 
 type Guarded = Exclude<LtiRoute['access'], 'platform'>;
@@ -38,10 +38,11 @@ export async function requireLaunch(deps: GuardDeps, access: Guarded, token: str
 async function requireStanding(deps: GuardDeps, launch: Launch): Promise<void> {
   const { role, isAdministrator, registrationId, deploymentId } = launch;
   try {
-    const registration = await getLauncher(deps, registrationId);
+    const registration = await getRegistrationForLaunch(deps, registrationId);
     // Nothing is let in here: that is for launches.
     const closed = { ...registration, acceptsNewDeployments: false };
-    if (!(await deps.registrations.admitDeployment(closed, deploymentId))) throw deploymentUnknown(launch);
+    if (!(await deps.registrations.admitDeployment(closed, deploymentId)))
+      throw createUnknownDeploymentError(launch);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, message, data } = error;
@@ -49,20 +50,19 @@ async function requireStanding(deps: GuardDeps, launch: Launch): Promise<void> {
   }
 }
 
-async function getLaunch(
-  launches: Launches,
-  token: string,
-  [stage, ...others]: readonly Stage[],
-): Promise<Launch> {
-  try {
-    return stage === 'answered'
-      ? await launches.getAnsweredLaunch(token)
-      : await launches.getLaunch(token, stage!);
-  } catch (error) {
-    const isOther = error instanceof AppError && error.code === 'LAUNCH_INVALID';
-    if (others.length === 0 || !isOther) throw error;
-    return getLaunch(launches, token, others);
+/** The launch of a token, at any of these stages. Errors: LAUNCH_INVALID. */
+async function getLaunch(launches: Launches, token: string, allowed: readonly Stage[]): Promise<Launch> {
+  let refusal: unknown;
+  for (const stage of allowed) {
+    try {
+      if (stage === 'answered') return await launches.getAnsweredLaunch(token);
+      return await launches.getLaunch(token, stage);
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'LAUNCH_INVALID')) throw error;
+      refusal = error;
+    }
   }
+  throw refusal;
 }
 
 /** Null where there is none but, maybe, in the form. */

@@ -4,17 +4,20 @@ import { abortedWith } from '../aborted-with.ts';
 import { chooseLocale, type Languages, readLanguages } from '../words/i18n.ts';
 import { sendBrandStyles } from './brand.ts';
 import type { LtiFaceDeps } from './deps.ts';
-import { createErrorPages } from './errors/error-pages.ts';
+import { createErrorPages } from './error-pages.ts';
 import { findToken, requireLaunch } from './guard.ts';
+import { createObjectRoutes } from './object/object.ts';
+import { pickerChoiceRoutes } from './picker/choice-routes.ts';
+import { pickerSearchRoutes } from './picker/search-routes.ts';
+import { createProtocolRoutes } from './protocol/protocol.ts';
+import { createRegistrationRoutes } from './registration/registration.ts';
 import type { LtiContext, LtiRoute } from './route.ts';
-import { createRoutes } from './routes.ts';
 import { type Answered, createSend } from './send.ts';
 
 /** An id_token with all its claims, or a text of 20,000 characters to plan from, each of which may be nine bytes of a form. */
 const MAX_FORM = '256kb';
 
-/** The LTI 1.3 tool, to be mounted at `/lti`. Every route is in the table of `routes.ts`, and every one is guarded by what it
- *  says there. */
+/** The LTI 1.3 tool, to be mounted at `/lti`. Every route is guarded by what it says of its access. */
 export function createLtiFace(deps: LtiFaceDeps): Router {
   const languages = readLanguages();
   const send = createSend(deps);
@@ -31,6 +34,17 @@ export function createLtiFace(deps: LtiFaceDeps): Router {
   });
   router.use(createErrorPages(languages));
   return router;
+}
+
+/** Every route of the LTI tool, below `/lti`. */
+function createRoutes(deps: LtiFaceDeps): readonly LtiRoute[] {
+  return [
+    ...createProtocolRoutes(deps),
+    ...createRegistrationRoutes(deps),
+    ...pickerSearchRoutes(deps),
+    ...pickerChoiceRoutes(deps),
+    ...createObjectRoutes(deps),
+  ];
 }
 
 interface AnswerDeps {

@@ -5,9 +5,9 @@ import type { Launch } from '../../domain/lti/launch.ts';
 import { setPageHeaders } from '../page-headers.ts';
 import { readScripts } from '../scripts.ts';
 import { views } from '../views.ts';
-import { brandOf } from './brand.ts';
+import { toBrand } from './brand.ts';
 import type { LtiFaceDeps } from './deps.ts';
-import { framedBy, framedByAnyone } from './framed-by.ts';
+import { anyFramer, listFramers } from './frame.ts';
 import type { LtiContext, LtiPageReply, LtiReply } from './route.ts';
 
 /** What a handler gave, with what it was asked. */
@@ -24,17 +24,17 @@ export function createSend(deps: Pick<LtiFaceDeps, 'tenants'>) {
   async function sendPage(reply: LtiPageReply, { context, launch }: Answered, response: Response) {
     const { frameAncestors, frames = [], formTo, cookies = [] } = reply;
     setPageHeaders(response, {
-      frameAncestors: frameAncestors ?? (launch === null ? framedByAnyone : framedBy(launch)),
+      frameAncestors: frameAncestors ?? (launch === null ? anyFramer : listFramers(launch)),
       frames,
       formsTo: formTo === undefined ? [] : [formTo],
     });
     for (const cookie of cookies) response.append('Set-Cookie', cookie);
     const tenant = launch === null ? null : await deps.tenants.findTenant(launch.tenantId);
     const model = {
-      ...wordsOf(context),
+      ...toWords(context),
       launch,
       token: context.token ?? null,
-      brand: brandOf(tenant),
+      brand: toBrand(tenant),
       importsOf,
     };
     const html = views.render(`lti/${reply.view}`, { ...model, ...reply.model });
@@ -55,27 +55,27 @@ export function createSend(deps: Pick<LtiFaceDeps, 'tenants'>) {
         return void response.status(303).set({ 'Cache-Control': 'no-store', Location: reply.to }).end();
       case 'fragment':
         response.set('Cache-Control', 'no-store').type('html');
-        return void response.send(views.render(`lti/${reply.view}`, { ...wordsOf(context), ...reply.model }));
+        return void response.send(views.render(`lti/${reply.view}`, { ...toWords(context), ...reply.model }));
       case 'json':
-        response.set('Cache-Control', cachingOf(reply.maxAgeSeconds));
+        response.set('Cache-Control', toCacheControl(reply.maxAgeSeconds));
         return void response.json(reply.body);
       case 'stream':
         // What is packed would wait for more before it leaves.
         response.set('Cache-Control', 'no-store, no-transform').type('application/x-ndjson');
-        return pipeline(Readable.from(linesOf(reply.lines)), response);
+        return pipeline(Readable.from(writeLines(reply.lines)), response);
     }
   };
 }
 
 /** What every template has. */
-function wordsOf({ t, locale }: LtiContext) {
+function toWords({ t, locale }: LtiContext) {
   return { t, locale, number: (value: number) => value.toLocaleString(locale) };
 }
 
-function cachingOf(maxAgeSeconds: number | undefined): string {
+function toCacheControl(maxAgeSeconds: number | undefined): string {
   return maxAgeSeconds === undefined ? 'no-store' : `public, max-age=${maxAgeSeconds}`;
 }
 
-async function* linesOf(values: AsyncIterable<unknown>): AsyncIterable<string> {
+async function* writeLines(values: AsyncIterable<unknown>): AsyncIterable<string> {
   for await (const value of values) yield `${JSON.stringify(value)}\n`;
 }

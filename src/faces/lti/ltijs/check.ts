@@ -2,7 +2,7 @@ import { AppError } from '../../../errors.ts';
 import type { PlatformCheck } from '../../../ports/lti-platforms.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
-import { fetchKeys } from '../protocol/platform-keys.ts';
+import { fetchKeySet } from '../protocol/key-set.ts';
 import { toLine } from './platform-calls.ts';
 
 type Outcome = Pick<PlatformCheck, 'outcome' | 'detail'>;
@@ -13,7 +13,7 @@ export async function checkKeys(
   outbound: Outbound,
   { jwksUri }: LtiRegistrationRecord,
 ): Promise<PlatformCheck> {
-  const result = await fetchKeys(outbound, jwksUri).then((keys): Outcome => {
+  const result = await fetchKeySet(outbound, jwksUri).then((keys): Outcome => {
     if (keys.length > 0) return ok;
     return {
       outcome: 'wrong',

@@ -42,22 +42,22 @@ function begin(method: 'GET' | 'POST', url: string, options: GotOptions = {}): G
 async function send(method: 'GET' | 'POST', address: string, options: GotOptions): Promise<GotResponse> {
   const call = calls.getStore();
   if (call === undefined) throw new Error('ltijs may call nobody outside of withHttp.');
-  const { status, headers, text } = await call(addressOf(address, options), {
+  const { status, headers, text } = await call(toAddress(address, options), {
     method,
-    ...bodyOf(options),
+    ...toBody(options),
   });
   return { statusCode: status, headers, body: text };
 }
 
 /** As with `got`, a query that is given replaces that of the address. */
-function addressOf(address: string, { searchParams }: GotOptions): string {
+function toAddress(address: string, { searchParams }: GotOptions): string {
   if (searchParams === undefined) return address;
   const url = new URL(address);
   url.search = searchParams.toString();
   return url.href;
 }
 
-function bodyOf({ headers = {}, form, json }: GotOptions): OutboundRequest {
+function toBody({ headers = {}, form, json }: GotOptions): OutboundRequest {
   const all = new Headers({ ...headers });
   const body = form !== undefined ? new URLSearchParams(form).toString() : toJson(json);
   const type = form !== undefined ? 'application/x-www-form-urlencoded' : 'application/json';

@@ -2,8 +2,13 @@ import { isShownInPlace, type LearnerState } from '../../../services/completions
 import type { OpenedLink } from '../../../services/placements/placements.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
-import { dayIn } from './object-model.ts';
-import { backToObject, isAskedByScript, part } from './replies.ts';
+import {
+  createDayFormat,
+  isAboutPlacement,
+  isAskedByScript,
+  redirectToObject,
+  replyWithPart,
+} from './replies.ts';
 
 /** Whether the learner is done, and where the score is; null for those who have nothing to be done. */
 export function toDonePart(
@@ -16,7 +21,7 @@ export function toDonePart(
   return {
     completedAt,
     isOfBefore,
-    day: dayIn(locale),
+    day: createDayFormat(locale),
     score,
     rule: placement.completion,
     isShownInPlace: isShownInPlace(placement),
@@ -29,34 +34,29 @@ export function toDonePart(
 /** For a page that waits to hear that the score has arrived. */
 export async function showDone(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const opened = await deps.placements.openLink(context.launch);
-  if (opened === null) return backToObject(context);
+  if (opened === null) return redirectToObject(context);
   const state = await deps.completions.find(context.launch, opened);
-  return donePart(context, opened, state);
+  return replyWithDone(context, opened, state);
 }
 
 export async function markAsDone(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const opened = await deps.placements.openLink(context.launch);
-  if (opened === null || !isStillThere(opened, context)) return backToObject(context, 'changed');
+  if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
   const state = await deps.completions.complete(context.launch, opened);
-  if (isAskedByScript(context)) return donePart(context, opened, state);
-  return backToObject(context);
+  if (isAskedByScript(context)) return replyWithDone(context, opened, state);
+  return redirectToObject(context);
 }
 
 /** That somebody went to the object on its own site, as our script tells. */
 export async function noteFollowed(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const opened = await deps.placements.openLink(context.launch);
-  if (opened === null || !isStillThere(opened, context)) return backToObject(context, 'changed');
+  if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
   const state = await deps.completions.noteFollowed(context.launch, opened);
-  return donePart(context, opened, state);
+  return replyWithDone(context, opened, state);
 }
 
-function donePart(context: LaunchContext, opened: OpenedLink, state: LearnerState): LtiReply {
+function replyWithDone(context: LaunchContext, opened: OpenedLink, state: LearnerState): LtiReply {
   const done = toDonePart(context, opened, state);
-  if (done === null) return backToObject(context);
-  return part(context, { view: 'object-done', title: 'lesson.done.title', model: { done } });
-}
-
-/** Whether a form is about the object that is there now: an instructor may have put another one there meanwhile. */
-export function isStillThere({ placement }: OpenedLink, { form }: LaunchContext): boolean {
-  return form.get('placement') === placement.id;
+  if (done === null) return redirectToObject(context);
+  return replyWithPart(context, { view: 'object-done', title: 'lesson.done.title', model: { done } });
 }

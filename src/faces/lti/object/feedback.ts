@@ -10,8 +10,13 @@ import { hostEmail, isHidden } from '../../../services/feedback/shared-email.ts'
 import type { OpenedLink } from '../../../services/placements/placements.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
-import { isStillThere } from './done.ts';
-import { backToObject, isAskedByScript, part, type Saying } from './replies.ts';
+import {
+  isAboutPlacement,
+  isAskedByScript,
+  redirectToObject,
+  replyWithPart,
+  type Saying,
+} from './replies.ts';
 
 const MAX_COMMENT = 1_000;
 
@@ -65,7 +70,7 @@ export async function toFeedbackPart(
     /** What is not known to have been found by a search can be commented on to nobody. */
     takesComments: requestId !== null,
     isCounted: launch.role === 'learner',
-    isNamed: emailOf(launch) !== null && !isHidden(feedback, roles[launch.role]),
+    isNamed: findEmail(launch) !== null && !isHidden(feedback, roles[launch.role]),
     maxComment: MAX_COMMENT,
     placementId: id,
     token,
@@ -75,20 +80,24 @@ export async function toFeedbackPart(
 export async function takeFeedback(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch } = context;
   const opened = await deps.placements.openLink(launch);
-  if (opened === null || !isStillThere(opened, context)) return backToObject(context, 'changed');
+  if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
   const given = readForm(context);
   const person = nameLtiPerson(launch.registrationId, launch.user.id);
   const { isAllowed } = await deps.feedbackLimit.consume(person);
-  const isPassedOn = isAllowed && (await passOn(deps, { launch, opened, given }));
+  const isPassedOn = isAllowed && (await passFeedbackOn(deps, { launch, opened, given }));
   const { verdict } = await deps.completions.giveVerdict(launch, opened, given.verdict);
-  const said = isAllowed ? sayingOf(given, isPassedOn, launch) : 'enough';
-  if (!isAskedByScript(context)) return backToObject(context, said);
+  const said = isAllowed ? chooseSaying(given, isPassedOn, launch) : 'enough';
+  if (!isAskedByScript(context)) return redirectToObject(context, said);
   const shown = { context, opened, verdict: verdict ?? given.verdict, said };
   const feedback = await toFeedbackPart(deps, shown);
-  return part(context, { view: 'object-feedback', title: 'lesson.feedback.title', model: { feedback } });
+  return replyWithPart(context, {
+    view: 'object-feedback',
+    title: 'lesson.feedback.title',
+    model: { feedback },
+  });
 }
 
-function sayingOf({ comment }: FeedbackForm, isPassedOn: boolean, { role }: Launch): Saying {
+function chooseSaying({ comment }: FeedbackForm, isPassedOn: boolean, { role }: Launch): Saying {
   if (isPassedOn) return 'thanks';
   if (role !== 'learner') return 'unheard';
   return comment === '' ? 'kept' : 'lost';
@@ -108,7 +117,7 @@ interface Given {
 }
 
 /** False where the service that found the object does not know of it, or not any more. */
-async function passOn(deps: LtiFaceDeps, { launch, opened, given }: Given): Promise<boolean> {
+async function passFeedbackOn(deps: LtiFaceDeps, { launch, opened, given }: Given): Promise<boolean> {
   const { object, requestId } = opened.placement;
   if (requestId === null) return false;
   const { verdict, comment } = given;
@@ -116,10 +125,10 @@ async function passOn(deps: LtiFaceDeps, { launch, opened, given }: Given): Prom
     url: object.url,
     requestId,
     comment: comment === '' ? `${spoken[verdict]}.` : `${spoken[verdict]}: ${comment}`,
-    email: emailOf(launch) ?? hostEmail(deps.publicUrl),
+    email: findEmail(launch) ?? hostEmail(deps.publicUrl),
     source: `${deps.publicUrl}/lti/object`,
   };
-  const idempotencyKey = keyOf({ launch, opened, given });
+  const idempotencyKey = toIdempotencyKey({ launch, opened, given });
   try {
     await deps.feedback.giveFeedback(launch.tenantId, feedback, { role: roles[launch.role], idempotencyKey });
     return true;
@@ -130,12 +139,12 @@ async function passOn(deps: LtiFaceDeps, { launch, opened, given }: Given): Prom
 }
 
 /** The same for a form that is sent twice, another one for who says something else. */
-function keyOf({ launch, opened, given }: Given): string {
+function toIdempotencyKey({ launch, opened, given }: Given): string {
   const { id, email } = launch.user;
   const said = JSON.stringify([opened.link.id, opened.placement.id, id, email, given]);
   return `lti ${createHash('sha256').update(said).digest('hex')}`;
 }
 
-function emailOf({ user }: Launch): string | null {
+function findEmail({ user }: Launch): string | null {
   return user.email !== null && isEmail(user.email) ? user.email : null;
 }

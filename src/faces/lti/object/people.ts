@@ -5,8 +5,7 @@ import { everyItem } from '../../../services/every-item.ts';
 import type { OpenedLink } from '../../../services/placements/placements.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
-import { dayIn } from './object-model.ts';
-import { backToObject, part } from './replies.ts';
+import { createDayFormat, redirectToObject, replyWithPart } from './replies.ts';
 
 /** Names are worth waiting for so long. */
 const NAMES_MS = 5_000;
@@ -27,24 +26,27 @@ interface Person {
 export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, locale } = context;
   const opened = await deps.placements.openLink(launch);
-  if (opened === null) return backToObject(context);
-  const [members, activity] = await Promise.all([listNamed(deps, context), readActivity(deps, opened)]);
+  if (opened === null) return redirectToObject(context);
+  const [members, activity] = await Promise.all([
+    listNamedMembers(deps, context),
+    readActivity(deps, opened),
+  ]);
   const people = Array.isArray(members)
-    ? joinPeople(members, activity, { locale, placedAt: opened.placement.placedAt })
+    ? joinMembersAndActivity(members, activity, { locale, placedAt: opened.placement.placedAt })
     : [];
   const model = {
     people,
     why: Array.isArray(members) ? null : members,
     isCut: activity.length === MAX_PEOPLE,
-    day: dayIn(locale),
+    day: createDayFormat(locale),
   };
-  return part(context, { view: 'object-people', title: 'course.people.title', model });
+  return replyWithPart(context, { view: 'object-people', title: 'course.people.title', model });
 }
 
 /** Why there are no names: the platform keeps them to itself, or could not tell them now. */
 type NoNames = 'not-shared' | 'not-now';
 
-async function listNamed(
+async function listNamedMembers(
   { registrations, platforms, onProblem }: LtiFaceDeps,
   context: LaunchContext,
 ): Promise<readonly PlatformMember[] | NoNames> {
@@ -72,7 +74,7 @@ async function readActivity(
 }
 
 /** Everyone who learns in the course now, and who did so when it was opened; in the order of their names. */
-function joinPeople(
+function joinMembersAndActivity(
   members: readonly PlatformMember[],
   activity: readonly ActivityRecord[],
   { locale, placedAt }: { readonly locale: string; readonly placedAt: Date },

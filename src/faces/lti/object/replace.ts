@@ -3,8 +3,7 @@ import type { LtiFaceDeps } from '../deps.ts';
 import { DEFAULT_POINTS } from '../picker/choice-rules.ts';
 import { openHandle } from '../picker/handle.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
-import { isStillThere } from './done.ts';
-import { backToObject } from './replies.ts';
+import { isAboutPlacement, redirectToObject } from './replies.ts';
 
 export interface Replacement {
   readonly handle: string;
@@ -31,12 +30,12 @@ export async function replaceBehindLink(
     completion: completion ?? before?.completion ?? 'marked',
     points: before === null ? usualPoints : before.points,
   });
-  return backToObject(context, 'replaced');
+  return redirectToObject(context, 'replaced');
 }
 
 /** Puts one of the similar objects in the place of the one that is there. */
-export async function useSimilar(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+export async function replaceWithSimilar(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const opened = await deps.placements.openLink(context.launch);
-  if (opened === null || !isStillThere(opened, context)) return backToObject(context, 'changed');
+  if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
   return replaceBehindLink(deps, context, { handle: context.form.get('handle') ?? '' });
 }

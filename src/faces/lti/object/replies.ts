@@ -1,5 +1,5 @@
-import type { LaunchContext, LtiReply } from '../route.ts';
-import { page } from '../route.ts';
+import type { OpenedLink } from '../../../services/placements/placements.ts';
+import { type LaunchContext, type LtiReply, page } from '../route.ts';
 
 /** What a page says of the change that led to it: keys of `lesson.said` and `course.said`. */
 export const sayings = ['thanks', 'kept', 'lost', 'unheard', 'enough', 'changed', 'replaced'] as const;
@@ -19,13 +19,24 @@ export function isAskedByScript({ request }: LaunchContext): boolean {
 }
 
 /** A part of the page for a script, else a page of its own. */
-export function part(context: LaunchContext, { view, title, model }: Part): LtiReply {
+export function replyWithPart(context: LaunchContext, { view, title, model }: Part): LtiReply {
   if (isAskedByScript(context)) return { kind: 'fragment', view: `partials/${view}`, model };
   return page('object-part', { ...model, view, title: context.t(title) });
 }
 
 /** Back to the object, so that a form is not sent again with the page. */
-export function backToObject({ token }: LaunchContext, said?: Saying): LtiReply {
+export function redirectToObject({ token }: LaunchContext, said?: Saying): LtiReply {
   const query = new URLSearchParams({ launch: token, ...(said && { said }) });
   return { kind: 'redirect', to: `/lti/object?${query}` };
+}
+
+/** Whether a form is about the object that is there now: an instructor may have put another one there meanwhile. */
+export function isAboutPlacement({ form }: LaunchContext, { placement }: OpenedLink): boolean {
+  return form.get('placement') === placement.id;
+}
+
+/** Dates in the reader's language, without a time: nobody here knows where the reader is; the page's script does. */
+export function createDayFormat(locale: string): (date: Date) => string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  return (date) => format.format(date);
 }

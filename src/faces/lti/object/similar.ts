@@ -1,10 +1,16 @@
-import { findSimilar, type SimilarObject } from '../../../services/similar-objects.ts';
+import { type LearningObject, normalizeAddress } from '../../../domain/learning-object.ts';
+import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
+import { isPassing } from '../../../errors.ts';
+import { findSimilar, type SearchScope, type SimilarObject } from '../../../services/similar-objects.ts';
 import { toObjectView } from '../../object-view/object-view.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { sealHandle } from '../picker/handle.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
-import { backToObject, part } from './replies.ts';
-import { isStillFound } from './still-found.ts';
+import { redirectToObject, replyWithPart } from './replies.ts';
+
+const MAX_KEYWORDS = 300;
+
+const MAX_ITEMS = 20;
 
 /** All that is searched for the part together. */
 const SEARCH_MS = 4_000;
@@ -13,7 +19,7 @@ const SEARCH_MS = 4_000;
 export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, token } = context;
   const opened = await deps.placements.openLink(launch);
-  if (opened === null) return backToObject(context);
+  if (opened === null) return redirectToObject(context);
   const { object, id } = opened.placement;
   const tenant = await deps.tenants.getTenant(launch.tenantId);
   const discovery = deps.discoveryOf(launch.tenantId);
@@ -21,7 +27,7 @@ export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Pr
   const { onProblem } = deps;
   const [similar, isFound] = await Promise.all([
     findSimilar({ discovery, tenant, signal, onProblem }, object),
-    isStillFound({ discovery, signal, onProblem }, object),
+    isFoundAtProvider({ discovery, signal, onProblem }, object),
   ]);
   const model = {
     items: similar.map((found) => toItem(deps, context, found)),
@@ -32,7 +38,7 @@ export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Pr
     placementId: id,
     token,
   };
-  return part(context, { view: 'object-similar', title: 'lesson.similar.title', model });
+  return replyWithPart(context, { view: 'object-similar', title: 'lesson.similar.title', model });
 }
 
 function toItem({ keyring }: LtiFaceDeps, context: LaunchContext, { found, skill }: SimilarObject) {
@@ -43,5 +49,40 @@ function toItem({ keyring }: LtiFaceDeps, context: LaunchContext, { found, skill
     view: toObjectView(object, { t, locale }),
     skill,
     handle: canChoose ? sealHandle({ object, requestId }, { keyring, tenantId: launch.tenantId }) : null,
+  };
+}
+
+/** Whether a search at its provider for its title still gives the object. False is no proof that it is gone, but a reason to
+ *  look; null where nobody can tell now: its provider is not known, or not all of an answer came. */
+async function isFoundAtProvider(scope: SearchScope, object: LearningObject): Promise<boolean | null> {
+  const { discovery, signal, onProblem } = scope;
+  try {
+    const { providers } = await discovery.lists({ signal });
+    const provider = providers.find(({ name }) => name === object.provider);
+    if (provider === undefined) return null;
+    const query = toProviderQuery(object, provider.id);
+    const { items, missing } = await discovery.searchLearningObjects(query, { signal });
+    const own = normalizeAddress(object.url);
+    if (items.some((item) => normalizeAddress(item.object.url) === own)) return true;
+    return missing.length === 0 ? false : null;
+  } catch (error) {
+    if (!signal.aborted && !isPassing(error)) onProblem(error);
+    return null;
+  }
+}
+
+function toProviderQuery({ title, lang }: LearningObject, providerId: string): LearningObjectQuery {
+  return {
+    keywords: title.slice(0, MAX_KEYWORDS),
+    ...(lang !== undefined && { lang }),
+    providers: [providerId],
+    types: [],
+    blooms: [],
+    sort: 'popularity',
+    match: 'best-effort',
+    model: 'extended',
+    max: MAX_ITEMS,
+    page: 0,
+    important: new Set(['provider']),
   };
 }

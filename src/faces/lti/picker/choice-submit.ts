@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts';
 import type { ChosenObject } from '../../../services/placements/placements.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { replaceBehindLink } from '../object/replace.ts';
-import { backToObject, isAskedByScript } from '../object/replies.ts';
+import { isAskedByScript, redirectToObject } from '../object/replies.ts';
 import { type LaunchContext, type LtiReply, page } from '../route.ts';
 import { choiceRefused, isRefusedChoice } from './choice-refused.ts';
 import { type ChoiceRequest, readChoices } from './choice-request.ts';
@@ -28,7 +28,7 @@ export async function submitChoice(deps: LtiFaceDeps, context: LaunchContext): P
 async function takeChoice(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, form } = context;
   const isCancelled = form.get('action') === 'cancel';
-  if (launch.deepLinking === null && isCancelled) return backToObject(context);
+  if (launch.deepLinking === null && isCancelled) return redirectToObject(context);
   const rules = choiceRulesOf(launch);
   const choices = isCancelled ? [] : readChoices(form.get('chosen') ?? '', rules);
   if (launch.deepLinking === null) {

@@ -1,7 +1,7 @@
 import { embeddingSources } from '../../../domain/embedding.ts';
 import type { Launch } from '../../../domain/lti/launch.ts';
 import type { LtiFaceDeps } from '../deps.ts';
-import { toFrameModel } from '../frame-model.ts';
+import { toFrameModel } from '../frame.ts';
 import { type LaunchContext, type LtiReply, page } from '../route.ts';
 import { readChoiceParts } from './choice-parts.ts';
 import { readFilters } from './filters-model.ts';

@@ -9,7 +9,7 @@ import type { Request } from 'express';
 const BINDING_BYTES = 32;
 const LIFETIME_SECONDS = 600;
 
-export const newBinding = (): string => randomBytes(BINDING_BYTES).toString('base64url');
+export const createBinding = (): string => randomBytes(BINDING_BYTES).toString('base64url');
 
 export const hashBinding = (binding: string): string => createHash('sha256').update(binding).digest('hex');
 

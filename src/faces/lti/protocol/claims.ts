@@ -1,6 +1,7 @@
 /** The claims of a launch (LTI 1.3 §5.3, Deep Linking 2.0 §4.4, AGS 2.0 §3.1, NRPS 2.0 §2.2). What a launch cannot be without
  *  is checked; what else is unusable is left out, as platforms send much that is of no matter here.
  *  https://www.imsglobal.org/spec/lti/v1p3/#required-message-claims */
+
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import {
@@ -11,9 +12,9 @@ import {
   optionalAddress,
   optionalLine,
   paragraph,
+  readCustom,
   webAddress,
 } from './claim-values.ts';
-import { readCustom } from './custom.ts';
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim';
 export const claimNames = {

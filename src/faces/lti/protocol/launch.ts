@@ -13,11 +13,15 @@ import { AppError } from '../../../errors.ts';
 import type { PendingLogin } from '../../../services/launches/launches.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { type LtiContext, type LtiReply, page } from '../route.ts';
+import { requireLaunchAddress } from '../tool-addresses.ts';
 import { createBindingCookies, isBinding } from './binding.ts';
 import { claimNames } from './claims.ts';
 import { createTokenVerification } from './id-token.ts';
-import { deploymentUnknown, getKnown, getLauncher } from './launchers.ts';
-import { requireOurTarget } from './targets.ts';
+import {
+  createUnknownDeploymentError,
+  getKnownRegistration,
+  getRegistrationForLaunch,
+} from './launching-registration.ts';
 import { toLaunch } from './to-launch.ts';
 
 export function createLaunch(deps: LtiFaceDeps): (context: LtiContext) => Promise<LtiReply> {
@@ -29,11 +33,11 @@ export function createLaunch(deps: LtiFaceDeps): (context: LtiContext) => Promis
     refusePlatformError(form);
     const state = form.get('state') ?? '';
     const idToken = form.get('id_token') ?? '';
-    const binding = cookies.read(request, state) ?? postedBinding(context, publicUrl);
-    if (binding === undefined) return bindingPage(deps, { state, idToken });
-    if (binding === '') throw bindingMissing();
+    const binding = cookies.read(request, state) ?? readPostedBinding(context, publicUrl);
+    if (binding === undefined) return showBindingPage(deps, { state, idToken });
+    if (binding === '') throw createMissingBindingError();
     const login = (await launches.consumeLogin(state)) ?? refuseState();
-    if (!isBinding(binding, login.bindingHash)) throw bindingWrong();
+    if (!isBinding(binding, login.bindingHash)) throw createWrongBindingError();
     const launch = await verify(idToken, login);
     const to = launch.deepLinking === null ? '/lti/object' : '/lti/picker';
     const token = await launches.keepLaunch(launch);
@@ -51,7 +55,7 @@ export function createLaunch(deps: LtiFaceDeps): (context: LtiContext) => Promis
 }
 
 /** Undefined where the platform posted and no page of ours. One of another site may know a state and a binding of its own. */
-function postedBinding({ form, request }: LtiContext, publicUrl: string): string | undefined {
+function readPostedBinding({ form, request }: LtiContext, publicUrl: string): string | undefined {
   const posted = form.get('binding');
   if (posted === null) return undefined;
   return request.get('origin') === new URL(publicUrl).origin ? posted : '';
@@ -62,9 +66,9 @@ interface Posted {
   readonly idToken: string;
 }
 
-async function bindingPage(deps: LtiFaceDeps, posted: Posted): Promise<LtiReply> {
+async function showBindingPage(deps: LtiFaceDeps, posted: Posted): Promise<LtiReply> {
   const { registrationId, storageTarget } = (await deps.launches.findLogin(posted.state)) ?? refuseState();
-  const { authorizationEndpoint } = await getKnown(deps.registrations, registrationId);
+  const { authorizationEndpoint } = await getKnownRegistration(deps.registrations, registrationId);
   const platformOrigin = new URL(authorizationEndpoint).origin;
   return page('binding', {
     ...posted,
@@ -89,14 +93,14 @@ function createVerify(deps: LtiFaceDeps) {
   const { registrations, clock, publicUrl } = deps;
   const verifyToken = createTokenVerification(deps);
   return async (idToken: string, { registrationId, nonce }: PendingLogin): Promise<Launch> => {
-    const registration = await getLauncher(deps, registrationId);
+    const registration = await getRegistrationForLaunch(deps, registrationId);
     const claims = await verifyToken(idToken, { registration, nonce });
     const target = claims[claimNames.targetLinkUri];
-    if (target !== undefined) requireOurTarget(target, publicUrl);
+    if (target !== undefined) requireLaunchAddress(target, publicUrl);
     const launch = toLaunch({ claims, registration, now: clock.now() });
     requireTeacher(launch);
     if (!(await registrations.admitDeployment(registration, launch.deploymentId)))
-      throw deploymentUnknown(launch, await registrations.areDeploymentsFull(registration));
+      throw createUnknownDeploymentError(launch, await registrations.areDeploymentsFull(registration));
     if (launch.product !== registration.product)
       await registrations.noteProduct(registration, launch.product);
     return launch;
@@ -112,14 +116,14 @@ function requireTeacher({ deepLinking, role }: Launch): void {
 }
 
 /** There is no button that would begin again: the platform has used up the hints of this login. */
-function bindingMissing(): AppError {
+function createMissingBindingError(): AppError {
   return new AppError(
     'LTI_BINDING_MISSING',
     'The browser kept nothing of the login: it blocks cookies and storage of frames. Open the activity in a new window, or allow cookies.',
   );
 }
 
-function bindingWrong(): AppError {
+function createWrongBindingError(): AppError {
   return new AppError(
     'LTI_BINDING_WRONG',
     'The launch belongs to a login of another browser. Open the activity again from the course.',

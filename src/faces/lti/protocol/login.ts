@@ -6,14 +6,15 @@
  *  4. It sends the browser on to the platform's authorization endpoint.
  *  https://www.imsglobal.org/spec/security/v1p0/#step-1-third-party-initiated-login
  *  https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ for step 3 where cookies are blocked */
+
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../../errors.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { type LtiContext, type LtiReply, page } from '../route.ts';
-import { createBindingCookies, hashBinding, newBinding } from './binding.ts';
-import { findLauncher } from './launchers.ts';
-import { launchUrlOf, requireOurTarget } from './targets.ts';
+import { getToolAddresses, requireLaunchAddress } from '../tool-addresses.ts';
+import { createBinding, createBindingCookies, hashBinding } from './binding.ts';
+import { findRegistrationForLogin } from './launching-registration.ts';
 
 const NONCE_BYTES = 32;
 
@@ -37,19 +38,19 @@ export function createLogin(deps: LtiFaceDeps): (context: LtiContext) => Promise
     await launches.countAttempt(context.request.ip ?? 'unknown');
     const login = readParameters(context);
     const { iss = '', login_hint = '', target_link_uri = '', client_id = null } = login;
-    if (iss === '' || login_hint === '' || target_link_uri === '') throw incomplete();
-    requireOurTarget(target_link_uri, publicUrl);
-    const registration = await findLauncher(registrations, iss, client_id);
+    if (iss === '' || login_hint === '' || target_link_uri === '') throw createIncompleteLoginError();
+    requireLaunchAddress(target_link_uri, publicUrl);
+    const registration = await findRegistrationForLogin(registrations, iss, client_id);
     const nonce = randomBytes(NONCE_BYTES).toString('base64url');
-    const binding = newBinding();
+    const binding = createBinding();
     const state = await launches.beginLogin({
       nonce,
       registrationId: registration.id,
       bindingHash: hashBinding(binding),
       storageTarget: login.lti_storage_target ?? null,
     });
-    const authorization = authorizationUrl(registration, login, {
-      redirect_uri: launchUrlOf(publicUrl),
+    const authorization = toAuthorizationUrl(registration, login, {
+      redirect_uri: getToolAddresses(publicUrl).launch,
       state,
       nonce,
     });
@@ -59,7 +60,7 @@ export function createLogin(deps: LtiFaceDeps): (context: LtiContext) => Promise
       binding,
       storageTarget: login.lti_storage_target ?? '',
       platformOrigin: new URL(authorization).origin,
-      again: loginAgainPath(login),
+      again: toLoginAgainPath(login),
       host: new URL(publicUrl).host,
       scripts: ['lti-login'],
     };
@@ -80,14 +81,14 @@ export function createCookieCheck({ publicUrl }: LtiFaceDeps): (context: LtiCont
 function readParameters({ form, query }: LtiContext): LoginParameters {
   const given = Object.entries(maxLengths).flatMap(([name, maxLength]) => {
     const value = form.get(name) ?? query.get(name);
-    if (value !== null && value.length > maxLength) throw incomplete();
+    if (value !== null && value.length > maxLength) throw createIncompleteLoginError();
     return value === null ? [] : [[name, value]];
   });
   return Object.fromEntries(given);
 }
 
 /** Where the platform authenticates its user; what the address has already it keeps. */
-function authorizationUrl(
+function toAuthorizationUrl(
   { authorizationEndpoint, clientId }: LtiRegistrationRecord,
   { login_hint = '', lti_message_hint }: LoginParameters,
   ours: Readonly<Record<'redirect_uri' | 'state' | 'nonce', string>>,
@@ -108,12 +109,12 @@ function authorizationUrl(
 }
 
 /** Address that begins a login again, in a window where nothing stands between us and our cookies. */
-function loginAgainPath(login: LoginParameters): string {
+function toLoginAgainPath(login: LoginParameters): string {
   const { lti_storage_target: _ofTheFrame, ...rest } = login;
   return `/lti/login?${new URLSearchParams(rest)}`;
 }
 
-function incomplete(): AppError {
+function createIncompleteLoginError(): AppError {
   return new AppError(
     'LTI_REQUEST_INVALID',
     'This address is for platforms that begin a launch, and what came is not what they send (iss, login_hint, target_link_uri). Open the activity in the course.',

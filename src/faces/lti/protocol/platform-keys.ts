@@ -6,21 +6,19 @@
  *     replace a key under its old id.
  *  4. Where fetching fails, it is tried again after 30 seconds; until then the last set holds, for a day.
  *  https://www.imsglobal.org/spec/security/v1p0#platform-originating-messages */
-import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
   customFetch,
   errors,
-  type JWK,
   type JWTVerifyGetKey,
   type RemoteJWKSet,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
+import { fetchKeySet } from './key-set.ts';
 
 export interface PlatformKeys {
   /** Verifies a token with the keys of a platform; once more where its signature fails and the keys were fetched anew.
@@ -41,8 +39,6 @@ const STALE_MS = 24 * 3_600_000;
 const REFETCH_MS = 30_000;
 const RENEWAL_MS = 60_000;
 const MAX_SETS = 500;
-const MAX_KEYS = 100;
-const MAX_BYTES = 262_144;
 
 export function createPlatformKeys(deps: PlatformKeysDeps): PlatformKeys {
   const sets = new LRUCache<string, KeySet>({ max: MAX_SETS });
@@ -81,7 +77,7 @@ function createKeySet(uri: string, { outbound, clock }: PlatformKeysDeps): KeySe
   async function fetchSet(): Promise<Response> {
     if (failure !== null && now() - failure.at < REFETCH_MS) throw failure.error;
     try {
-      const set = { keys: await fetchKeys(outbound, uri) };
+      const set = { keys: await fetchKeySet(outbound, uri) };
       kept = { getKey: createLocalJWKSet(set), fetchedAt: now() };
       failure = null;
       fetches++;
@@ -103,7 +99,7 @@ function createKeySet(uri: string, { outbound, clock }: PlatformKeysDeps): KeySe
       remote(header, token).catch((error: unknown) => {
         // What jose says is of the key that was asked for, everything else of the fetching.
         if (error instanceof errors.JOSEError) throw error;
-        if (kept === null || now() - kept.fetchedAt >= STALE_MS) throw unavailable(uri, error);
+        if (kept === null || now() - kept.fetchedAt >= STALE_MS) throw createUnavailableError(uri, error);
         return kept.getKey(header, token);
       }),
     async renew() {
@@ -117,53 +113,7 @@ function createKeySet(uri: string, { outbound, clock }: PlatformKeysDeps): KeySe
   };
 }
 
-const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(MAX_KEYS) });
-
-/** Public RSA keys that may sign; there may be none. Of several with one id the first.
- *  Errors: OUTBOUND_REFUSED, OUTBOUND_FAILED, RESPONSE_INVALID with the HTTP status in `data.status`. */
-export async function fetchKeys(outbound: Outbound, uri: string): Promise<JWK[]> {
-  const { status, text } = await outbound.request(uri, {
-    headers: { accept: 'application/jwk-set+json, application/json' },
-    maxBytes: MAX_BYTES,
-  });
-  const parsed = status === 200 ? keySet.safeParse(parseJson(text)) : null;
-  if (parsed?.success !== true)
-    throw new AppError(
-      'RESPONSE_INVALID',
-      `${new URL(uri).host} answered with status ${status} and no key set. Check the address of the platform's keys.`,
-      { data: { status } },
-    );
-  const keys = parsed.data.keys.flatMap(readKey);
-  return keys.filter(({ kid }, index) => keys.findIndex((key) => key.kid === kid) === index);
-}
-
-/** Where it may sign, without what a platform should have kept to itself. */
-function readKey(key: Readonly<Record<string, unknown>>): JWK[] {
-  const { kty, kid, use = 'sig', alg = 'RS256', n, e } = key;
-  if (kty !== 'RSA' || typeof kid !== 'string' || use !== 'sig' || alg !== 'RS256') return [];
-  const bits = countBits({ kty, n, e } as JsonWebKey);
-  // A larger one would only take time.
-  return bits >= 2_048 && bits <= 8_192 ? [{ kty, kid, use, alg, n, e } as JWK] : [];
-}
-
-/** Of the modulus; 0 for what is no key. */
-function countBits(key: JsonWebKey): number {
-  try {
-    return createPublicKey({ key, format: 'jwk' }).asymmetricKeyDetails?.modulusLength ?? 0;
-  } catch {
-    return 0;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function unavailable(uri: string, cause: unknown): AppError {
+function createUnavailableError(uri: string, cause: unknown): AppError {
   return new AppError(
     'LTI_KEYS_UNAVAILABLE',
     `The keys of the platform cannot be fetched from ${new URL(uri).host}, so its launches cannot be verified. Try again later.`,

@@ -30,15 +30,15 @@ export function readRoles(
   roles: readonly string[],
   { isInCourse }: { readonly isInCourse: boolean },
 ): ReadRoles {
-  const inCourse = roles.flatMap(rolesInCourse);
+  const inCourse = roles.flatMap(listRolesInCourse);
   const elsewhere = roles.flatMap((role) => ELSEWHERE.exec(shorten(role))?.[1] ?? []);
   const isAdministrator = elsewhere.some((role) => administrating.includes(role));
   const mayTeach =
     isAdministrator || (!isInCourse && elsewhere.some((role) => teachingElsewhere.includes(role)));
-  return { role: roleOf(inCourse, mayTeach), isAdministrator };
+  return { role: chooseRole(inCourse, mayTeach), isAdministrator };
 }
 
-function roleOf(inCourse: readonly string[], mayTeach: boolean): LaunchRole {
+function chooseRole(inCourse: readonly string[], mayTeach: boolean): LaunchRole {
   if (inCourse.some((role) => teaching.includes(role))) return 'instructor';
   if (inCourse.includes('Learner') || inCourse.includes('Student')) return 'learner';
   return mayTeach ? 'instructor' : 'other';
@@ -49,7 +49,7 @@ const shorten = (role: string): string =>
 
 /** Of `membership/Instructor#Grader` the first part: there are instructors below `Learner` and learners below `Mentor`. Who only
  *  looks on is nothing of it. */
-function rolesInCourse(role: string): string[] {
+function listRolesInCourse(role: string): string[] {
   if (/^\w+$/.test(role)) return [role];
   const [, principal, name = ''] = COURSE.exec(shorten(role)) ?? [];
   if (principal !== undefined && LOOKING_ON.test(name)) return [];

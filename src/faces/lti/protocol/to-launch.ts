@@ -16,10 +16,10 @@ export interface VerifiedToken {
 /** A launch of what a platform said and we have verified. */
 export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
   const { id: registrationId, tenantId, issuer, clientId } = registration;
-  const product = productOf(claims, registration);
+  const product = chooseProduct(claims, registration);
   const context = claims[claimNames.context];
   const presentation = claims[claimNames.presentation];
-  const deepLinking = deepLinkingOf(claims, product);
+  const deepLinking = toDeepLinking(claims, product);
   const lifetimeMs = launchLifetimeMs[deepLinking === null ? 'resource-link' : 'deep-linking'];
   return {
     id: randomUUID(),
@@ -30,7 +30,7 @@ export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
     clientId,
     deploymentId: claims[claimNames.deploymentId],
     platformOrigin: new URL(registration.authorizationEndpoint).origin,
-    user: userOf(claims),
+    user: toUser(claims),
     ...readRoles(claims[claimNames.roles], { isInCourse: Boolean(context) }),
     locale: presentation?.locale ?? claims.locale,
     context: context ? { id: context.id, label: context.label, title: context.title } : null,
@@ -39,9 +39,9 @@ export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
       target: presentation?.document_target ?? null,
       returnUrl: presentation?.return_url ?? null,
     },
-    resourceLink: resourceLinkOf(claims),
+    resourceLink: toResourceLink(claims),
     deepLinking,
-    grading: gradingOf(claims),
+    grading: toGrading(claims),
     membershipsUrl: claims[claimNames.memberships]?.context_memberships_url ?? null,
     launchedAt: now,
     expiresAt: new Date(now.getTime() + lifetimeMs),
@@ -49,23 +49,23 @@ export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
 }
 
 /** What the platform says of itself tells more than the issuer, but nothing that an administrator has chosen is overruled. */
-function productOf(claims: LaunchClaims, { product, issuer }: LtiRegistrationRecord): LtiProduct {
+function chooseProduct(claims: LaunchClaims, { product, issuer }: LtiRegistrationRecord): LtiProduct {
   const family = claims[claimNames.platform]?.product_family_code ?? null;
   return product === 'generic' ? recogniseProduct({ issuer, family }).product : product;
 }
 
-function userOf({ sub, name, given_name, family_name, email }: LaunchClaims): Launch['user'] {
+function toUser({ sub, name, given_name, family_name, email }: LaunchClaims): Launch['user'] {
   const parts = [given_name, family_name].filter((part) => part !== null);
   return { id: sub, name: name ?? (parts.length > 0 ? parts.join(' ') : null), email };
 }
 
-function resourceLinkOf(claims: LaunchClaims): LaunchedLink | null {
+function toResourceLink(claims: LaunchClaims): LaunchedLink | null {
   if (!(claimNames.resourceLink in claims)) return null;
   const { id, title, description } = claims[claimNames.resourceLink];
   return { id, title, description };
 }
 
-function deepLinkingOf(claims: LaunchClaims, product: LtiProduct): DeepLinkingSettings | null {
+function toDeepLinking(claims: LaunchClaims, product: LtiProduct): DeepLinkingSettings | null {
   if (!(claimNames.deepLinking in claims)) return null;
   const settings = claims[claimNames.deepLinking];
   return {
@@ -82,7 +82,7 @@ function deepLinkingOf(claims: LaunchClaims, product: LtiProduct): DeepLinkingSe
   };
 }
 
-function gradingOf(claims: LaunchClaims): LaunchGrading | null {
+function toGrading(claims: LaunchClaims): LaunchGrading | null {
   const endpoint = claims[claimNames.grading];
   if (!endpoint) return null;
   const { scope, lineitem, lineitems } = endpoint;

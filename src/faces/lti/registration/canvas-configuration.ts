@@ -1,15 +1,15 @@
 import type { Translate } from '../../words/i18n.ts';
 import { getProductTraits } from '../products/products.ts';
-import { toolAddresses, toolParameters, toolScopes } from './tool-addresses.ts';
-import { DEEP_LINKING } from './tool-registration.ts';
+import { getToolAddresses } from '../tool-addresses.ts';
+import { DEEP_LINKING, toolParameters, toolScopes } from './tool-registration.ts';
 
 /** Of the picker's frame, in pixels. */
 const SELECTION = { selection_width: 900, selection_height: 700 } as const;
 
 /** The tool for the Developer Keys of Canvas, by its address or pasted.
  *  Source: https://canvas.instructure.com/doc/api/file.lti_dev_key_config.html */
-export function canvasConfiguration(publicUrl: string, t: Translate) {
-  const { login, launch, keys, icon, domain } = toolAddresses(publicUrl);
+export function describeToolForCanvas(publicUrl: string, t: Translate) {
+  const { login, launch, keys, icon, domain } = getToolAddresses(publicUrl);
   const text = t('register.tool.label');
   const placements = getProductTraits('canvas').registration.placements.deepLinking.map((placement) => ({
     placement,

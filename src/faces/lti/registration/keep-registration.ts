@@ -52,7 +52,7 @@ export async function keepRegistration(
   if (earlier !== null)
     return { registration: await changeEarlier(registrations, earlier, platform), isNew: false };
   const registration = await registrations.create(link.actor, {
-    ...detailsOf(platform),
+    ...toDetails(platform),
     tenantId: link.tenantId,
     origin: 'dynamic',
     deploymentIds: tool.deploymentId === null ? [] : [tool.deploymentId],
@@ -78,7 +78,7 @@ async function changeEarlier(
   const { id, version, status } = earlier;
   const { link, tool } = platform;
   // What an administrator has decided since stays decided.
-  const details = { ...detailsOf(platform), acceptsNewDeployments: earlier.acceptsNewDeployments };
+  const details = { ...toDetails(platform), acceptsNewDeployments: earlier.acceptsNewDeployments };
   const changed = await registrations.change(link.actor, id, version, details);
   if (tool.deploymentId !== null) await registrations.addDeployment(link.actor, id, tool.deploymentId);
   if (status === 'active') return changed;
@@ -86,7 +86,7 @@ async function changeEarlier(
   return registrations.getRegistration(id);
 }
 
-function detailsOf({ configuration, traits, tool, name }: RegisteredPlatform): PlatformDetails {
+function toDetails({ configuration, traits, tool, name }: RegisteredPlatform): PlatformDetails {
   return {
     issuer: configuration.issuer,
     clientId: tool.clientId,

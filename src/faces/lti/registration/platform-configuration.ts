@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { isLoopback } from '../../../domain/loopback.ts';
 import { isIdentifier } from '../../../domain/lti/registration.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
-import { callPlatform, readPlatformAnswer } from './platform-answer.ts';
-import { registrationFailure } from './registration-failure.ts';
+import { callPlatform, createRegistrationFailure, readPlatformAnswer } from './call-platform.ts';
 
 const MAX_ADDRESS = 2_000;
 /** What is kept of it travels through a form. */
@@ -47,7 +46,7 @@ const schema = z
       jwksUri: sent.jwks_uri,
       registrationEndpoint: sent.registration_endpoint,
       // Canvas gives its bare name, and wants the token endpoint all the same.
-      tokenAudience: URL.canParse(sent.authorization_server ?? '') ? sent.authorization_server! : null,
+      tokenAudience: toAddress(sent.authorization_server),
       scopes: sent.scopes_supported,
       family: platform.product_family_code ?? null,
       version: platform.version ?? null,
@@ -68,21 +67,23 @@ export async function fetchConfiguration(
   url: string,
   token: string | null,
 ): Promise<PlatformConfiguration> {
-  if (url.length > MAX_ADDRESS || !isCallable(url)) throw registrationFailure('address');
+  if (url.length > MAX_ADDRESS || !isCallable(url)) throw createRegistrationFailure('address');
   const { host } = new URL(url);
   const headers = { accept: 'application/json', ...bearer(token) };
   const answer = await callPlatform(outbound, url, { headers, maxBytes: MAX_BYTES });
   const { status } = answer;
-  if (status === 401 || status === 403) throw registrationFailure('token', { host, status });
-  if (status !== 200) throw registrationFailure('configuration', { host, detail: `HTTP ${status}` });
+  if (status === 401 || status === 403) throw createRegistrationFailure('token', { host, status });
+  if (status !== 200) throw createRegistrationFailure('configuration', { host, detail: `HTTP ${status}` });
   const configuration = readPlatformAnswer(answer, schema, { reason: 'configuration', host });
   // Else anyone could register in the name of a platform that is not theirs.
   if (new URL(configuration.issuer).host !== host)
-    throw registrationFailure('issuer', { host, detail: configuration.issuer });
+    throw createRegistrationFailure('issuer', { host, detail: configuration.issuer });
   return configuration;
 }
 
 export const bearer = (token: string | null) => (token === null ? {} : { authorization: `Bearer ${token}` });
+
+const toAddress = (text = '') => (URL.canParse(text) ? text : null);
 
 function isCallable(url: string): boolean {
   if (!URL.canParse(url)) return false;

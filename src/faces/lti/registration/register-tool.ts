@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { isIdentifier } from '../../../domain/lti/registration.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
-import { callPlatform, readPlatformAnswer } from './platform-answer.ts';
+import {
+  callPlatform,
+  createRegistrationFailure,
+  readPlatformAnswer,
+  toShortDetail,
+} from './call-platform.ts';
 import { bearer } from './platform-configuration.ts';
-import { registrationFailure, shortDetail } from './registration-failure.ts';
 
 const TOOL = 'https://purl.imsglobal.org/spec/lti-tool-configuration';
 const MAX_BYTES = 262_144;
@@ -48,6 +52,6 @@ export async function registerTool(
   const { status, text } = answer;
   // The specification says 201, and Moodle answers with 200.
   if (status !== 200 && status !== 201)
-    throw registrationFailure('refused', { host, status, detail: shortDetail(text) });
+    throw createRegistrationFailure('refused', { host, status, detail: toShortDetail(text) });
   return readPlatformAnswer(answer, schema, { reason: 'answer', host });
 }

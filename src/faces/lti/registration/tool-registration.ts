@@ -1,9 +1,22 @@
 import type { ProductTraits } from '../products/product.ts';
+import { getToolAddresses } from '../tool-addresses.ts';
 import type { PlatformConfiguration } from './platform-configuration.ts';
-import { toolAddresses, toolParameters, toolScopes } from './tool-addresses.ts';
 
 export const DEEP_LINKING = 'LtiDeepLinkingRequest';
 const RESOURCE_LINK = 'LtiResourceLinkRequest';
+const AGS = 'https://purl.imsglobal.org/spec/lti-ags/scope';
+
+/** What we ask platforms for: to send scores into the columns that they keep for our links, and who is in a course. */
+export const toolScopes = {
+  scores: [`${AGS}/score`, `${AGS}/lineitem.readonly`],
+  members: ['https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly'],
+} as const;
+
+/** Sent with every launch: the links and courses that this one was copied from. */
+export const toolParameters = {
+  context_history: '$Context.id.history',
+  link_history: '$ResourceLink.id.history',
+} as const;
 
 export interface ToolRegistrationOptions {
   readonly configuration: PlatformConfiguration;
@@ -15,9 +28,9 @@ export interface ToolRegistrationOptions {
 
 /** The tool as it registers itself: asking for nothing that the platform does not have.
  *  Source: https://www.imsglobal.org/spec/lti-dr/v1p0, 3.6. */
-export function toolRegistration(options: ToolRegistrationOptions) {
+export function describeTool(options: ToolRegistrationOptions) {
   const { configuration, traits, publicUrl, words } = options;
-  const { login, launch, keys, icon, domain } = toolAddresses(publicUrl);
+  const { login, launch, keys, icon, domain } = getToolAddresses(publicUrl);
   return {
     application_type: 'web',
     response_types: ['id_token'],
@@ -30,21 +43,21 @@ export function toolRegistration(options: ToolRegistrationOptions) {
     // Moodle takes no keys in the registration itself.
     jwks_uri: keys,
     token_endpoint_auth_method: 'private_key_jwt',
-    scope: grantedScopes(configuration).join(' '),
+    scope: listGrantedScopes(configuration).join(' '),
     'https://purl.imsglobal.org/spec/lti-tool-configuration': {
       domain,
       description: words.description,
       target_link_uri: launch,
       custom_parameters: toolParameters,
       claims: ['iss', 'sub', 'name', 'given_name', 'family_name'],
-      messages: messagesOf(options, launch),
+      messages: describeMessages(options, launch),
       ...traits.registration.toolExtras,
     },
   };
 }
 
 /** Of the scopes we want those that the platform offers: unknown ones make some refuse everything. */
-export function grantedScopes({ scopes }: Pick<PlatformConfiguration, 'scopes'>): string[] {
+export function listGrantedScopes({ scopes }: Pick<PlatformConfiguration, 'scopes'>): string[] {
   return [...toolScopes.scores, ...toolScopes.members].filter((scope) => scopes.includes(scope));
 }
 
@@ -53,7 +66,7 @@ export function sendsMessage({ messages }: PlatformConfiguration, type: string):
   return messages.length === 0 || messages.some((message) => message.type === type);
 }
 
-function messagesOf({ configuration, traits, words }: ToolRegistrationOptions, target: string) {
+function describeMessages({ configuration, traits, words }: ToolRegistrationOptions, target: string) {
   const { placements, messageExtras } = traits.registration;
   const ours = [
     [DEEP_LINKING, placements.deepLinking],
@@ -61,7 +74,7 @@ function messagesOf({ configuration, traits, words }: ToolRegistrationOptions, t
   ] as const;
   return ours.flatMap(([type, wanted]) => {
     if (wanted === null || !sendsMessage(configuration, type)) return [];
-    const places = offeredPlacements(configuration, type, wanted);
+    const places = listOfferedPlacements(configuration, type, wanted);
     return {
       type,
       target_link_uri: target,
@@ -73,7 +86,7 @@ function messagesOf({ configuration, traits, words }: ToolRegistrationOptions, t
 }
 
 /** Those of `wanted` that the platform has; names may have an address before them there. All, where it names none. */
-function offeredPlacements(
+function listOfferedPlacements(
   { messages }: PlatformConfiguration,
   type: string,
   wanted: readonly string[],

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { describe, expect, test } from 'vitest';
-import { createBindingCookies, newBinding } from '../../../../src/faces/lti/protocol/binding.ts';
+import { createBinding, createBindingCookies } from '../../../../src/faces/lti/protocol/binding.ts';
 
 const STATE = 'a'.repeat(16) + 'b'.repeat(27);
 const NAME = `__Host-skilldock_login_${'a'.repeat(16)}`;
@@ -9,7 +9,7 @@ const requestWith = (cookie?: string) => ({ get: () => cookie }) as unknown as R
 
 describe('over https', () => {
   const cookies = createBindingCookies('https://skills.example.org');
-  const binding = newBinding();
+  const binding = createBinding();
 
   test('there is one cookie, which only this host sets and frames of other sites send back', () => {
     const [cookie = '', ...others] = cookies.keep(STATE, binding);

@@ -1,4 +1,6 @@
+import type { z } from 'zod';
 import { AppError } from '../../../errors.ts';
+import type { Outbound, OutboundAnswer, OutboundRequest } from '../../../ports/outbound.ts';
 
 /** Why a platform could not register itself; each has words of its own below `register.failures`. */
 export type FailureReason =
@@ -29,7 +31,7 @@ export interface FailureFacts {
 }
 
 /** @returns REGISTRATION_FAILED with the reason and the facts in `data` */
-export function registrationFailure(
+export function createRegistrationFailure(
   reason: FailureReason,
   facts: FailureFacts = {},
   cause?: unknown,
@@ -45,10 +47,47 @@ export function registrationFailure(
 const MAX_DETAIL = 300;
 
 /** What a platform answered, as it can be shown: in one line, without its markup. */
-export function shortDetail(text: string): string {
+export function toShortDetail(text: string): string {
   return text
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/[\p{C}\s]+/gu, ' ')
     .trim()
     .slice(0, MAX_DETAIL);
+}
+
+/** Call the platform. Errors: REGISTRATION_FAILED where no answer came. */
+export async function callPlatform(
+  outbound: Outbound,
+  url: string,
+  request: OutboundRequest,
+): Promise<OutboundAnswer> {
+  try {
+    return await outbound.request(url, request);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const facts = { host: new URL(url).host, detail: toShortDetail(error.message) };
+    throw createRegistrationFailure(
+      error.code === 'OUTBOUND_REFUSED' ? 'private' : 'unreachable',
+      facts,
+      error,
+    );
+  }
+}
+
+/** Read JSON, whatever type the platform says it is of. Errors: REGISTRATION_FAILED for this reason, with what is wrong. */
+export function readPlatformAnswer<T>(
+  { text }: OutboundAnswer,
+  schema: z.ZodType<T>,
+  { reason, host }: { readonly reason: FailureReason; readonly host: string },
+): T {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw createRegistrationFailure(reason, { host, detail: toShortDetail(text) || '(empty)' }, error);
+  }
+  const read = schema.safeParse(json);
+  if (read.success) return read.data;
+  const wrong = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw createRegistrationFailure(reason, { host, detail: toShortDetail(wrong.join('; ')) });
 }

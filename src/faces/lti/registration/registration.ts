@@ -4,28 +4,37 @@
 // 3. We fetch the configuration and say in words what would be registered.
 // 4. On the administrator's word (POST) we register the tool at the platform, keep what it answers, and use the link up.
 // 5. The page says what is left to do there, and tells the platform that it may close the frame.
+
 import { cleanName, findNameProblem } from '../../../domain/text.ts';
-import { AppError } from '../../../errors.ts';
+import { AppError, type ErrorCode } from '../../../errors.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { TenantLink } from '../../../services/tenant-links.ts';
+import { httpStatusOf } from '../../http-status.ts';
 import type { LtiFaceDeps } from '../deps.ts';
-import { framedByAnyone } from '../framed-by.ts';
+import { anyFramer } from '../frame.ts';
 import type { ProductTraits } from '../products/product.ts';
 import { recogniseProduct } from '../products/products.ts';
 import { type LtiContext, type LtiReply, type LtiRoute, page } from '../route.ts';
-import { canvasConfiguration } from './canvas-configuration.ts';
-import { openDraft, sealDraft } from './draft.ts';
+import { describeToolForCanvas } from './canvas-configuration.ts';
+import { describeRequest, openDraft, sealDraft } from './confirmation.ts';
 import { findEarlier, keepRegistration } from './keep-registration.ts';
 import { fetchConfiguration, type PlatformConfiguration } from './platform-configuration.ts';
 import { registerTool } from './register-tool.ts';
-import { failurePage } from './registration-pages.ts';
-import { describeRequest } from './requested.ts';
-import { toolRegistration } from './tool-registration.ts';
+import { describeTool } from './tool-registration.ts';
+
+/** Errors of services that a registration may end with, as keys below `register.failures`. */
+const reasons: Partial<Record<ErrorCode, string>> = {
+  LINK_INVALID: 'link',
+  REGISTRATION_TAKEN: 'taken',
+  REGISTRATIONS_FULL: 'full',
+  TENANT_UNKNOWN: 'tenant',
+  TENANT_DISABLED: 'tenant',
+};
 
 const scripts = ['lti-register'];
 const styles = ['lti-register'];
 
-export function registrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
+export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
   const { registrations, registrationLinks, outbound, keyring, tenants, publicUrl } = deps;
 
   /** Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
@@ -54,17 +63,17 @@ export function registrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
       tenant,
       earlier,
       product: traits.name,
-      name: earlier[0]?.name ?? usualName(configuration),
+      name: earlier[0]?.name ?? chooseName(configuration),
       ...describeRequest(configuration),
     };
-    return page('register', { ...model, scripts, styles }, { frameAncestors: framedBy(issuer, traits) });
+    return page('register', { ...model, scripts, styles }, { frameAncestors: listFramers(issuer, traits) });
   }
 
   async function register({ form, t }: LtiContext): Promise<LtiReply> {
     const token = form.get('token') ?? '';
     const { configuration, registrationToken } = openDraft(keyring, form.get('draft') ?? '', token);
     const traits = recogniseProduct(configuration);
-    const name = usableName(form.get('name')) ?? usualName(configuration);
+    const name = toUsableName(form.get('name')) ?? chooseName(configuration);
     const replaces = form.get('replaces') || null;
     const kept = await registrationLinks.use(token, async (link) => {
       const tenant = await getTenant(link);
@@ -76,50 +85,60 @@ export function registrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
       const tool = await registerTool(
         outbound,
         { url: configuration.registrationEndpoint, token: registrationToken },
-        toolRegistration({ configuration, traits, publicUrl, words }),
+        describeTool({ configuration, traits, publicUrl, words }),
       );
       return keepRegistration(registrations, { link, configuration, traits, tool, name, replaces });
     });
     const model = { ...kept, next: traits.product, scripts, styles };
-    const frameAncestors = framedBy(configuration.issuer, traits);
+    const frameAncestors = listFramers(configuration.issuer, traits);
     return page('register-done', model, { frameAncestors });
   }
 
   return [
-    { method: 'get', path: '/register', access: 'platform', handle: orFailure(show) },
-    { method: 'post', path: '/register', access: 'platform', handle: orFailure(register) },
+    { method: 'get', path: '/register', access: 'platform', handle: orFailurePage(show) },
+    { method: 'post', path: '/register', access: 'platform', handle: orFailurePage(register) },
     {
       method: 'get',
       path: '/config/canvas.json',
       access: 'platform',
       // Never kept on the way: it is in the language of whoever asks.
-      handle: ({ t }) => ({ kind: 'json', body: canvasConfiguration(publicUrl, t) }),
+      handle: ({ t }) => ({ kind: 'json', body: describeToolForCanvas(publicUrl, t) }),
     },
   ];
 }
 
 /** What goes wrong becomes a page that says what to do; the frame of a platform shows no other. */
-function orFailure(handle: (context: LtiContext) => Promise<LtiReply>) {
+function orFailurePage(handle: (context: LtiContext) => Promise<LtiReply>) {
   return async (context: LtiContext): Promise<LtiReply> => {
     try {
       return await handle(context);
     } catch (error) {
-      return failurePage(error, styles);
+      return toFailurePage(error);
     }
   };
 }
 
 /** The pages of a platform are where its issuer is, but for products whose schools have domains of their own. */
-function framedBy(issuer: string, { sharesIssuer }: ProductTraits): readonly string[] {
-  return sharesIssuer ? framedByAnyone : [new URL(issuer).origin];
+function listFramers(issuer: string, { sharesIssuer }: ProductTraits): readonly string[] {
+  return sharesIssuer ? anyFramer : [new URL(issuer).origin];
 }
 
 /** As a platform is called until somebody gives it a name. */
-function usualName({ account, issuer }: PlatformConfiguration): string {
-  return usableName(account) ?? new URL(issuer).host.slice(0, 100);
+function chooseName({ account, issuer }: PlatformConfiguration): string {
+  return toUsableName(account) ?? new URL(issuer).host.slice(0, 100);
 }
 
-function usableName(typed: string | null): string | null {
+function toUsableName(typed: string | null): string | null {
   const name = cleanName(typed ?? '');
   return findNameProblem(name) === null ? name : null;
+}
+
+/** What went wrong, why, and what to do. Rethrows what is no matter of the registration. */
+function toFailurePage(error: unknown): LtiReply {
+  if (!(error instanceof AppError)) throw error;
+  const reason = error.code === 'REGISTRATION_FAILED' ? String(error.data.reason) : reasons[error.code];
+  if (reason === undefined) throw error;
+  const { host = '', status = '', detail = '' } = error.data;
+  const model = { reason, host, httpStatus: status, detail, styles };
+  return page('register-failed', model, { status: httpStatusOf(error) });
 }

@@ -6,7 +6,7 @@ import { createCookieCheck, createLogin } from './login.ts';
 const KEYS_SECONDS = 60;
 
 /** What platforms and browsers call before there is a launch. */
-export function protocolRoutes(deps: LtiFaceDeps): LtiRoute[] {
+export function createProtocolRoutes(deps: LtiFaceDeps): LtiRoute[] {
   const login = createLogin(deps);
   return [
     { method: 'get', path: '/login', access: 'platform', handle: login },

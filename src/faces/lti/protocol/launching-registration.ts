@@ -8,21 +8,24 @@ type Registrations = LtiFaceDeps['registrations'];
 /** The registration of a platform that wants to launch us. Whether its tenant may, the launch asks.
  *  @param clientId null where the platform did not say; then it has to be the only one of its issuer
  *  Errors: LTI_PLATFORM_UNKNOWN, LTI_CLIENT_AMBIGUOUS, LTI_REGISTRATION_INACTIVE. */
-export async function findLauncher(
+export async function findRegistrationForLogin(
   registrations: Registrations,
   issuer: string,
   clientId: string | null,
 ): Promise<LtiRegistrationRecord> {
   const found =
     clientId === null
-      ? await onlyOf(registrations, issuer)
+      ? await findOnlyRegistration(registrations, issuer)
       : await registrations.findRegistrationOfClient(issuer, clientId);
-  if (found === null) throw unknownPlatform({ issuer, ...(clientId !== null && { clientId }) });
+  if (found === null) throw createUnknownPlatformError({ issuer, ...(clientId !== null && { clientId }) });
   requireActive(found);
   return found;
 }
 
-async function onlyOf(registrations: Registrations, issuer: string): Promise<LtiRegistrationRecord | null> {
+async function findOnlyRegistration(
+  registrations: Registrations,
+  issuer: string,
+): Promise<LtiRegistrationRecord | null> {
   const all = await registrations.listRegistrationsOfIssuer(issuer);
   const active = all.filter(({ status }) => status === 'active');
   if (active.length > 1)
@@ -36,41 +39,46 @@ async function onlyOf(registrations: Registrations, issuer: string): Promise<Lti
 
 /** A registration that may launch us now.
  *  Errors: LTI_PLATFORM_UNKNOWN when it is gone, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED. */
-export async function getLauncher(
+export async function getRegistrationForLaunch(
   { registrations, tenants }: Pick<LtiFaceDeps, 'registrations' | 'tenants'>,
   id: string,
 ): Promise<LtiRegistrationRecord> {
-  const registration = await getKnown(registrations, id);
+  const registration = await getKnownRegistration(registrations, id);
   requireActive(registration);
   if ((await tenants.findTenant(registration.tenantId))?.status !== 'active')
     throw new AppError('LTI_TENANT_DISABLED', 'The institution of this platform is disabled on this host.', {
-      data: { innerFacts: factsOf(registration) },
+      data: { innerFacts: toFacts(registration) },
     });
   return registration;
 }
 
 /** Errors: LTI_PLATFORM_UNKNOWN. */
-export async function getKnown(registrations: Registrations, id: string): Promise<LtiRegistrationRecord> {
+export async function getKnownRegistration(
+  registrations: Registrations,
+  id: string,
+): Promise<LtiRegistrationRecord> {
   return registrations.getRegistration(id).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'REGISTRATION_UNKNOWN' ? unknownPlatform({}) : error;
+    throw error instanceof AppError && error.code === 'REGISTRATION_UNKNOWN'
+      ? createUnknownPlatformError({})
+      : error;
   });
 }
 
 function requireActive(registration: LtiRegistrationRecord): void {
   if (registration.status !== 'active')
     throw new AppError('LTI_REGISTRATION_INACTIVE', 'The registration of this platform is turned off.', {
-      data: { innerFacts: factsOf(registration) },
+      data: { innerFacts: toFacts(registration) },
     });
 }
 
 /** For administrators only: until a launch is verified, anybody may have sent what led here. */
-const factsOf = ({ name, issuer, clientId }: LtiRegistrationRecord) => ({
+const toFacts = ({ name, issuer, clientId }: LtiRegistrationRecord) => ({
   registration: name,
   issuer,
   clientId,
 });
 
-function unknownPlatform(facts: Readonly<Record<string, string>>): AppError {
+function createUnknownPlatformError(facts: Readonly<Record<string, string>>): AppError {
   return new AppError(
     'LTI_PLATFORM_UNKNOWN',
     'No platform is registered here with this issuer and client id.',
@@ -80,7 +88,7 @@ function unknownPlatform(facts: Readonly<Record<string, string>>): AppError {
   );
 }
 
-export function deploymentUnknown(
+export function createUnknownDeploymentError(
   { role, isAdministrator, deploymentId, issuer, clientId }: Launch,
   isFull = false,
 ): AppError {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { AppError, type ErrorCode, errorKinds } from '../../../../src/errors.ts';
-import { describeError } from '../../../../src/faces/lti/errors/describe-error.ts';
-import { type locales, readLanguages } from '../../../../src/faces/words/i18n.ts';
+import { AppError, type ErrorCode, errorKinds } from '../../../src/errors.ts';
+import { describeError } from '../../../src/faces/lti/error-pages.ts';
+import { type locales, readLanguages } from '../../../src/faces/words/i18n.ts';
 
 const languages = readLanguages();
 const say = (error: AppError, locale: (typeof locales)[number] = 'en') =>

@@ -1,0 +1,97 @@
+import type { ErrorRequestHandler, Request } from 'express';
+import type { AppError, ErrorCode, Problem } from '../../errors.ts';
+import { isGivenUp } from '../aborted-with.ts';
+import { beginErrorAnswer } from '../app-errors.ts';
+import { setPageHeaders } from '../page-headers.ts';
+import { views } from '../views.ts';
+import { chooseLocale, type Languages, type Translate } from '../words/i18n.ts';
+import { anyFramer } from './frame.ts';
+
+/** What a page says of an error. */
+interface ErrorWords {
+  readonly title: string;
+  /** With a heading where it is not known to whom they are said. */
+  readonly words: readonly { readonly heading: string | null; readonly text: string }[];
+  /** What to change where; null for who cannot change it. */
+  readonly forAdministrators: string | null;
+  readonly isAdministrator: boolean;
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  readonly problems: readonly Problem[];
+}
+
+/** What the LTI tool adds to an error for its page. */
+interface ErrorData {
+  readonly role?: string;
+  readonly isAdministrator?: boolean;
+  /** What came along, or was said. */
+  readonly facts?: Readonly<Record<string, string>>;
+  /** What is written here of the platform. */
+  readonly innerFacts?: Readonly<Record<string, string>>;
+}
+
+/** Scripts of our pages get what went wrong as JSON; everyone else a page. */
+export function createErrorPages(languages: Languages): ErrorRequestHandler {
+  return (thrown, request, response, next) => {
+    if (response.headersSent) return next(thrown);
+    if (isGivenUp(thrown, response)) return;
+    const { error, message, reference } = beginErrorAnswer(thrown, request, response);
+    const { code, problems, data } = error;
+    // Whoever shows a reference asks why, and a page tells that only to the one who saw it.
+    const facts = { ...(data.facts as object), ...(data.innerFacts as object) };
+    request.log?.info({ reference, code, problems, facts }, 'request of the LTI tool refused');
+    if (request.get('authorization') !== undefined) {
+      response.json({ code, message, reference });
+      return;
+    }
+    const locale = chooseLocale(response.locals.locale, request.get('accept-language'));
+    setPageHeaders(response, { frameAncestors: anyFramer });
+    const words = describeError(error, languages.translatorOf(locale), languages.has);
+    const scripts = listScripts(request, code);
+    const model = { t: languages.translatorOf(locale), locale, code, reference, scripts, ...words };
+    response.type('html').send(views.render('lti/error', model));
+  };
+}
+
+/** A page of a launch that is loaded again without its token, which `lti-address` has taken out of its address, goes on with
+ *  it. One that came with a living token loses it from the address here, too. */
+function listScripts({ method, originalUrl }: Request, code: ErrorCode): readonly string[] {
+  if (method !== 'GET') return [];
+  const hasToken = /[?&]launch=/.test(originalUrl);
+  if (code === 'LAUNCH_INVALID') return hasToken ? [] : ['lti-resume'];
+  return hasToken ? ['lti-address'] : [];
+}
+
+/** Each cause has words of its own, for those who learn and those who teach; what has none gets those of its kind. */
+export function describeError(error: AppError, t: Translate, has: Languages['has']): ErrorWords {
+  const { role, isAdministrator = false, facts, innerFacts } = error.data as ErrorData;
+  const common = {
+    isAdministrator,
+    facts: Object.entries({ ...facts, ...(isAdministrator && innerFacts) }).map(([name, value]) => ({
+      name: t(`ltiErrors.facts.${name}`),
+      value,
+    })),
+    problems: error.problems,
+  };
+  const ofCode = `ltiErrors.codes.${error.code}`;
+  if (!has(`${ofCode}.title`)) {
+    const ofKind = `ltiErrors.kinds.${error.kind}`;
+    const words = [{ heading: null, text: t(`${ofKind}.text`) }];
+    return { ...common, title: t(`${ofKind}.title`), words, forAdministrators: null };
+  }
+  return {
+    ...common,
+    title: t(`${ofCode}.title`),
+    words: chooseWords(role, ofCode, t),
+    forAdministrators: role === 'learner' ? null : t(`${ofCode}.admin`),
+  };
+}
+
+function chooseWords(role: string | undefined, ofCode: string, t: Translate): ErrorWords['words'] {
+  const [learner, instructor] = [t(`${ofCode}.learner`), t(`${ofCode}.instructor`)];
+  if (learner === instructor || role === 'learner') return [{ heading: null, text: learner }];
+  if (role === 'instructor') return [{ heading: null, text: instructor }];
+  return [
+    { heading: t('ltiErrors.forLearners'), text: learner },
+    { heading: t('ltiErrors.forInstructors'), text: instructor },
+  ];
+}

@@ -1,0 +1,38 @@
+import type { Launch } from '../../domain/lti/launch.ts';
+import { getProductTraits } from './products/products.ts';
+import type { LaunchContext } from './route.ts';
+
+/** Before a launch is verified nobody knows who frames us, and the pages shown until then hold nothing to be clicked on by
+ *  mistake. */
+export const anyFramer = ['https:', 'http://localhost:*', 'http://127.0.0.1:*'];
+
+/** Sources that may frame the pages of a launch: wherever the platform has told us that it is. */
+export function listFramers({
+  product,
+  issuer,
+  platformOrigin,
+  deepLinking,
+  presentation,
+}: Launch): string[] {
+  const addresses = [issuer, platformOrigin, deepLinking?.returnUrl, presentation.returnUrl];
+  const origins = addresses.flatMap((address) =>
+    address !== null && address !== undefined && URL.canParse(address) ? [new URL(address).origin] : [],
+  );
+  return [
+    ...new Set([...origins.filter((origin) => origin !== 'null'), ...getProductTraits(product).framedBy]),
+  ];
+}
+
+/** For scripts that tell the platform how high our frame should be. */
+export function toFrameModel({ launch }: Pick<LaunchContext, 'launch'>) {
+  return {
+    resizeSubject: getProductTraits(launch.product).resizeSubject,
+    resizeTargets: listResizeTargets(launch).join(' '),
+  };
+}
+
+/** Origins that the platform may show us from, one of which the message is for: those that are not written out can be
+ *  written to by nobody. */
+function listResizeTargets(launch: Launch): string[] {
+  return listFramers(launch).filter((source) => URL.canParse(source) && !source.includes('*'));
+}

@@ -1,0 +1,132 @@
+import { embeddingSources, findEmbedding } from '../../../domain/embedding.ts';
+import type { Placement } from '../../../domain/lti/placement.ts';
+import type { ActivityCounts } from '../../../ports/store/store.ts';
+import type { OpenedLink } from '../../../services/placements/placements.ts';
+import { toObjectView } from '../../object-view/object-view.ts';
+import type { LtiFaceDeps } from '../deps.ts';
+import { toFrameModel } from '../frame.ts';
+import { trayKey } from '../picker/tray-key.ts';
+import { type LaunchContext, type LtiReply, type LtiRoute, page } from '../route.ts';
+import { markAsDone, noteFollowed, showDone, toDonePart } from './done.ts';
+import { takeFeedback, toFeedbackPart } from './feedback.ts';
+import { showPeople } from './people.ts';
+import { replaceWithSimilar } from './replace.ts';
+import { createDayFormat, type Saying, sayings } from './replies.ts';
+import { showSimilar } from './similar.ts';
+
+/** Reports of a broken link from which learners are warned: one may be a mistake. */
+const ENOUGH_REPORTS = 2;
+
+/** The pages of a resource link: the object behind it, for who learns and who teaches. What takes long is a part of its own,
+ *  which the page asks for when it is shown; without a script that is a link to the part as a page. */
+export function createObjectRoutes(deps: LtiFaceDeps): LtiRoute[] {
+  const access = 'resource-link';
+  return [
+    { method: 'get', path: '/object', access, handle: (context) => showObject(deps, context) },
+    { method: 'get', path: '/object/done', access, handle: (context) => showDone(deps, context) },
+    { method: 'post', path: '/object/done', access, handle: (context) => markAsDone(deps, context) },
+    { method: 'post', path: '/object/opened', access, handle: (context) => noteFollowed(deps, context) },
+    { method: 'post', path: '/object/feedback', access, handle: (context) => takeFeedback(deps, context) },
+    { method: 'get', path: '/object/similar', access, handle: (context) => showSimilar(deps, context) },
+    {
+      method: 'get',
+      path: '/object/people',
+      access: 'instructor',
+      handle: (context) => showPeople(deps, context),
+    },
+    {
+      method: 'post',
+      path: '/object/replace',
+      access: 'instructor',
+      handle: (context) => replaceWithSimilar(deps, context),
+    },
+  ];
+}
+
+async function showObject(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { launch, token, t } = context;
+  const opened = await deps.placements.openLink(launch);
+  if (opened !== null)
+    return launch.role === 'instructor'
+      ? showToInstructor(deps, context, opened)
+      : showToLearner(deps, context, opened);
+  const title = launch.resourceLink?.title ?? t('lesson.unchosen.title');
+  const canChoose = launch.role === 'instructor';
+  return page('object-unchosen', { ...toFrameModel(context), title, token, canChoose });
+}
+
+async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
+  const state = await deps.completions.noteOpened(context.launch, opened);
+  const [feedback, verdicts] = await Promise.all([
+    toFeedbackPart(deps, { context, opened, verdict: state.verdict }),
+    deps.completions.countVerdicts(opened),
+  ]);
+  const model = toObjectModel(opened.placement, context);
+  return page(
+    'object',
+    {
+      ...model,
+      done: toDonePart(context, opened, state),
+      feedback,
+      isReportedBroken: verdicts.broken >= ENOUGH_REPORTS,
+    },
+    { frames: listFrames(model) },
+  );
+}
+
+/** That an instructor looks is not counted. */
+async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
+  const { completions } = deps;
+  const [counts, verdicts, unsent, feedback] = await Promise.all([
+    completions.count(opened),
+    completions.countVerdicts(opened),
+    completions.countUnsentScores(opened),
+    toFeedbackPart(deps, { context, opened, verdict: null }),
+  ]);
+  const model = toObjectModel(opened.placement, context);
+  const { completion, points } = opened.placement;
+  const isGraded = points !== null && context.launch.grading?.lineItem != null;
+  const how = { completion, points, isGraded, isShownInPlace: model.embed !== null };
+  return page(
+    'object-course',
+    { ...model, counts, verdicts, unsent, how, feedback, ...toReplacedPart(context, opened, counts) },
+    { frames: listFrames(model) },
+  );
+}
+
+/** What stood there before was opened and completed, too; the selection that took its place is over. */
+function toReplacedPart(
+  { launch, query, locale }: LaunchContext,
+  { link, placement }: OpenedLink,
+  { opened }: ActivityCounts,
+) {
+  const isReplaced = opened > 0 && link.firstOpenedAt < placement.placedAt;
+  return {
+    replacedAt: isReplaced ? placement.placedAt : null,
+    day: createDayFormat(locale),
+    sentTray: query.get('said') === 'replaced' ? trayKey(launch) : '',
+  };
+}
+
+const listFrames = ({ embed }: ReturnType<typeof toObjectModel>) => (embed === null ? [] : embeddingSources);
+
+/** What every page of an object shows, whoever looks at it. */
+function toObjectModel({ title, object, id }: Placement, context: LaunchContext) {
+  const { launch, token, t, locale } = context;
+  return {
+    ...toFrameModel(context),
+    token,
+    title,
+    placementId: id,
+    view: toObjectView(object, { t, locale }),
+    embed: findEmbedding(object.url),
+    said: readSaying(context),
+    query: new URLSearchParams({ launch: token }).toString(),
+    canChoose: launch.role === 'instructor',
+  };
+}
+
+function readSaying({ query }: LaunchContext): Saying | null {
+  const said = query.get('said');
+  return sayings.find((saying) => saying === said) ?? null;
+}

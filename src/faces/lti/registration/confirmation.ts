@@ -1,0 +1,56 @@
+/** What an administrator is shown of a registration, and confirms. */
+import { AppError } from '../../../errors.ts';
+import type { Keyring } from '../../../services/keyring.ts';
+import { createRegistrationFailure } from './call-platform.ts';
+import type { PlatformConfiguration } from './platform-configuration.ts';
+import { DEEP_LINKING, listGrantedScopes, sendsMessage, toolScopes } from './tool-registration.ts';
+
+/** What is asked of a platform, as keys below `register.can` and `register.data`. */
+interface Requested {
+  /** What people will be able to do. */
+  readonly can: readonly ('choose' | 'open' | 'score' | 'members')[];
+  /** What it does not offer, and what is missed by that. */
+  readonly cannot: readonly ('choose' | 'score' | 'members')[];
+  /** What it will tell us of people. */
+  readonly data: readonly ('person' | 'role' | 'course' | 'members')[];
+}
+
+export function describeRequest(configuration: PlatformConfiguration): Requested {
+  const granted = listGrantedScopes(configuration);
+  const offered = {
+    choose: sendsMessage(configuration, DEEP_LINKING),
+    score: granted.includes(toolScopes.scores[0]),
+    members: granted.includes(toolScopes.members[0]),
+  };
+  const names = ['choose', 'score', 'members'] as const;
+  return {
+    can: ['open', ...names.filter((name) => offered[name])],
+    cannot: names.filter((name) => !offered[name]),
+    data: ['person', 'role', 'course', ...(offered.members ? (['members'] as const) : [])],
+  };
+}
+
+/** What was shown to be confirmed. */
+export interface Draft {
+  readonly configuration: PlatformConfiguration;
+  /** Of the platform; null where it sent none. */
+  readonly registrationToken: string | null;
+}
+
+/** A draft travels through the form, sealed for its link: what was confirmed is what is registered, without a second fetch
+ *  that might find something else. */
+export function sealDraft(keyring: Keyring, draft: Draft, linkToken: string): string {
+  return keyring.seal(JSON.stringify(draft), toSealContext(linkToken));
+}
+
+/** Errors: REGISTRATION_FAILED. */
+export function openDraft(keyring: Keyring, sealed: string, linkToken: string): Draft {
+  try {
+    return JSON.parse(keyring.open(sealed, toSealContext(linkToken)));
+  } catch (error) {
+    if (error instanceof AppError) throw createRegistrationFailure('form', {}, error);
+    throw error;
+  }
+}
+
+const toSealContext = (linkToken: string) => `registration of a platform through ${linkToken}`;

@@ -1,0 +1,26 @@
+import { AppError } from '../../errors.ts';
+
+/** Addresses of the tool that a platform is told. */
+export function getToolAddresses(publicUrl: string) {
+  return {
+    login: `${publicUrl}/lti/login`,
+    /** The one that it launches us at, and sends people back to after a login. */
+    launch: `${publicUrl}/lti/launch`,
+    keys: `${publicUrl}/lti/keys`,
+    icon: `${publicUrl}/assets/icon.svg`,
+    /** With its port: Moodle compares it with that of the target. */
+    domain: new URL(publicUrl).host,
+  };
+}
+
+/** Errors: LTI_TARGET_UNKNOWN for every other address, also one that differs by its query alone: what an item is stands in
+ *  its custom parameters. A slash at the end makes no other address of it. */
+export function requireLaunchAddress(target: string, publicUrl: string): void {
+  const { launch } = getToolAddresses(publicUrl);
+  if (target === launch || target === `${launch}/`) return;
+  throw new AppError(
+    'LTI_TARGET_UNKNOWN',
+    'The platform opens an address that is none of this tool. Its settings, or those of the activity, have another one than they should.',
+    { data: { facts: { expected: launch, given: target.slice(0, 500) } } },
+  );
+}
