@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { growableUint8, growableUint32 } from '../../src/engine/growable.ts';
+import { growableUint8, growableUint32 } from '../../src/engine/arrays.ts';
 
 test('a growable keeps all that was pushed while it grows', () => {
   const values = Array.from({ length: 5000 }, (_, i) => i * 7);

@@ -1,9 +1,8 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { growableUint8, growableUint32 } from '../../engine/growable.ts';
+import { growableUint8, growableUint32, lowerBoundOf } from '../../engine/arrays.ts';
 import { hashString } from '../../engine/hash.ts';
-import { lowerBoundOf } from '../../engine/lower-bound.ts';
-import { orderByHash } from '../../engine/objects/segment-builder.ts';
+import { orderByHash } from '../../engine/objects/segment/build-segment.ts';
 import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
 
 /** Where each record stands in the file, by ascending hash of its address: 17 bytes an object. */

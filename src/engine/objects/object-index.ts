@@ -2,12 +2,12 @@ import { fullBitset, hasBit } from '../bitset.ts';
 import { hashString } from '../hash.ts';
 import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../snapshot.ts';
 import { stringAt, stringCount } from '../string-table.ts';
-import { createAccumulator } from './accumulator.ts';
-import { type LiveSegment, mergeSegments } from './merge-segments.ts';
-import { searchSegments } from './search-segments.ts';
-import type { Segment } from './segment.ts';
-import { buildSegment } from './segment-builder.ts';
-import { packSegment, unpackSegment } from './segment-sections.ts';
+import { createAccumulator } from './search/accumulator.ts';
+import { searchSegments } from './search/search.ts';
+import { buildSegment } from './segment/build-segment.ts';
+import { mergeSegments } from './segment/merge-segments.ts';
+import { packSegment, unpackSegment } from './segment/pack-segment.ts';
+import type { LiveSegment, Segment } from './segment/segment.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectQuery } from './types.ts';
 
 /** Documents held back before they become a segment, however many are added without a search between. */

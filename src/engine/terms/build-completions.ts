@@ -1,4 +1,4 @@
-import { growableUint8, growableUint32 } from '../growable.ts';
+import { growableUint8, growableUint32 } from '../arrays.ts';
 import { isStopword } from '../text/stopwords.ts';
 import { buildSequenceTrie } from './sequence-trie.ts';
 import { type CompletionTable, type LabelTable, labelRoles } from './term-data.ts';

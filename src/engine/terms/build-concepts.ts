@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { growableUint8, growableUint32 } from '../growable.ts';
+import { growableUint8, growableUint32 } from '../arrays.ts';
 import { buildStringTable } from '../string-table.ts';
 import { type ConceptTable, linkKinds } from './term-data.ts';
 import { type Concept, conceptKinds, type LinkName, linkNames } from './types.ts';

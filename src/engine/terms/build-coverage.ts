@@ -1,4 +1,4 @@
-import { growableUint32 } from '../growable.ts';
+import { growableUint32 } from '../arrays.ts';
 import { buildPairs, type LabelMasses, ROUNDING } from './build-pairs.ts';
 import { collectPostings } from './build-postings.ts';
 import { buildLabelRecords, floatsOf, recordFields, WORDS_OF_TERM } from './label-records.ts';

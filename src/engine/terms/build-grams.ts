@@ -1,4 +1,4 @@
-import { growableUint32 } from '../growable.ts';
+import { growableUint32 } from '../arrays.ts';
 import { idf } from '../query-words.ts';
 import { isStopword } from '../text/stopwords.ts';
 import { GRAM_SLOTS, gramsOf, lengthOfGrams } from './grams.ts';

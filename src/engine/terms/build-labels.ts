@@ -1,4 +1,4 @@
-import { growableUint8, growableUint32 } from '../growable.ts';
+import { growableUint8, growableUint32 } from '../arrays.ts';
 import { buildStringTable, type StringTable, sortByBytes } from '../string-table.ts';
 import { wordsInCapitals } from '../text/capitals.ts';
 import { tokenize } from '../text/tokenize.ts';

@@ -1,4 +1,4 @@
-import { growableUint32 } from '../growable.ts';
+import { growableUint32 } from '../arrays.ts';
 import { boundOf, markOf, pairCheck, pairHash, WORDS_OF_ENTRY } from './pair-entries.ts';
 import { wordStrength } from './tag-weights.ts';
 import type { PairTable } from './term-data.ts';

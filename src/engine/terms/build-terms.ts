@@ -1,4 +1,4 @@
-import { growableUint32 } from '../growable.ts';
+import { growableUint32 } from '../arrays.ts';
 import { idf } from '../query-words.ts';
 import { buildStringTable } from '../string-table.ts';
 import { stem } from '../text/stem.ts';

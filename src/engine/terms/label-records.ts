@@ -1,4 +1,4 @@
-import { growableUint32 } from '../growable.ts';
+import { growableUint32 } from '../arrays.ts';
 import { distinctTermsOf } from './build-postings.ts';
 import { leastShare } from './tag-weights.ts';
 import type { CoverageTable, LabelTable, Vocabulary } from './term-data.ts';

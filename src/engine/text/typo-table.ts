@@ -1,5 +1,5 @@
 import { hashString, hashWithout } from '../hash.ts';
-import { lowerBoundOf } from '../lower-bound.ts';
+import { lowerBoundOf } from '../arrays.ts';
 import { isWithinOneEdit } from './osa-distance.ts';
 
 /** Words by the hashes of themselves and of what is left of them without one letter: sorted hashes, and the word of each. */

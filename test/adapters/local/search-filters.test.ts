@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LearningObjectRecord } from '../../../src/adapters/catalog/catalog-schema.ts';
 import { toMinutes } from '../../../src/domain/learning-object.ts';
 import type { LearningObjectQuery, QueryFilter } from '../../../src/domain/learning-object-query.ts';
-import { haversineKm } from '../../../src/engine/objects/haversine.ts';
+import { haversineKm } from '../../../src/engine/objects/search/filters.ts';
 import { searchFor, searchUrls } from './services.ts';
 import { openStarterService, readStarterRecords } from './starter-service.ts';
 

@@ -5,7 +5,7 @@ import {
   surfacesByPrefix,
   surfacesByTypo,
   termsOfWord,
-} from '../../../src/engine/objects/lexicon.ts';
+} from '../../../src/engine/objects/segment/lexicon.ts';
 import { stringAt } from '../../../src/engine/string-table.ts';
 import { distance } from './naive-groups.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fullBitset } from '../../../src/engine/bitset.ts';
-import { createAccumulator } from '../../../src/engine/objects/accumulator.ts';
-import { searchSegments } from '../../../src/engine/objects/search-segments.ts';
-import { buildSegment } from '../../../src/engine/objects/segment-builder.ts';
+import { createAccumulator } from '../../../src/engine/objects/search/accumulator.ts';
+import { searchSegments } from '../../../src/engine/objects/search/search.ts';
+import { buildSegment } from '../../../src/engine/objects/segment/build-segment.ts';
 import type { ObjectDocument } from '../../../src/engine/objects/types.ts';
 import { documentArbitrary, queryArbitrary } from './arbitraries.ts';
 import { naiveSearch } from './naive-search.ts';

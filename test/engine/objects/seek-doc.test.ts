@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seekDoc } from '../../../src/engine/objects/seek-doc.ts';
+import { seekDoc } from '../../../src/engine/arrays.ts';
 
 test('seeking gives the first document that is not below, at or after where it starts', () => {
   const docs = fc.uniqueArray(fc.nat(300)).map((list) => Uint32Array.from(list).sort());

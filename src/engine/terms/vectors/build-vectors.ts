@@ -1,4 +1,4 @@
-import { growableUint32 } from '../../growable.ts';
+import { growableUint32 } from '../../arrays.ts';
 import { idf } from '../../query-words.ts';
 import { tokenize } from '../../text/tokenize.ts';
 import { openLexicon } from '../lexicon.ts';

@@ -1,14 +1,19 @@
-import { type Bitset, createBitset, setBit } from '../bitset.ts';
-import { growableUint8, growableUint32 } from '../growable.ts';
-import { hashString } from '../hash.ts';
-import { buildStringTable, sortByBytes } from '../string-table.ts';
-import { tokenize } from '../text/tokenize.ts';
-import { createFrequencies, type Frequencies } from './frequencies.ts';
+import { growableUint8, growableUint32 } from '../../arrays.ts';
+import { type Bitset, createBitset, setBit } from '../../bitset.ts';
+import { hashString } from '../../hash.ts';
+import { buildStringTable, sortByBytes } from '../../string-table.ts';
+import { tokenize } from '../../text/tokenize.ts';
+import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
+import { DEAD_POPULARITY, fieldWeights, K1 } from '../weights.ts';
 import { buildLexicon } from './lexicon.ts';
 import { type Columns, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
-import { type ObjectDocument, type ValueField, valueFields } from './types.ts';
-import { createVocabulary, NO_TERM, type Vocabulary } from './vocabulary.ts';
-import { DEAD_POPULARITY, fieldWeights, K1 } from './weights.ts';
+import {
+  createFrequencies,
+  createVocabulary,
+  type Frequencies,
+  NO_TERM,
+  type Vocabulary,
+} from './vocabulary.ts';
 
 /** Build a segment of documents with distinct ids. */
 export function buildSegment(documents: readonly ObjectDocument[]): Segment {

@@ -1,17 +1,19 @@
-import { type Bitset, createBitset, hasBit, intersectInto, setBit, uniteInto } from '../bitset.ts';
-import { findString } from '../string-table.ts';
-import { tokenize } from '../text/tokenize.ts';
-import { haversineKm } from './haversine.ts';
-import type { LiveSegment } from './merge-segments.ts';
-import { NO_AGE, PUBLISHER_MARK, type Segment, UNKNOWN_VALUE } from './segment.ts';
+import { type Bitset, createBitset, hasBit, intersectInto, setBit, uniteInto } from '../../bitset.ts';
+import { findString } from '../../string-table.ts';
+import { tokenize } from '../../text/tokenize.ts';
+import { type LiveSegment, NO_AGE, PUBLISHER_MARK, type Segment, UNKNOWN_VALUE } from '../segment/segment.ts';
 import {
   type FilterName,
   type ObjectFilters,
   type RangeFilter,
   type ValueField,
   valueFields,
-} from './types.ts';
-import { yieldFactors } from './weights.ts';
+} from '../types.ts';
+import { yieldFactors } from '../weights.ts';
+
+const EARTH_RADIUS_KM = 6371.0088;
+
+const RADIANS = Math.PI / 180;
 
 /** What a document is to a filter. */
 export const MEETS = 0;
@@ -137,4 +139,12 @@ function agesOverlap(ageMin: Uint8Array, ageMax: Uint8Array, { min = 0, max = NO
     if (from === NO_AGE && to === NO_AGE) return UNKNOWN;
     return (from === NO_AGE || from <= max) && (to === NO_AGE || to >= min) ? MEETS : FAILS;
   };
+}
+
+/** Kilometres between two points given in degrees. Source: Sinnott, "Virtues of the Haversine", 1984. */
+export function haversineKm(lat1: number, lon1: number, lat2: number, lon2: number): number {
+  const half =
+    Math.sin(((lat2 - lat1) * RADIANS) / 2) ** 2 +
+    Math.cos(lat1 * RADIANS) * Math.cos(lat2 * RADIANS) * Math.sin(((lon2 - lon1) * RADIANS) / 2) ** 2;
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(half)));
 }

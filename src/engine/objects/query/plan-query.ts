@@ -1,20 +1,13 @@
-import { derivedStems } from '../text/derived-forms.ts';
-import { findRequests } from '../text/request-words.ts';
-import { termOf, termOfName, termOfStem } from '../text/term.ts';
-import { expandWords, onlyOf } from './expand-words.ts';
-import { readWords } from './read-words.ts';
-import type { ObjectQuery } from './types.ts';
-import type { WrittenWords } from './written-words.ts';
-
-/** A phrase that stands for one or more words of the query: all its words must be in the document. */
-export interface Alternative {
-  /** For each word of the phrase, its terms by language, of which any will do. */
-  readonly words: readonly (readonly string[])[];
-  readonly weight: number;
-}
-
-/** Alternatives that come together, of any of which a document may have all words. */
-export type Phrases = readonly Alternative[];
+import { MAX_QUERY_WORDS } from '../../query-words.ts';
+import { derivedStems } from '../../text/derived-forms.ts';
+import { findRequests } from '../../text/request-words.ts';
+import { spokenLanguages } from '../../text/spoken-language.ts';
+import { isFunctionWordOf, isStopword } from '../../text/stopwords.ts';
+import { termOf, termOfName, termOfStem } from '../../text/term.ts';
+import { tokenize } from '../../text/tokenize.ts';
+import type { ObjectQuery } from '../types.ts';
+import { expandWords, onlyOf, type Phrases } from './expand-words.ts';
+import type { WrittenWords } from './guess-words.ts';
 
 /** One word of the query and everything that counts as finding it. */
 export interface Group {
@@ -96,5 +89,39 @@ function rememberTerms(langs: readonly string[]): (word: string) => readonly str
       known.set(word, terms);
     }
     return terms;
+  };
+}
+
+/** The keywords of a query, word by word. */
+interface QueryWords {
+  /** Those that are looked for, each once; function words are not, unless there is nothing else. */
+  readonly searched: readonly string[];
+  /** Those that were left out for being function words, each once. */
+  readonly functionWords: readonly string[];
+  /** Whether words were left out because there were too many. */
+  readonly truncated: boolean;
+  /** The word written as one with the word before it, and with the one behind: `crypto currency`, but not `the rapist`. */
+  joinedWith(word: string): readonly string[];
+}
+
+/** @param only the language of the query, where it has but one */
+function readWords(keywords: string, only: string | undefined): QueryWords {
+  const all = tokenize(keywords);
+  const spoken = only === undefined ? spokenLanguages(all) : [];
+  const isFunctionWord = (word: string) =>
+    isStopword(word, only) || (spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang)));
+  const meaningful = all.filter((word) => !isFunctionWord(word));
+  const words = [...new Set(meaningful.length > 0 ? meaningful : all)];
+  const searched = words.slice(0, MAX_QUERY_WORDS);
+  const isPart = (word: string | undefined) => word !== undefined && !isFunctionWord(word);
+  return {
+    searched,
+    functionWords: meaningful.length > 0 ? [...new Set(all.filter(isFunctionWord))] : [],
+    truncated: searched.length < words.length,
+    joinedWith(word) {
+      const at = all.indexOf(word);
+      const [before, after] = [all[at - 1], all[at + 1]];
+      return [...(isPart(before) ? [before + word] : []), ...(isPart(after) ? [word + after] : [])];
+    },
   };
 }

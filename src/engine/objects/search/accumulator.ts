@@ -1,5 +1,5 @@
-import { type Bitset, createBitset } from '../bitset.ts';
-import { seekDoc } from './seek-doc.ts';
+import { seekDoc } from '../../arrays.ts';
+import { type Bitset, createBitset } from '../../bitset.ts';
 
 /** Documents are scored in blocks of this many, so that what is kept of them stays in the processor's cache. */
 const BLOCK = 1 << 14;

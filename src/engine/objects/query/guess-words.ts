@@ -1,8 +1,10 @@
-import { findString, stringAt } from '../string-table.ts';
-import { surfacesByPrefix, surfacesByTypo, termsOfSurface } from './lexicon.ts';
-import { documentFrequency, type Segment } from './segment.ts';
-import { createTopK } from './top-k.ts';
-import { MAX_PREFIX_EXPANSIONS, MAX_TYPO_EXPANSIONS } from './weights.ts';
+import { hasBit } from '../../bitset.ts';
+import { stringAt } from '../../string-table.ts';
+import { surfacesByPrefix, surfacesByTypo, termsOfSurface, termsOfWord } from '../segment/lexicon.ts';
+import { documentFrequency, type LiveSegment, type Segment } from '../segment/segment.ts';
+import { createTopK } from '../top-k.ts';
+import { MAX_PREFIX_EXPANSIONS, MAX_TYPO_EXPANSIONS } from '../weights.ts';
+import { countLive, exactTerms, shareTerms, sourcesOf, termSource, termsNamed } from './term-sources.ts';
 
 /** Terms of the words that begin with `prefix`, by segment. */
 export function termsByPrefix(segments: readonly Segment[], prefix: string): Set<number>[] {
@@ -52,18 +54,6 @@ function termsOfCommonest(
   return shareTerms(segments, terms);
 }
 
-/** Terms that any segment names, in every segment that has them: one may have the stem of a word but not its spelling. */
-export function shareTerms(segments: readonly Segment[], terms: readonly Set<number>[]): Set<number>[] {
-  if (segments.length === 1) return [...terms];
-  const texts = new Set(
-    segments.flatMap((segment, s) => [...terms[s]!].map((term) => stringAt(segment.terms, term))),
-  );
-  return segments.map(
-    (segment) =>
-      new Set([...texts].map((text) => findString(segment.terms, text)).filter((term) => term >= 0)),
-  );
-}
-
 function chooseCommonest(
   segments: readonly Segment[],
   surfaces: readonly Uint32Array[],
@@ -97,4 +87,37 @@ function frequencyOf(segment: Segment, surface: number): number {
     sum += documentFrequency(segment, terms[i]!);
   }
   return sum;
+}
+
+/** What the documents say of a word. */
+export interface WrittenWords {
+  /** Whether a document has it, letter for letter, so far as is known: of a removed document it is forgotten when segments are
+   *  merged, or when none is left that has a form of the word. */
+  isWritten(word: string): boolean;
+  /** What it is a typo of; null where a document has one of the terms, or nothing is like it.
+   *  @param derived further terms, only asked for where no document has the first */
+  correct(word: string, terms: readonly string[], derived: () => readonly string[]): string | null;
+}
+
+export function createWrittenWords(parts: readonly LiveSegment[], findTypos: TypoFinder): WrittenWords {
+  const segments = parts.map(({ segment }) => segment);
+  const isFound = (terms: readonly ReadonlySet<number>[]) =>
+    countLive(parts, sourcesOf(segments, terms, 1, true)) > 0;
+  const isWritten = (word: string) => parts.some((part) => hasWord(part, word));
+  return {
+    isWritten,
+    correct(word, terms, derived) {
+      // Nearly every word is one that some document has, and is found to be at once.
+      if (isWritten(word)) return null;
+      const spelled = segments.map(({ lexicon }) => termsOfWord(lexicon, word));
+      const isKnown =
+        isFound(exactTerms(segments, terms, spelled)) || isFound(termsNamed(segments, derived()));
+      return isKnown ? null : commonestWord(segments, findTypos(word));
+    },
+  };
+}
+
+function hasWord({ segment, live }: LiveSegment, word: string): boolean {
+  const docsOf = (term: number) => termSource(segment, term, { weight: 1, isExact: true }).docs;
+  return termsOfWord(segment.lexicon, word).some((term) => docsOf(term).some((doc) => hasBit(live, doc)));
 }

@@ -1,5 +1,5 @@
-import { buildStringTable, findString, prefixRange, sortByBytes, stringAt } from '../string-table.ts';
-import { buildTypoTable, findTypos, MAX_TYPO_WORDS } from '../text/typo-table.ts';
+import { buildStringTable, findString, prefixRange, sortByBytes, stringAt } from '../../string-table.ts';
+import { buildTypoTable, findTypos, MAX_TYPO_WORDS } from '../../text/typo-table.ts';
 import type { Lexicon } from './segment.ts';
 
 /** More words than the table of typos holds are not entered. */

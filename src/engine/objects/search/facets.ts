@@ -1,6 +1,6 @@
-import { type Bitset, createBitset, popcount, setBit } from '../bitset.ts';
-import { type Segment, UNKNOWN_VALUE } from './segment.ts';
-import { type FilterName, type ValueField, valueFields } from './types.ts';
+import { type Bitset, createBitset, popcount, setBit } from '../../bitset.ts';
+import { type Segment, UNKNOWN_VALUE } from '../segment/segment.ts';
+import { type FilterName, type ValueField, valueFields } from '../types.ts';
 
 /** Counts, over all segments, how many matches each value of each field would leave if its own filter were set aside. */
 export interface FacetCounter {

@@ -1,10 +1,10 @@
-import { hasBit } from '../bitset.ts';
-import { mixBits } from '../hash.ts';
+import { hasBit } from '../../bitset.ts';
+import { mixBits } from '../../hash.ts';
+import { CONFIDENCE_FLOOR, OTHER_LANGUAGE, POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_TIERS } from '../weights.ts';
 import type { Accumulator, Admitted, Cursor } from './accumulator.ts';
 import type { SegmentFacets } from './facets.ts';
 import { allowedDocuments, type CompiledFilter, MEETS } from './filters.ts';
 import type { Job, Part } from './search-job.ts';
-import { CONFIDENCE_FLOOR, OTHER_LANGUAGE, POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_TIERS } from './weights.ts';
 
 /** A part with what is asked of its matches. */
 interface Task {

@@ -1,9 +1,9 @@
-import { stringAt } from '../string-table.ts';
+import { seekDoc } from '../../arrays.ts';
+import { stringAt } from '../../string-table.ts';
+import type { Source } from '../query/term-sources.ts';
+import type { FilterName, ObjectAnswer, ObjectHit } from '../types.ts';
 import { MEETS } from './filters.ts';
-import type { Source } from './posting-sources.ts';
 import type { Job, Part } from './search-job.ts';
-import { seekDoc } from './seek-doc.ts';
-import type { FilterName, ObjectAnswer, ObjectHit } from './types.ts';
 
 /** What is told of a search that is done. */
 export function answerOf(parts: readonly Part[], job: Job): ObjectAnswer {

@@ -1,7 +1,16 @@
-import { isStopword } from '../text/stopwords.ts';
-import type { Alternative, Phrases } from './query-plan.ts';
-import type { Expansion, ObjectQuery } from './types.ts';
-import { matchWeights } from './weights.ts';
+import { isStopword } from '../../text/stopwords.ts';
+import type { Expansion, ObjectQuery } from '../types.ts';
+import { matchWeights } from '../weights.ts';
+
+/** A phrase that stands for one or more words of the query: all its words must be in the document. */
+export interface Alternative {
+  /** For each word of the phrase, its terms by language, of which any will do. */
+  readonly words: readonly (readonly string[])[];
+  readonly weight: number;
+}
+
+/** Alternatives that come together, of any of which a document may have all words. */
+export type Phrases = readonly Alternative[];
 
 export interface ExpandOptions {
   readonly query: ObjectQuery;

@@ -1,6 +1,6 @@
-import type { Bitset } from '../bitset.ts';
-import type { StringTable } from '../string-table.ts';
-import type { ValueField } from './types.ts';
+import type { Bitset } from '../../bitset.ts';
+import type { StringTable } from '../../string-table.ts';
+import type { ValueField } from '../types.ts';
 
 /** Marks a word of the publisher field, which is matched whole and has a posting list of its own. */
 export const PUBLISHER_MARK = '\u0001';
@@ -59,6 +59,13 @@ export interface Segment {
   /** Ordinals by ascending idHash. */
   readonly idOrder: Uint32Array;
   readonly valueSets: Readonly<Record<ValueField, ValueSets>>;
+}
+
+/** A segment and which of its documents are still there. */
+export interface LiveSegment {
+  readonly segment: Segment;
+  readonly live: Bitset;
+  readonly liveCount: number;
 }
 
 export function documentFrequency(segment: Segment, term: number): number {

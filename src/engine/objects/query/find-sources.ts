@@ -1,33 +1,22 @@
+import { termsOfWord } from '../segment/lexicon.ts';
+import type { LiveSegment } from '../segment/segment.ts';
+import type { ObjectQuery } from '../types.ts';
+import { FAMILY_BELOW, matchWeights, RELATED_BELOW } from '../weights.ts';
 import { type TypoFinder, termsByPrefix, termsOfTypos } from './guess-words.ts';
-import { termsOfWord } from './lexicon.ts';
-import type { LiveSegment } from './merge-segments.ts';
 import { createPhraseFinder } from './phrase-sources.ts';
-import type { Group, QueryPlan } from './query-plan.ts';
-import type { ObjectQuery } from './types.ts';
-import { FAMILY_BELOW, matchWeights, RELATED_BELOW } from './weights.ts';
+import type { Group, QueryPlan } from './plan-query.ts';
 import {
   countLive,
   countWritten,
   exactTerms,
+  type Source,
   type SourcesBySegment,
   sourcesOf,
   termsNamed,
-} from './word-terms.ts';
+} from './term-sources.ts';
 
 /** A word nobody wrote is completed from this many letters on. */
 const MIN_GUESSED_PREFIX = 3;
-
-/** Documents of one segment that have a word in some form. */
-export interface Source {
-  /** Ascending. */
-  readonly docs: Uint32Array;
-  /** BM25F saturation, 1 to 255. */
-  readonly impacts: Uint8Array;
-  /** What a match of this kind is worth, 0 to 1. */
-  readonly weight: number;
-  /** Found as it was asked, in another form, or by a synonym; not by a guess. */
-  readonly isExact: boolean;
-}
 
 /** What counts as finding one group. */
 export interface FoundGroup {

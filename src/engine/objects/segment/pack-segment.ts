@@ -1,6 +1,6 @@
-import type { Section, Sections } from '../snapshot.ts';
+import type { Section, Sections } from '../../snapshot.ts';
+import { type ValueField, valueFields } from '../types.ts';
 import type { Segment, ValueSets } from './segment.ts';
-import { type ValueField, valueFields } from './types.ts';
 
 /** The names behind the value bitsets, which a section of numbers cannot hold. */
 type Values = Record<ValueField, readonly string[]>;

@@ -1,16 +1,9 @@
-import { type Bitset, createBitset, forEachBit, hasBit, isOverlapping, setBit } from '../bitset.ts';
-import { allStrings, buildStringTable, sortByBytes } from '../string-table.ts';
+import { type Bitset, createBitset, forEachBit, hasBit, isOverlapping, setBit } from '../../bitset.ts';
+import { allStrings, buildStringTable, sortByBytes } from '../../string-table.ts';
+import { type ValueField, valueFields } from '../types.ts';
+import { orderByHash } from './build-segment.ts';
 import { buildLexicon, MAX_SURFACES } from './lexicon.ts';
-import type { Columns, Segment, ValueSets } from './segment.ts';
-import { orderByHash } from './segment-builder.ts';
-import { type ValueField, valueFields } from './types.ts';
-
-/** A segment and which of its documents are still there. */
-export interface LiveSegment {
-  readonly segment: Segment;
-  readonly live: Bitset;
-  readonly liveCount: number;
-}
+import type { Columns, LiveSegment, Segment, ValueSets } from './segment.ts';
 
 const GONE = 0xffffffff;
 

@@ -1,0 +1,148 @@
+import { seekDoc } from '../../arrays.ts';
+import type { Segment } from '../segment/segment.ts';
+import type { Alternative, Phrases } from './expand-words.ts';
+import { findTerm, type Source, termSource } from './term-sources.ts';
+
+/** A list this many times as long as there are candidates is searched for them instead of read. */
+const SEEK_RATIO = 16;
+
+/** Documents that have all words so far, ascending, and what these are worth together. */
+interface Candidates {
+  readonly docs: Uint32Array;
+  readonly sums: Uint16Array;
+  readonly count: number;
+}
+
+/** By segment, where any of the phrases is. */
+type FindPhrases = (lists: readonly Phrases[], isExact: boolean) => readonly (readonly Source[])[];
+
+export function createPhraseFinder(segments: readonly Segment[]): FindPhrases {
+  return (lists, isExact) =>
+    segments.map((segment) => lists.flatMap((phrases) => rememberedSources(segment, phrases, isExact)));
+}
+
+/** Postings that are remembered of each segment, 5 bytes each; beyond, all is forgotten together. */
+const MAX_POSTINGS = 2 ** 20;
+
+/** What was found in a segment, which never changes; as long as somebody has the phrases. */
+interface Remembered {
+  readonly exact: WeakMap<Phrases, readonly Source[]>;
+  readonly guessed: WeakMap<Phrases, readonly Source[]>;
+  postings: number;
+}
+
+const remembered = new WeakMap<Segment, Remembered>();
+
+/** The phrases of taxonomies come again with every query that has their word, in every language, and most are nowhere. */
+function rememberedSources(segment: Segment, phrases: Phrases, isExact: boolean): readonly Source[] {
+  const room = roomOf(segment);
+  const known = isExact ? room.exact : room.guessed;
+  let sources = known.get(phrases);
+  if (sources === undefined) {
+    sources = phrases.flatMap((phrase) => {
+      const found = phraseSources(segment, phrase, isExact);
+      // Those of one word are the segment's own.
+      if (phrase.words.length > 1) for (const { docs } of found) room.postings += docs.length;
+      return found;
+    });
+    known.set(phrases, sources);
+  }
+  return sources;
+}
+
+function roomOf(segment: Segment): Remembered {
+  let room = remembered.get(segment);
+  if (room === undefined || room.postings >= MAX_POSTINGS) {
+    room = { exact: new WeakMap(), guessed: new WeakMap(), postings: 0 };
+    remembered.set(segment, room);
+  }
+  return room;
+}
+
+/** Documents that have every word of a phrase; a phrase of one word is its posting lists as they are. */
+function phraseSources(
+  segment: Segment,
+  { words, weight }: Alternative,
+  isExact: boolean,
+): readonly Source[] {
+  const lists: Source[][] = [];
+  for (const named of words) {
+    const terms = named.map((text) => findTerm(segment, text)).filter((term) => term >= 0);
+    // Most phrases have a word that is nowhere: their other words need not be looked for.
+    if (terms.length === 0) return [];
+    lists.push(terms.map((term) => termSource(segment, term, { weight, isExact })));
+  }
+  return intersectSources(lists);
+}
+
+/** The documents that are in every one of several lists of alternatives, worth the mean of the best of each list.
+ *  @param lists by word of a phrase, where each alternative form of the word is */
+function intersectSources(lists: readonly (readonly Source[])[]): readonly Source[] {
+  // The rarest first: most of its documents fail at the next word already.
+  const [rarest = [], ...others] = [...lists].sort((a, b) => sizeOf(a) - sizeOf(b));
+  if (rarest.length === 0 || others.length === 0) return rarest;
+  const docs = docsOf(rarest);
+  const sums = new Uint16Array(docs.length);
+  let count = addBest(rarest, { docs, sums, count: docs.length });
+  for (const word of others) {
+    if (count > 0) count = addBest(word, { docs, sums, count });
+  }
+  if (count === 0) return [];
+  const impacts = Uint8Array.from(sums.subarray(0, count), (sum) => Math.round(sum / lists.length));
+  return [{ ...rarest[0]!, docs: docs.slice(0, count), impacts }];
+}
+
+/** Add the best of a word's alternatives to each candidate; those without any are dropped.
+ *  @return how many are left */
+function addBest(alternatives: readonly Source[], candidates: Candidates): number {
+  const { docs, sums, count } = candidates;
+  const best = new Uint8Array(count);
+  for (const source of alternatives) takeBest(source, candidates, best);
+  let left = 0;
+  for (let i = 0; i < count; i++) {
+    if (best[i] === 0) continue;
+    docs[left] = docs[i]!;
+    sums[left++] = sums[i]! + best[i]!;
+  }
+  return left;
+}
+
+function takeBest({ docs, impacts }: Source, candidates: Candidates, best: Uint8Array): void {
+  const isLong = docs.length > SEEK_RATIO * candidates.count;
+  let at = 0;
+  for (let i = 0; i < candidates.count; i++) {
+    const doc = candidates.docs[i]!;
+    if (isLong) at = seekDoc(docs, doc, at);
+    else while (at < docs.length && docs[at]! < doc) at++;
+    if (at === docs.length) return;
+    if (docs[at] === doc && impacts[at]! > best[i]!) best[i] = impacts[at]!;
+  }
+}
+
+/** Each document once, ascending; an array of its own. */
+function docsOf([first, ...others]: readonly Source[]): Uint32Array {
+  let all = first!.docs;
+  for (const { docs } of others) all = mergeDocs(all, docs);
+  return others.length === 0 ? all.slice() : all;
+}
+
+/** Documents of either of two ascending lists, each once. */
+function mergeDocs(one: Uint32Array, other: Uint32Array): Uint32Array {
+  const all = new Uint32Array(one.length + other.length);
+  let count = 0;
+  let i = 0;
+  let j = 0;
+  while (i < one.length && j < other.length) {
+    const [a, b] = [one[i]!, other[j]!];
+    all[count++] = a < b ? a : b;
+    if (a <= b) i++;
+    if (b <= a) j++;
+  }
+  while (i < one.length) all[count++] = one[i++]!;
+  while (j < other.length) all[count++] = other[j++]!;
+  return all.subarray(0, count);
+}
+
+function sizeOf(sources: readonly Source[]): number {
+  return sources.reduce((sum, { docs }) => sum + docs.length, 0);
+}

@@ -1,0 +1,55 @@
+import { isOverlapping } from '../../bitset.ts';
+import { isFunctionWordOf } from '../../text/stopwords.ts';
+import type { LiveSegment } from '../segment/segment.ts';
+import type { ObjectQuery } from '../types.ts';
+import { FUNCTION_WORD_DOCUMENTS, LANGUAGE_SHARE } from '../weights.ts';
+import { type FoundGroup, findSources } from './find-sources.ts';
+import { createTypoFinder, createWrittenWords } from './guess-words.ts';
+import { type Group, planQuery, type QueryPlan } from './plan-query.ts';
+
+/** What the words of a query are in the documents. */
+export interface UnderstoodQuery extends Pick<QueryPlan, 'corrections' | 'truncated'> {
+  /** The words, each with everything that counts as finding it. */
+  readonly groups: readonly Group[];
+  /** By group: where that is. */
+  readonly found: readonly FoundGroup[];
+  /** Language that the query speaks; null where it is open, or a filter names one. */
+  readonly lang: string | null;
+}
+
+/** Plan the groups of a query and find them in all segments. */
+export function understandQuery(segments: readonly LiveSegment[], query: ObjectQuery): UnderstoodQuery {
+  const findTypos = createTypoFinder(segments.map(({ segment }) => segment));
+  const written = createWrittenWords(segments, findTypos);
+  const plan = planQuery(query, query.langs ?? listLanguages(segments), written);
+  const found = findSources(segments, plan, { model: query.model, findTypos });
+  const { groups, corrections, truncated } = plan;
+  const lang = query.filters.lang === undefined ? findQueryLanguage(plan, found) : null;
+  return { groups, found, lang, corrections, truncated };
+}
+
+/** Languages of the documents, without those whose documents were all removed. */
+function listLanguages(segments: readonly LiveSegment[]): string[] {
+  const langs = segments.flatMap(({ segment, live, liveCount }) => {
+    const { values, sets } = segment.valueSets.lang;
+    return liveCount === segment.count ? values : values.filter((_, v) => isOverlapping(sets[v]!, live));
+  });
+  return [...new Set(langs)];
+}
+
+/** The language that the words of a query speak for, by how many documents of each language have them; null where they
+ *  leave it open, as names of products do. */
+function findQueryLanguage(plan: QueryPlan, found: readonly FoundGroup[]): string | null {
+  // As logarithms: the product of many words is more than a number holds.
+  const evidence = plan.langs.map((lang, l) => {
+    const own = found.map(({ written }) => Math.log((written[l] ?? 0) + 1));
+    const functions = plan.functionWords.map((word) =>
+      isFunctionWordOf(word, lang) ? Math.log(FUNCTION_WORD_DOCUMENTS + 1) : 0,
+    );
+    return [...own, ...functions].reduce((sum, value) => sum + value, 0);
+  });
+  const most = Math.max(...evidence);
+  const shares = evidence.map((value) => Math.exp(value - most));
+  const sum = shares.reduce((total, share) => total + share, 0);
+  return 1 >= LANGUAGE_SHARE * sum ? plan.langs[evidence.indexOf(most)]! : null;
+}

@@ -1,0 +1,132 @@
+import { type Bitset, hasBit } from '../../bitset.ts';
+import { findString, stringAt } from '../../string-table.ts';
+import { documentFrequency, type LiveSegment, type Segment } from '../segment/segment.ts';
+
+/** Documents of one segment that have a word in some form. */
+export interface Source {
+  /** Ascending. */
+  readonly docs: Uint32Array;
+  /** BM25F saturation, 1 to 255. */
+  readonly impacts: Uint8Array;
+  /** What a match of this kind is worth, 0 to 1. */
+  readonly weight: number;
+  /** Found as it was asked, in another form, or by a synonym; not by a guess. */
+  readonly isExact: boolean;
+}
+
+/** The posting list of a term.
+ *  @param term its number in the segment */
+export function termSource(
+  segment: Segment,
+  term: number,
+  { weight, isExact }: Pick<Source, 'weight' | 'isExact'>,
+): Source {
+  const start = segment.postingStart[term]!;
+  const end = start + documentFrequency(segment, term);
+  return {
+    docs: segment.postingDocs.subarray(start, end),
+    impacts: segment.postingImpacts.subarray(start, end),
+    weight,
+    isExact,
+  };
+}
+
+/** Texts whose places are remembered for each segment; they are forgotten together. */
+const MAX_KNOWN = 50_000;
+const knownTerms = new WeakMap<Segment, Map<string, number>>();
+
+/** Number of a term in a segment, or -1. The phrases of taxonomies come again with every query that has their word, in
+ *  every language, and most of their terms are nowhere. */
+export function findTerm(segment: Segment, text: string): number {
+  let known = knownTerms.get(segment);
+  if (known === undefined || known.size >= MAX_KNOWN) {
+    known = new Map();
+    knownTerms.set(segment, known);
+  }
+  let term = known.get(text);
+  if (term === undefined) {
+    term = findString(segment.terms, text);
+    known.set(text, term);
+  }
+  return term;
+}
+
+export type SourcesBySegment = readonly (readonly Source[])[];
+
+/** Terms of a word in the languages asked for, and those it is the spelling of in any other.
+ *  @param spelled by segment, the terms of the word as it is spelled */
+export function exactTerms(
+  segments: readonly Segment[],
+  named: readonly string[],
+  spelled: readonly Uint32Array[],
+): Set<number>[] {
+  const terms = segments.map((segment, s) => {
+    const own = new Set(spelled[s]);
+    for (const text of named) {
+      const term = findTerm(segment, text);
+      if (term >= 0) own.add(term);
+    }
+    return own;
+  });
+  return shareTerms(segments, terms);
+}
+
+/** Terms that go by one of these names, by segment. */
+export function termsNamed(segments: readonly Segment[], names: readonly string[]): Set<number>[] {
+  return segments.map(
+    (segment) => new Set(names.map((name) => findTerm(segment, name)).filter((term) => term >= 0)),
+  );
+}
+
+export function sourcesOf(
+  segments: readonly Segment[],
+  terms: readonly ReadonlySet<number>[],
+  weight: number,
+  isExact: boolean,
+): Source[][] {
+  return segments.map((segment, s) =>
+    Array.from(terms[s]!, (term) => termSource(segment, term, { weight, isExact })),
+  );
+}
+
+/** Terms that any segment names, in every segment that has them: one may have the stem of a word but not its spelling. */
+export function shareTerms(segments: readonly Segment[], terms: readonly Set<number>[]): Set<number>[] {
+  if (segments.length === 1) return [...terms];
+  const texts = new Set(
+    segments.flatMap((segment, s) => [...terms[s]!].map((term) => stringAt(segment.terms, term))),
+  );
+  return segments.map(
+    (segment) =>
+      new Set([...texts].map((text) => findString(segment.terms, text)).filter((term) => term >= 0)),
+  );
+}
+
+/** Live documents with a term, where the word was written as a form of it. */
+export function countWritten(
+  parts: readonly LiveSegment[],
+  text: string,
+  spelled: readonly Uint32Array[],
+): number {
+  const terms = parts.map(({ segment }) => findTerm(segment, text));
+  if (!spelled.some((own, p) => own.includes(terms[p]!))) return 0;
+  const sources = parts.map(({ segment }, p) =>
+    terms[p]! < 0 ? [] : [termSource(segment, terms[p]!, { weight: 1, isExact: true })],
+  );
+  return countLive(parts, sources);
+}
+
+/** Live documents that the sources speak of, once per source. */
+export function countLive(parts: readonly LiveSegment[], sources: SourcesBySegment): number {
+  let count = 0;
+  for (const [p, { segment, live, liveCount }] of parts.entries()) {
+    for (const { docs } of sources[p]!)
+      count += liveCount === segment.count ? docs.length : countIn(docs, live);
+  }
+  return count;
+}
+
+function countIn(docs: Uint32Array, live: Bitset): number {
+  let count = 0;
+  for (let i = 0; i < docs.length; i++) if (hasBit(live, docs[i]!)) count++;
+  return count;
+}

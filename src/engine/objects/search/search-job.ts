@@ -1,0 +1,77 @@
+import type { Bitset } from '../../bitset.ts';
+import { idf } from '../../query-words.ts';
+import type { FoundGroup } from '../query/find-sources.ts';
+import type { Group } from '../query/plan-query.ts';
+import type { Source } from '../query/term-sources.ts';
+import type { LiveSegment } from '../segment/segment.ts';
+import type { TopK } from '../top-k.ts';
+import type { ObjectQuery } from '../types.ts';
+import { REQUEST_SHARE } from '../weights.ts';
+import type { FacetCounter } from './facets.ts';
+import type { CompiledFilter } from './filters.ts';
+
+/** One search over all segments. */
+export interface Job {
+  readonly query: ObjectQuery;
+  readonly truncated: boolean;
+  /** The rarest first, so that the strict model can drop documents early. */
+  readonly groups: readonly Group[];
+  readonly found: readonly FoundGroup[];
+  readonly idfs: readonly number[];
+  /** How many groups say what is asked for; those behind only say that something is. */
+  readonly required: number;
+  /** Language that the query speaks; null where it is open or asked for. */
+  readonly lang: string | null;
+  readonly coverageOf: (groups: number) => number;
+  readonly seed: number;
+  readonly facets: FacetCounter | undefined;
+  readonly top: TopK;
+  total: number;
+}
+
+/** A segment with what this query needs of it. */
+export interface Part {
+  readonly live: LiveSegment;
+  readonly filters: readonly CompiledFilter[];
+  /** By group: where its words are. */
+  readonly sources: readonly (readonly Source[])[];
+  /** Documents in the query's language, where it speaks one. */
+  readonly inLanguage?: Bitset;
+  /** Ordinal of its first document in the whole index. */
+  readonly base: number;
+}
+
+/** idf of each group. A word that is nowhere says nothing about the documents: it counts like the mean of the others, so
+ *  that one such word beside a common one does not leave the query without any confident hit.
+ *  @param required the groups from here on only ask for learning, and count less */
+export function idfsOf(
+  frequencies: readonly number[],
+  documents: number,
+  required = frequencies.length,
+): number[] {
+  const known = frequencies.filter((frequency) => frequency > 0);
+  const idfOf = (frequency: number) => idf(documents, Math.min(documents, frequency));
+  const mean = known.map(idfOf).reduce((sum, value) => sum + value, 0) / known.length;
+  return frequencies.map((frequency, g) => {
+    const value = frequency > 0 ? idfOf(frequency) : mean;
+    return g < required ? value : value * REQUEST_SHARE;
+  });
+}
+
+/** Up to this many groups the share of each set of them is worked out beforehand. */
+const MAX_TABLED_GROUPS = 8;
+
+/** Share of the query's idf mass that a set of found groups has; exactly 1 for all of them.
+ *  @param required the groups from here on say that something is asked for, not what, and do not count */
+export function createCoverage(idfs: readonly number[], required = idfs.length): (groups: number) => number {
+  const all = 2 ** required - 1;
+  const counted = idfs.slice(0, required);
+  const sum = counted.reduce((total, value) => total + value, 0);
+  const shareOf = (groups: number): number => {
+    if ((groups & all) === all) return 1;
+    return counted.reduce((found, value, g) => ((groups >>> g) & 1 ? found + value : found), 0) / sum;
+  };
+  if (idfs.length > MAX_TABLED_GROUPS) return shareOf;
+  const table = Float64Array.from({ length: 2 ** idfs.length }, (_, groups) => shareOf(groups));
+  return (groups) => table[groups]!;
+}

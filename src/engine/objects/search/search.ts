@@ -1,0 +1,86 @@
+import { type Bitset, createBitset } from '../../bitset.ts';
+import { hashString } from '../../hash.ts';
+import { type UnderstoodQuery, understandQuery } from '../query/query.ts';
+import type { LiveSegment } from '../segment/segment.ts';
+import { createTopK } from '../top-k.ts';
+import type { ObjectAnswer, ObjectQuery } from '../types.ts';
+import type { Accumulator } from './accumulator.ts';
+import { answerOf } from './answer.ts';
+import { createFacetCounter } from './facets.ts';
+import { compileFilters } from './filters.ts';
+import { createCoverage, idfsOf, type Job, type Part } from './search-job.ts';
+import { searchPart } from './search-part.ts';
+
+/** Search several segments as one index.
+ *  @param accumulator room to compute in
+ *  Source: term-at-a-time scoring, Turtle & Flood 1995, with filters as bitsets before it and as factors after it. */
+export function searchSegments(
+  segments: readonly LiveSegment[],
+  query: ObjectQuery,
+  accumulator: Accumulator,
+): ObjectAnswer {
+  const understood = understandQuery(segments, query);
+  const job = createJob(segments, query, understood);
+  const parts = createParts(segments, job);
+  for (const part of parts) {
+    const isHopeless =
+      query.model === 'strict' && part.sources.slice(0, job.required).some((own) => own.length === 0);
+    if (!isHopeless) searchPart(part, job, accumulator);
+  }
+  const { corrections } = understood;
+  return { ...answerOf(parts, job), ...(job.total > 0 && corrections.size > 0 && { corrections }) };
+}
+
+function createJob(
+  segments: readonly LiveSegment[],
+  query: ObjectQuery,
+  { groups, found, lang, truncated }: UnderstoodQuery,
+): Job {
+  const documents = segments.reduce((sum, { liveCount }) => sum + liveCount, 0);
+  const isRequest = (g: number) => Number(groups[g]!.isRequest);
+  const order = [...found.keys()].sort(
+    (a, b) => isRequest(a) - isRequest(b) || found[a]!.frequency - found[b]!.frequency,
+  );
+  const required = groups.filter((group) => !group.isRequest).length;
+  const idfs = idfsOf(
+    order.map((g) => found[g]!.frequency),
+    documents,
+    required,
+  );
+  return {
+    query,
+    truncated,
+    groups: order.map((g) => groups[g]!),
+    found: order.map((g) => found[g]!),
+    idfs,
+    required,
+    coverageOf: createCoverage(idfs, required),
+    lang,
+    seed: hashString(query.seed ?? ''),
+    facets: query.details ? createFacetCounter() : undefined,
+    top: createTopK(query.offset + query.limit),
+    total: 0,
+  };
+}
+
+function createParts(segments: readonly LiveSegment[], { found, query, lang }: Job): Part[] {
+  let base = 0;
+  return segments.map((live, p) => {
+    const filters = compileFilters(live.segment, query.filters);
+    const sources = found.map((group) => group.sources[p]!);
+    const part = {
+      live,
+      filters,
+      sources,
+      base,
+      ...(lang !== null && { inLanguage: findInLanguage(live, lang) }),
+    };
+    base += live.segment.count;
+    return part;
+  });
+}
+
+function findInLanguage({ segment }: LiveSegment, lang: string): Bitset {
+  const { values, sets } = segment.valueSets.lang;
+  return sets[values.indexOf(lang)] ?? createBitset(segment.count);
+}
