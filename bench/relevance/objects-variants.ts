@@ -3,7 +3,7 @@ import { toObjectDocument } from '../../src/adapters/local/object-documents.ts';
 import { type SearchDeps, searchLearningObjects } from '../../src/adapters/local/search-learning-objects.ts';
 import { createObjectIndex } from '../../src/engine/objects/object-index.ts';
 import type { Expansion, ObjectDocument } from '../../src/engine/objects/types.ts';
-import { buildTermData } from '../../src/engine/terms/build-term-data.ts';
+import { buildTermData } from '../../src/engine/terms/build-term-data/build-term-data.ts';
 import { openTermIndex } from '../../src/engine/terms/term-index.ts';
 import { type JudgedQuery, toSearch } from './judgments.ts';
 import type { Ranker } from './objects.ts';

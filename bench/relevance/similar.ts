@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { buildTermData } from '../../src/engine/terms/build-term-data.ts';
+import { buildTermData } from '../../src/engine/terms/build-term-data/build-term-data.ts';
 import type { TermData } from '../../src/engine/terms/term-data.ts';
 import { openTermIndex } from '../../src/engine/terms/term-index.ts';
 import type { Concept } from '../../src/engine/terms/types.ts';

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { buildTermData } from '../../src/engine/terms/build-term-data.ts';
+import { buildTermData } from '../../src/engine/terms/build-term-data/build-term-data.ts';
 import { openTermIndex } from '../../src/engine/terms/term-index.ts';
 import type { TermIndex } from '../../src/engine/terms/types.ts';
 import { fold } from '../../src/engine/text/fold.ts';

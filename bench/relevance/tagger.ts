@@ -1,7 +1,7 @@
-import { buildTermData } from '../../src/engine/terms/build-term-data.ts';
+import { buildTermData } from '../../src/engine/terms/build-term-data/build-term-data.ts';
 import { openTerms } from '../../src/engine/terms/concept-view.ts';
-import { allTagWays, type TagWays } from '../../src/engine/terms/tag-weights.ts';
-import { createTagger } from '../../src/engine/terms/tagger.ts';
+import { allTagWays, type TagWays } from '../../src/engine/terms/tagger/tag-weights.ts';
+import { createTagger } from '../../src/engine/terms/tagger/tagger.ts';
 import type { TermData } from '../../src/engine/terms/term-data.ts';
 import type { Concept } from '../../src/engine/terms/types.ts';
 import { loadConcepts } from './load-concepts.ts';

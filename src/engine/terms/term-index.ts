@@ -1,9 +1,9 @@
 import { countTerms, openTerms } from './concept-view.ts';
 import { createExpander } from './expansions.ts';
-import { createConceptRanker } from './rank-concepts.ts';
-import { createSimilar } from './similar.ts';
-import { createSuggest } from './suggest.ts';
-import { createTagger } from './tagger.ts';
+import { createConceptRanker } from './similar/rank-concepts.ts';
+import { createSimilar } from './similar/similar.ts';
+import { createSuggest } from './suggest/suggest.ts';
+import { createTagger } from './tagger/tagger.ts';
 import type { TermData } from './term-data.ts';
 import type { TermIndex } from './types.ts';
 

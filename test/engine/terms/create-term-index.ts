@@ -1,4 +1,4 @@
-import { buildTermData } from '../../../src/engine/terms/build-term-data.ts';
+import { buildTermData } from '../../../src/engine/terms/build-term-data/build-term-data.ts';
 import { openTermIndex, type TermIndex } from '../../../src/engine/terms/term-index.ts';
 import type { Concept, TermIndexOptions } from '../../../src/engine/terms/types.ts';
 

@@ -1,0 +1,139 @@
+import { growableUint8, growableUint32 } from '../../arrays.ts';
+import { buildStringTable, type StringTable, sortByBytes } from '../../string-table.ts';
+import { wordsInCapitals } from '../../text/capitals.ts';
+import { tokenize } from '../../text/tokenize.ts';
+import { variantsOf } from '../label-variants.ts';
+import { type LabelTable, labelRoles, NONE } from '../term-data.ts';
+import type { Concept, SuggestPhrase } from '../types.ts';
+
+export interface LabelWords {
+  /** All but what depends on stems. */
+  readonly labels: Omit<LabelTable, 'termStart' | 'terms' | 'mass'>;
+  /** By concept. */
+  readonly labelStart: Uint32Array;
+  readonly langs: readonly string[];
+  readonly wordTable: StringTable;
+  /** The same words, by ordinal. */
+  readonly words: readonly string[];
+}
+
+interface LabelDraft {
+  readonly text: string;
+  readonly lang: string;
+  readonly role: number;
+  readonly weight: number;
+  /** Its words in capitals are names in capitals only. */
+  readonly hasAcronyms: boolean;
+}
+
+/** Weights of labels as suggestions, against 1 for a phrase that everyone wants. */
+const PREFERRED_WEIGHT = 1;
+const ALTERNATIVE_WEIGHT = 0.85;
+const NO_WORDS: ReadonlySet<string> = new Set();
+
+/** Lay out the labels of all concepts, then the phrases, as sequences of words. */
+export function buildLabels(concepts: readonly Concept[], phrases: readonly SuggestPhrase[]): LabelWords {
+  const writer = createLabelWriter();
+  const labelStart = new Uint32Array(concepts.length + 1);
+  for (const [ordinal, concept] of concepts.entries()) {
+    const seen = new Set<string>();
+    for (const draft of draftsOf(concept)) writer.write(draft, ordinal, seen);
+    labelStart[ordinal + 1] = writer.count();
+  }
+  for (const { text, lang, weight } of phrases) {
+    const draft = { text, lang, role: labelRoles.phrase, weight: Math.min(Math.max(weight, 0), 1) };
+    writer.write({ ...draft, hasAcronyms: false }, NONE, new Set());
+  }
+  return { ...writer.finish(), labelStart };
+}
+
+function* draftsOf({ labels, altLabels, kind }: Concept): Generator<LabelDraft> {
+  for (const [lang, text] of Object.entries(labels)) {
+    yield { text, lang, role: labelRoles.preferred, weight: PREFERRED_WEIGHT, hasAcronyms: false };
+  }
+  for (const [lang, label] of Object.entries(labels)) {
+    for (const text of variantsOf(label, kind)) {
+      yield { text, lang, role: labelRoles.variant, weight: 0, hasAcronyms: false };
+    }
+  }
+  const alternatives = Object.entries(altLabels).flatMap(([lang, texts]) =>
+    texts.map((text) => ({ lang, text })),
+  );
+  for (const { lang, text } of alternatives) {
+    yield { text, lang, role: labelRoles.alternative, weight: ALTERNATIVE_WEIGHT, hasAcronyms: true };
+  }
+  for (const { lang, text: label } of alternatives) {
+    for (const text of variantsOf(label, kind)) {
+      yield { text, lang, role: labelRoles.alternativeVariant, weight: 0, hasAcronyms: true };
+    }
+  }
+}
+
+function createLabelWriter() {
+  const texts: string[] = [];
+  const conceptOf = growableUint32();
+  const langOf = growableUint8();
+  const roleOf = growableUint8();
+  const weightOf = growableUint8();
+  const wordStart = growableUint32();
+  const words = growableUint32();
+  const isAcronym = growableUint8();
+  const langIds = new Map<string, number>();
+  const wordIds = new Map<string, number>();
+  wordStart.push(0);
+  return {
+    count: () => texts.length,
+    /** Labels of one concept and language that are the same words are one; a preferred label is always kept, and an alternative one
+     *  beside a variant, which is never shown. */
+    write({ text, lang, role, weight, hasAcronyms }: LabelDraft, concept: number, seen: Set<string>) {
+      const folded = tokenize(text);
+      const key = `${lang} ${folded.join(' ')}`;
+      if (role !== labelRoles.preferred && (folded.length === 0 || seen.has(key))) return;
+      if (role !== labelRoles.variant) seen.add(key);
+      texts.push(text.trim());
+      conceptOf.push(concept);
+      langOf.push(ordinalOf(langIds, lang));
+      roleOf.push(role);
+      weightOf.push(Math.round(weight * 255));
+      const acronyms = hasAcronyms ? acronymsOf(text, folded) : NO_WORDS;
+      for (const word of folded) {
+        words.push(ordinalOf(wordIds, word));
+        isAcronym.push(acronyms.has(word) ? 1 : 0);
+      }
+      wordStart.push(words.length);
+    },
+    finish(): Omit<LabelWords, 'labelStart'> {
+      const sorted = sortByBytes([...wordIds.keys()]);
+      const renumbered = new Uint32Array(sorted.length);
+      for (const [ordinal, word] of sorted.entries()) renumbered[ordinalOf(wordIds, word)] = ordinal;
+      return {
+        labels: {
+          texts: buildStringTable(texts),
+          conceptOf: conceptOf.finish(),
+          langOf: langOf.finish(),
+          roleOf: roleOf.finish(),
+          weightOf: weightOf.finish(),
+          wordStart: wordStart.finish(),
+          words: words.finish().map((word) => renumbered[word]!),
+          isAcronym: isAcronym.finish(),
+        },
+        langs: [...langIds.keys()],
+        wordTable: buildStringTable(sorted),
+        words: sorted,
+      };
+    },
+  };
+}
+
+/** A label of several words all in capitals is shouted: nothing in it is an acronym. */
+function acronymsOf(text: string, words: readonly string[]): ReadonlySet<string> {
+  const acronyms = wordsInCapitals(text);
+  return words.length > 1 && words.every((word) => acronyms.has(word)) ? NO_WORDS : acronyms;
+}
+
+function ordinalOf(ids: Map<string, number>, key: string): number {
+  const known = ids.get(key);
+  if (known !== undefined) return known;
+  ids.set(key, ids.size);
+  return ids.size - 1;
+}

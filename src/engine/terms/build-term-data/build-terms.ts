@@ -1,0 +1,108 @@
+import { growableUint32 } from '../../arrays.ts';
+import { idf } from '../../query-words.ts';
+import { buildStringTable } from '../../string-table.ts';
+import { stem } from '../../text/stem.ts';
+import { isStopword } from '../../text/stopwords.ts';
+import type { LabelWords } from './build-labels.ts';
+import { type LabelTable, labelRoles, NONE, type Vocabulary } from '../term-data.ts';
+
+/** Reduce the words of labels to stems and weigh them. */
+export function buildTerms(input: LabelWords): { labels: LabelTable; vocabulary: Vocabulary } {
+  const { langs, wordTable, labels } = input;
+  const stems = createStemmer(input);
+  const terms = growableUint32();
+  const termStart = new Uint32Array(labels.conceptOf.length + 1);
+  for (let label = 0; label < labels.conceptOf.length; label++) {
+    if (labels.roleOf[label] !== labelRoles.phrase) {
+      for (const term of stems.termsOfLabel(label)) terms.push(term);
+    }
+    termStart[label + 1] = terms.length;
+  }
+  const { letters, termLang, termOfWord } = stems.finish();
+  const sequences = { termStart, terms: terms.finish() };
+  const weights = weighTerms({ ...sequences, termLang, langOf: labels.langOf, langCount: langs.length });
+  return {
+    labels: { ...labels, ...sequences, mass: weights.mass },
+    vocabulary: {
+      langs,
+      words: wordTable,
+      stems: buildStringTable(letters),
+      termLang,
+      termOfWord,
+      idf: weights.idf,
+      maxIdf: weights.maxIdf,
+    },
+  };
+}
+
+/** The distinct terms of a label; labels are short, so a scan beats a set. */
+export function distinctTerms(terms: Uint32Array): number[] {
+  const distinct: number[] = [];
+  for (const term of terms) if (!distinct.includes(term)) distinct.push(term);
+  return distinct;
+}
+
+function createStemmer({ langs, words, labels }: LabelWords) {
+  const letters: string[] = [];
+  const termLang: number[] = [];
+  const known = langs.map(() => new Map<string, number>());
+  const termOfWord = new Uint32Array(words.length * langs.length).fill(NONE);
+
+  function termFor(word: number, lang: number): number {
+    const slot = word * langs.length + lang;
+    if (termOfWord[slot] !== NONE) return termOfWord[slot]!;
+    const stemmed = stem(words[word]!, langs[lang]!);
+    let term = known[lang]!.get(stemmed);
+    if (term === undefined) {
+      term = letters.length;
+      known[lang]!.set(stemmed, term);
+      letters.push(stemmed);
+      termLang.push(lang);
+    }
+    termOfWord[slot] = term;
+    return term;
+  }
+
+  return {
+    termsOfLabel(label: number): number[] {
+      const lang = labels.langOf[label]!;
+      const all = labels.words.subarray(labels.wordStart[label], labels.wordStart[label + 1]);
+      const content = all.filter((word) => !isStopword(words[word]!, langs[lang]));
+      return Array.from(content.length > 0 ? content : all, (word) => termFor(word, lang));
+    },
+    /** Words of one language may be stems of another's words too: a query does not say which it means. */
+    finish() {
+      for (let word = 0; word < words.length; word++) {
+        for (let lang = 0; lang < langs.length; lang++) {
+          const slot = word * langs.length + lang;
+          if (termOfWord[slot] !== NONE) continue;
+          termOfWord[slot] = known[lang]!.get(stem(words[word]!, langs[lang]!)) ?? NONE;
+        }
+      }
+      return { letters, termLang: Uint8Array.from(termLang), termOfWord };
+    },
+  };
+}
+
+interface WeighInput extends Pick<LabelTable, 'termStart' | 'terms' | 'langOf'> {
+  readonly termLang: Uint8Array;
+  readonly langCount: number;
+}
+
+function weighTerms({ termStart, terms, langOf, termLang, langCount }: WeighInput) {
+  const having = new Uint32Array(termLang.length);
+  const total = new Uint32Array(langCount);
+  for (let label = 0; label + 1 < termStart.length; label++) {
+    if (termStart[label] === termStart[label + 1]) continue;
+    total[langOf[label]!]!++;
+    for (const term of distinctTerms(terms.subarray(termStart[label], termStart[label + 1]))) having[term]!++;
+  }
+  const weights = Float32Array.from(having, (count, term) => idf(total[termLang[term]!]!, count));
+  const mass = new Float32Array(termStart.length - 1);
+  for (let label = 0; label < mass.length; label++) {
+    for (const term of distinctTerms(terms.subarray(termStart[label], termStart[label + 1]))) {
+      mass[label]! += weights[term]!;
+    }
+  }
+  return { idf: weights, maxIdf: Float32Array.from(total, (count) => idf(Math.max(count, 1), 1)), mass };
+}

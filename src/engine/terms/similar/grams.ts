@@ -1,0 +1,90 @@
+import { growableUint32 } from '../../arrays.ts';
+import { idf } from '../../query-words.ts';
+import { isStopword } from '../../text/stopwords.ts';
+import { GRAM_SLOTS, gramsOf, lengthOfGrams } from './list-grams.ts';
+import { type GramTable, type LabelTable, labelRoles, type Postings } from '../term-data.ts';
+
+interface GramInput {
+  readonly labels: LabelTable;
+  readonly words: readonly string[];
+  readonly langs: readonly string[];
+}
+
+/** What labels and words are like by their character n-grams. A label's vector is the sum of its words', so the product of two labels
+ *  is a sum over pairs of words: pairs are found by the n-grams of words, of which there are few, not by those of labels. */
+export function buildGrams(input: GramInput): GramTable {
+  const { labels, words } = input;
+  const grams = words.map((word) => Uint32Array.from(gramsOf(word)));
+  const wordLabels = collectContentWords(input);
+  const count = new Uint16Array(GRAM_SLOTS);
+  const weight = weighGrams(grams, wordLabels.postings, labels.conceptOf.length);
+  return {
+    ...invertGrams(grams),
+    weight,
+    wordLength: Float32Array.from(grams, (own) => lengthOfGrams([own], weight, count)),
+    labelLength: Float32Array.from(labels.conceptOf, (_, label) => {
+      const { start, content } = wordLabels;
+      const own = content.subarray(start[label], start[label + 1]);
+      return lengthOfGrams(
+        Array.from(own, (word) => grams[word]!),
+        weight,
+        count,
+      );
+    }),
+    wordLabels: wordLabels.postings,
+  };
+}
+
+/** The words of each label without function words, unless there are no others; and each word's labels. */
+function collectContentWords({ labels, words, langs }: GramInput) {
+  const isFunctionWord = langs.map((lang) =>
+    Uint8Array.from(words, (word) => (isStopword(word, lang) ? 1 : 0)),
+  );
+  const content = growableUint32();
+  const start = new Uint32Array(labels.conceptOf.length + 1);
+  const startOfWord = new Uint32Array(words.length + 1);
+  for (let label = 0; label < labels.conceptOf.length; label++) {
+    if (labels.roleOf[label] !== labelRoles.phrase) {
+      const all = labels.words.subarray(labels.wordStart[label], labels.wordStart[label + 1]);
+      const marks = isFunctionWord[labels.langOf[label]!]!;
+      const own = all.filter((word) => marks[word] === 0);
+      for (const word of own.length > 0 ? own : all) {
+        content.push(word);
+        startOfWord[word + 1]!++;
+      }
+    }
+    start[label + 1] = content.length;
+  }
+  for (let word = 0; word < words.length; word++) startOfWord[word + 1]! += startOfWord[word]!;
+  const flat = content.finish();
+  return { start, content: flat, postings: invertContent(start, flat, startOfWord) };
+}
+
+function invertContent(start: Uint32Array, content: Uint32Array, startOfWord: Uint32Array): Postings {
+  const next = startOfWord.slice();
+  const labels = new Uint32Array(content.length);
+  for (let label = 0; label + 1 < start.length; label++) {
+    for (let at = start[label]!; at < start[label + 1]!; at++) labels[next[content[at]!]!++] = label;
+  }
+  return { start: startOfWord, labels };
+}
+
+/** Each n-gram's idf over the labels, squared: a product of two vectors has it once for each side. */
+function weighGrams(grams: readonly Uint32Array[], { start }: Postings, labelCount: number): Float32Array {
+  const having = new Uint32Array(GRAM_SLOTS);
+  for (const [word, own] of grams.entries()) {
+    for (const gram of new Set(own)) having[gram]! += start[word + 1]! - start[word]!;
+  }
+  return Float32Array.from(having, (count) => idf(Math.max(labelCount, count, 1), Math.max(count, 1)) ** 2);
+}
+
+/** Each n-gram's words, as often as it is in them. */
+function invertGrams(grams: readonly Uint32Array[]): Pick<GramTable, 'gramStart' | 'gramWords'> {
+  const gramStart = new Uint32Array(GRAM_SLOTS + 1);
+  for (const own of grams) for (const gram of own) gramStart[gram + 1]!++;
+  for (let gram = 0; gram < GRAM_SLOTS; gram++) gramStart[gram + 1]! += gramStart[gram]!;
+  const next = gramStart.slice();
+  const gramWords = new Uint32Array(gramStart[GRAM_SLOTS]!);
+  for (const [word, own] of grams.entries()) for (const gram of own) gramWords[next[gram]!++] = word;
+  return { gramStart, gramWords };
+}

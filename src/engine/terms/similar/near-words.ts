@@ -1,0 +1,92 @@
+import type { OpenTerms } from '../concept-view.ts';
+import { GRAM_SLOTS, gramsOf, lengthOfGrams } from './list-grams.ts';
+import { NONE } from '../term-data.ts';
+import { MAX_NEAR_WORDS, NEAR_WORD_FLOOR, TYPO_WEIGHT } from './weights.ts';
+
+/** A word of the index that is like a word of a query. */
+export interface NearWord {
+  readonly word: number;
+  /** Product of the two words' vectors of n-grams. */
+  readonly product: number;
+  /** 0 to 1. */
+  readonly similarity: number;
+  /** The word itself is 'same'; one edit away from a word that no label has: 'typo'. */
+  readonly by: 'same' | 'typo' | 'grams';
+}
+
+export interface NearWords {
+  /** Most alike first. */
+  find(word: string): NearWord[];
+  /** The word itself, if labels have it. */
+  findSame(word: string): NearWord[];
+  /** Length of the vector that some words have together. */
+  lengthOf(words: readonly string[]): number;
+}
+
+/** One for all calls; its scratch is clean between them. */
+export function createNearWords({ grams, lexicon, spelling }: OpenTerms): NearWords {
+  const { gramStart, gramWords, weight, wordLength } = grams;
+  const product = new Float32Array(lexicon.words.length);
+  const touched = new Uint32Array(lexicon.words.length);
+  const count = new Uint16Array(GRAM_SLOTS);
+  const lengthOf = (words: readonly string[]) => lengthOfGrams(words.map(gramsOf), weight, count);
+
+  /** Words that share an n-gram; their products are left in `product`. */
+  function multiply(own: readonly number[]): Uint32Array {
+    let size = 0;
+    for (const gram of own) {
+      const worth = weight[gram]!;
+      for (let at = gramStart[gram]!; at < gramStart[gram + 1]!; at++) {
+        const word = gramWords[at]!;
+        if (product[word] === 0) touched[size++] = word;
+        product[word]! += worth;
+      }
+    }
+    return touched.subarray(0, size);
+  }
+
+  function findByGrams(word: string, length: number): NearWord[] {
+    const shared = multiply(gramsOf(word));
+    const near: NearWord[] = [];
+    for (const other of shared) {
+      const similarity = Math.min(1, product[other]! / (length * wordLength[other]!));
+      if (similarity >= NEAR_WORD_FLOOR) {
+        near.push({
+          word: other,
+          product: product[other]!,
+          similarity,
+          by: lexicon.words[other] === word ? 'same' : 'grams',
+        });
+      }
+      product[other] = 0;
+    }
+    return near;
+  }
+
+  function findTypos(word: string, length: number): NearWord[] {
+    if (lexicon.findWord(word) !== NONE) return [];
+    return spelling.findTypos(word).map((other) => ({
+      word: other,
+      product: TYPO_WEIGHT * length * wordLength[other]!,
+      similarity: TYPO_WEIGHT,
+      by: 'typo',
+    }));
+  }
+
+  return {
+    lengthOf,
+    findSame(word) {
+      const same = lexicon.findWord(word);
+      if (same === NONE) return [];
+      return [{ word: same, product: wordLength[same]! ** 2, similarity: 1, by: 'same' }];
+    },
+    find(word) {
+      const length = lengthOf([word]);
+      const typos = findTypos(word, length);
+      const known = new Set(typos.map((near) => near.word));
+      return [...typos, ...findByGrams(word, length).filter((near) => !known.has(near.word))]
+        .sort((a, b) => b.similarity - a.similarity || a.word - b.word)
+        .slice(0, MAX_NEAR_WORDS);
+    },
+  };
+}

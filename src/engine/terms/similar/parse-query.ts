@@ -1,0 +1,55 @@
+import { MAX_QUERY_WORDS } from '../../query-words.ts';
+import { isStopword } from '../../text/stopwords.ts';
+import { tokenize } from '../../text/tokenize.ts';
+import type { OpenTerms } from '../concept-view.ts';
+import type { NearWord, NearWords } from './near-words.ts';
+
+/** A distinct word of the query. */
+export interface Slot {
+  readonly word: string;
+  /** Most alike first; the word itself among them when labels have it. */
+  readonly near: readonly NearWord[];
+  /** By language: whether it is a function word there and says nothing. */
+  readonly isIgnoredIn: readonly boolean[];
+}
+
+export interface ParsedQuery {
+  /** Folded, in order, at most MAX_QUERY_WORDS. */
+  readonly words: readonly string[];
+  readonly lang: string;
+  readonly slots: readonly Slot[];
+  /** By language: length of the vector of the words that count there. */
+  readonly lengthByLang: readonly number[];
+}
+
+export interface QueryRequest {
+  readonly keywords: string;
+  readonly lang: string;
+  /** Take the words as typed: no words like them. Several times as fast. */
+  readonly asTyped?: boolean;
+}
+
+export function parseQuery(terms: OpenTerms, nearWords: NearWords, request: QueryRequest): ParsedQuery {
+  const { langs } = terms.vocabulary;
+  // Whatever was asked for, only a language of the index may choose a list of function words.
+  const lang = terms.lexicon.findLang(request.lang) < 0 ? '' : request.lang;
+  const words = tokenize(request.keywords).slice(0, MAX_QUERY_WORDS);
+  const distinct = [...new Set(words)];
+  const ignored = langs.map((labelLang) => markIgnored(distinct, labelLang, lang));
+  return {
+    words,
+    lang,
+    slots: distinct.map((word, i) => ({
+      word,
+      near: request.asTyped === true ? nearWords.findSame(word) : nearWords.find(word),
+      isIgnoredIn: ignored.map((byWord) => byWord[i]!),
+    })),
+    lengthByLang: ignored.map((byWord) => nearWords.lengthOf(distinct.filter((_, i) => !byWord[i]))),
+  };
+}
+
+/** Function words of the labels' language or of the query's say nothing, unless there is nothing else. */
+function markIgnored(words: readonly string[], labelLang: string, lang: string): boolean[] {
+  const ignored = words.map((word) => isStopword(word, labelLang) || (lang !== '' && isStopword(word, lang)));
+  return ignored.includes(false) ? ignored : words.map(() => false);
+}

@@ -1,0 +1,150 @@
+import { MAX_QUERY_WORDS } from '../../query-words.ts';
+import { OPEN_ELISION } from '../../text/elision.ts';
+import { fold } from '../../text/fold.ts';
+import { isStopword } from '../../text/stopwords.ts';
+import { tokenize } from '../../text/tokenize.ts';
+import { completeWords, readTyped, readWithOneTypo, type TypedWords } from './complete.ts';
+import { type OpenTerms, preferredLabel, textOf } from '../concept-view.ts';
+import type { ConceptRanker } from '../similar/rank-concepts.ts';
+import { NONE } from '../term-data.ts';
+import type { TermSuggestAnswer, TermSuggestion, TermSuggestQuery } from '../types.ts';
+import { SUGGEST_FOREIGN_FACTOR, SUGGEST_SIMILAR_FACTOR, SUGGEST_TYPO_FACTOR } from '../similar/weights.ts';
+import { createLanguageGuess } from './guess-languages.ts';
+
+/** Entries read for each suggestion: many labels are the same text in two taxonomies. */
+const ENTRIES_PER_SUGGESTION = 4;
+/** How much of a completion's score depends on how much of it has been typed. */
+const CLOSENESS_SHARE = 0.2;
+/** What a label as good as typed is worth. */
+const COMPLETE_SCORE = 1;
+/** Of more words, words like each are not looked for: there is enough to find terms by, and it would take as long again for each. */
+const MAX_WORDS_MISSPELT = 8;
+/** A last word that may be an article about to be elided: `gestion d`. */
+const OPEN_ARTICLE = /^(?:[cdjlmnst]|qu)$/;
+
+/** Complete the last word; where that finds too little, take back one typo, then offer terms that resemble the query. */
+export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
+  const guessLangs = createLanguageGuess(terms);
+  return ({ keywords, max }: TermSuggestQuery): TermSuggestAnswer => {
+    const words = tokenize(keywords.replace(OPEN_ELISION, '$1')).slice(0, MAX_QUERY_WORDS);
+    if (words.length === 0) return { keywordsTransformed: [], suggestions: [], quality: 'none' };
+    const collector = createCollector(max);
+    const add = (typed: TypedWords, factor: number) =>
+      addCompletions(terms, typed, { collector, factor, langs: guessLangs(typed.words) });
+    const typed = readTypedOrShorter(terms, words, (found) => add(found, 1));
+    const isCompleted = collector.count() > 0;
+    const corrected = isCompleted ? [] : readWithOneTypo(terms, words);
+    for (const variant of corrected) add(variant, SUGGEST_TYPO_FACTOR);
+    const used = isCompleted ? typed : (corrected[0]?.words ?? correctUnknown(terms, words));
+    if (!collector.isFull()) addSimilar(terms, rank, { collector, words: used, langs: guessLangs(used) });
+    const suggestions = collector.best();
+    return {
+      keywordsTransformed: contentOf(used),
+      suggestions,
+      quality: suggestions.length === 0 ? 'none' : isCompleted ? 'exact' : 'loose',
+    };
+  };
+}
+
+/** Complete the words as typed; when nothing goes on so, without an article that waits for its word. Gives the words it used. */
+function readTypedOrShorter(
+  terms: OpenTerms,
+  words: readonly string[],
+  complete: (typed: TypedWords) => number,
+): readonly string[] {
+  const typed = readTyped(terms, words);
+  if (typed !== null && complete(typed) > 0) return words;
+  if (words.length < 2 || !OPEN_ARTICLE.test(words.at(-1) ?? '')) return words;
+  const shorter = readTyped(terms, words.slice(0, -1));
+  return shorter !== null && complete(shorter) > 0 ? shorter.words : words;
+}
+
+/** Each word that no label has by the first that is one edit away from it. */
+function correctUnknown({ lexicon, spelling }: OpenTerms, words: readonly string[]): readonly string[] {
+  return words.map((word) => {
+    const near = lexicon.findWord(word) === NONE ? spelling.findTypos(word)[0] : undefined;
+    return near === undefined ? word : lexicon.words[near]!;
+  });
+}
+
+interface AddOptions {
+  readonly collector: Collector;
+  readonly factor: number;
+  /** Ordinals of the languages that the words are of. */
+  readonly langs: ReadonlySet<number>;
+}
+
+function addCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions): number {
+  const { collector, factor, langs } = options;
+  const found = completeWords(terms, typed, collector.max * ENTRIES_PER_SUGGESTION);
+  const typedText = typed.words.join(' ');
+  for (const { label, rank } of found) {
+    const text = textOf(terms, label);
+    const folded = fold(text);
+    const closeness = Math.min(1, typedText.length / Math.max(1, folded.length));
+    const score =
+      folded === typedText ? COMPLETE_SCORE : (rank / 255) * (1 - CLOSENESS_SHARE * (1 - closeness));
+    const langFactor = langs.has(terms.labels.langOf[label]!) ? 1 : SUGGEST_FOREIGN_FACTOR;
+    collector.add({ label: text, score: score * factor * langFactor });
+  }
+  return found.length;
+}
+
+interface SimilarOptions {
+  readonly collector: Collector;
+  readonly words: readonly string[];
+  /** Ordinals of the languages that the words are of. */
+  readonly langs: ReadonlySet<number>;
+}
+
+/** Terms like the words, in a language the words are of: a query does not say its own. */
+function addSimilar(
+  terms: OpenTerms,
+  rank: ConceptRanker,
+  { collector, words, langs }: SimilarOptions,
+): void {
+  const { labels, vocabulary } = terms;
+  const limit = collector.max * ENTRIES_PER_SUGGESTION;
+  const [only] = langs.size === 1 ? langs : [];
+  const lang = only === undefined ? '' : vocabulary.langs[only]!;
+  const asTyped = collector.count() > 0 || words.length > MAX_WORDS_MISSPELT;
+  const matches = rank({ keywords: words.join(' '), lang, asTyped }, { accepts: () => true, limit });
+  const first = matches[0];
+  for (const { concept, label, score, match } of matches.slice(0, limit)) {
+    const matched = labels.langOf[match === 'related' && first !== undefined ? first.label : label]!;
+    const wanted = langs.has(matched) ? vocabulary.langs[matched]! : lang;
+    const shown = preferredLabel(terms, concept, wanted);
+    if (!langs.has(labels.langOf[shown]!)) continue;
+    collector.add({ label: textOf(terms, shown), score: score * SUGGEST_SIMILAR_FACTOR });
+  }
+}
+
+function contentOf(words: readonly string[]): string[] {
+  const content = words.filter((word) => !isStopword(word));
+  return content.length > 0 ? content : [...words];
+}
+
+interface Collector {
+  readonly max: number;
+  add(suggestion: TermSuggestion): void;
+  count(): number;
+  isFull(): boolean;
+  best(): TermSuggestion[];
+}
+
+/** One suggestion for each folded text: its best score, its first spelling. */
+function createCollector(max: number): Collector {
+  const byText = new Map<string, TermSuggestion>();
+  return {
+    max,
+    add(suggestion) {
+      const key = tokenize(suggestion.label).join(' ');
+      const known = byText.get(key);
+      if (known === undefined) byText.set(key, suggestion);
+      else if (known.score < suggestion.score) byText.set(key, { ...known, score: suggestion.score });
+    },
+    count: () => byText.size,
+    isFull: () => byText.size >= max,
+    best: () => [...byText.values()].sort((a, b) => b.score - a.score).slice(0, max),
+  };
+}

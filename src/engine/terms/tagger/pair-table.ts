@@ -1,0 +1,98 @@
+import { growableUint32 } from '../../arrays.ts';
+import { boundOf, markOf, pairCheck, pairHash, WORDS_OF_ENTRY } from './pair-entries.ts';
+import { wordStrength } from './tag-weights.ts';
+import type { PairTable } from '../term-data.ts';
+
+/** A label as its record has it. */
+export interface LabelMasses {
+  /** Rarest first, with their weights. */
+  readonly terms: readonly { readonly term: number; readonly weight: number }[];
+  readonly mass: number;
+  /** What a text about the label has of it at least. */
+  readonly needed: number;
+}
+
+/** Share of a mass that rounding may take away. */
+export const ROUNDING = 1e-6;
+/** With so many bits for each place most pairs that no label has are known from what the processor's cache holds. */
+const BITS_PER_PLACE = 8;
+
+/** What each place holds, strongest first.
+ *  @param recordStart by label */
+export function buildPairs(massesOf: (label: number) => LabelMasses, recordStart: Uint32Array): PairTable {
+  const hashes = growableUint32();
+  const found = growableUint32();
+  const checks = growableUint32();
+  for (let label = 0; label + 1 < recordStart.length; label++) {
+    forPairs(massesOf(label), (hash, check) => {
+      hashes.push(hash);
+      found.push(recordStart[label]!);
+      checks.push(check);
+    });
+  }
+  const places = 2 ** Math.ceil(Math.log2(hashes.length + 2));
+  const { start, order } = groupByPlace(hashes.finish(), places);
+  for (let place = 0; place < places; place++) {
+    if (start[place + 1]! - start[place]! < 2) continue;
+    order
+      .subarray(start[place], start[place + 1])
+      .sort((a, b) => boundOf(checks.at(b)) - boundOf(checks.at(a)) || a - b);
+  }
+  const entries = new Uint32Array(order.length * WORDS_OF_ENTRY);
+  for (const [at, i] of order.entries()) {
+    entries[at * WORDS_OF_ENTRY] = found.at(i);
+    entries[at * WORDS_OF_ENTRY + 1] = checks.at(i);
+  }
+  const best = new Uint8Array(places);
+  for (let place = 0; place < places; place++) {
+    const first = start[place]!;
+    if (first < start[place + 1]!) best[place] = boundOf(entries[first * WORDS_OF_ENTRY + 1]!);
+  }
+  return { start, entries, best, isKnown: markKnown(hashes.finish(), places * BITS_PER_PLACE) };
+}
+
+function markKnown(hashes: Uint32Array, bits: number): Uint8Array {
+  const isKnown = new Uint8Array(bits / 8);
+  for (const hash of hashes) {
+    const bit = hash & (bits - 1);
+    isKnown[bit >>> 3]! |= 1 << (bit & 7);
+  }
+  return isKnown;
+}
+
+/** Numbers of the hashes in the order of their places. */
+function groupByPlace(hashes: Uint32Array, places: number): { start: Uint32Array; order: Uint32Array } {
+  const start = new Uint32Array(places + 1);
+  for (const hash of hashes) start[(hash & (places - 1)) + 1]!++;
+  for (let place = 0; place < places; place++) start[place + 1]! += start[place]!;
+  const next = start.slice();
+  const order = new Uint32Array(hashes.length);
+  for (let i = 0; i < hashes.length; i++) order[next[hashes[i]! & (places - 1)]!++] = i;
+  return { start, order };
+}
+
+/** A text that has enough of the label has a first and a second rarest of its terms; the others it has come after those.
+ *  @param visit is given the hash of the two, and the `pairCheck` of the label under it */
+function forPairs({ terms, mass, needed }: LabelMasses, visit: (hash: number, check: number) => void): void {
+  let fromSecond = mass;
+  for (let second = 1; second < terms.length; second++) {
+    fromSecond -= terms[second - 1]!.weight;
+    let marksAfter = 0;
+    for (let after = second + 1; after < terms.length; after++) marksAfter |= markOf(terms[after]!.term);
+    for (let first = 0; first < second; first++) {
+      const found = terms[first]!.weight + fromSecond;
+      if (found < needed) continue;
+      const whole = second === 1;
+      const share = whole ? 1 : found / mass;
+      const hash = pairHash(terms[first]!.term, terms[second]!.term);
+      const isEnough = terms[first]!.weight + terms[second]!.weight >= needed;
+      visit(
+        hash,
+        pairCheck(hash, {
+          strength: wordStrength({ share, mass, whole, phraseMass: mass }) * (1 + ROUNDING),
+          marks: isEnough ? 0 : marksAfter,
+        }),
+      );
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { type OpenTerms, preferredLabel } from '../concept-view.ts';
+import { recordFields, WORDS_OF_TERM } from './label-records.ts';
+import type { WindowContent } from './name-check.ts';
+import type { TagCandidate } from './prune-tags.ts';
+import { allTagWays, GUESS_FACTOR, KIND_FACTORS, liftOf, type TagWays, wordStrength } from './tag-weights.ts';
+import { NONE } from '../term-data.ts';
+import { conceptKinds } from '../types.ts';
+
+interface TaggedText {
+  readonly contents: readonly WindowContent[];
+  /** Two-letter code. */
+  readonly lang: string;
+}
+
+/** Puts the candidates of a text in order by a closer look than finding them affords: words that stand steadily for their
+ *  concepts weigh more, a preferred label that points the way of its sentence comes first, and a short one before a long one. */
+export function createTagRanker(terms: OpenTerms, ways: TagWays = allTagWays) {
+  const { concepts, labels, vocabulary, coverage, vectors } = terms;
+  const { dim } = vectors;
+  const directions = new Int8Array(vectors.terms.buffer, vectors.terms.byteOffset, vectors.terms.length);
+  const ofKind = conceptKinds.map((kind) => (ways.kinds ? KIND_FACTORS[kind] : 1));
+  const ownDirection = new Float32Array(dim);
+  const weights = ways.steadiness ? coverage.steadyIdf : vocabulary.idf;
+
+  /** Sum of the directions of distinct terms by their idf, into an array; of length 1, or of nothing. */
+  function pointOf(sequence: ArrayLike<number>, sum: Float32Array): Float32Array {
+    sum.fill(0);
+    for (let i = 0; i < sequence.length; i++) {
+      const term = sequence[i]!;
+      if (term === NONE || isAmongFirst(sequence, i, term)) continue;
+      const weight = vocabulary.idf[term]!;
+      for (let k = 0, at = term * dim; k < dim; k++, at++) sum[k]! += weight * directions[at]!;
+    }
+    const length = Math.sqrt(dot(sum, sum)) || 1;
+    for (let k = 0; k < dim; k++) sum[k]! /= length;
+    return sum;
+  }
+
+  function strengthOf({ label, whole }: TagCandidate, here: readonly number[]): number {
+    let found = 0;
+    let mass = 0;
+    const record = coverage.recordStart[label]!;
+    const termCount = coverage.records[record + recordFields.termCount]!;
+    for (let i = 0; i < termCount; i++) {
+      const term = coverage.records[record + recordFields.terms + i * WORDS_OF_TERM]!;
+      mass += weights[term]!;
+      if (whole || here.includes(term)) found += weights[term]!;
+    }
+    const most = vocabulary.maxIdf[labels.langOf[label]!]!;
+    return wordStrength({
+      share: found / mass,
+      mass: mass / most,
+      whole,
+      phraseMass: labels.mass[label]! / most,
+    });
+  }
+
+  return (candidates: readonly TagCandidate[], { contents, lang }: TaggedText): TagCandidate[] => {
+    const ofWindow = new Map<number, Float32Array>();
+    const windowDirection = (window: number) => {
+      let known = ofWindow.get(window);
+      if (known === undefined) {
+        known = pointOf(contents[window]!.terms, new Float32Array(dim));
+        ofWindow.set(window, known);
+      }
+      return known;
+    };
+    const ranked = candidates.map((candidate) => {
+      const preferred = preferredLabel(terms, candidate.concept, lang);
+      const own = labels.terms.subarray(labels.termStart[preferred], labels.termStart[preferred + 1]);
+      const nearness = ways.vectors
+        ? dot(windowDirection(candidate.window), pointOf(own, ownDirection))
+        : null;
+      const strength = strengthOf(candidate, contents[candidate.window]!.terms);
+      const lift = liftOf(nearness, ways.length ? own.length : null);
+      const guess = candidate.isOneWord && !candidate.whole ? GUESS_FACTOR : 1;
+      const factor = candidate.factor * ofKind[concepts.kindOf[candidate.concept]!]! * lift * guess;
+      return { ...candidate, strength: strength * factor };
+    });
+    return ranked.sort((a, b) => b.strength - a.strength || a.concept - b.concept);
+  };
+}
+
+/** Sequences are short: a scan beats a set. */
+function isAmongFirst(sequence: ArrayLike<number>, count: number, value: number): boolean {
+  for (let i = 0; i < count; i++) if (sequence[i] === value) return true;
+  return false;
+}
+
+function dot(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let k = 0; k < one.length; k++) sum += one[k]! * other[k]!;
+  return sum;
+}

@@ -1,0 +1,98 @@
+import type { ConceptKind } from '../types.ts';
+
+/** Ways to a better order of tags that the bench leaves out in turn, to see what each adds. */
+export interface TagWays {
+  /** Words weigh by how steadily they stand for their concepts. */
+  readonly steadiness: boolean;
+  /** Labels that point the way of their sentence come first. */
+  readonly vectors: boolean;
+  /** Short preferred labels come before long ones. */
+  readonly length: boolean;
+  /** Weaker candidates of a sentence that says something are kept. */
+  readonly companions: boolean;
+  /** Occupations and groups come behind skills of like strength. */
+  readonly kinds: boolean;
+}
+
+export const allTagWays: TagWays = {
+  steadiness: true,
+  vectors: true,
+  length: true,
+  companions: true,
+  kinds: true,
+};
+
+/** A label of which less is found is not looked at. */
+const MIN_COVERAGE = 0.5;
+/** Strength, as a confidence, that makes a tag of several words, or of a whole label. */
+export const TAG_FLOOR = 0.3;
+/** The same beside a tag of the sentence that is surer than the second. One word of a longer label is a guess: it counts
+ *  in such company only. */
+export const COMPANION_FLOOR = 0.25;
+export const SURE_CONFIDENCE = 0.35;
+/** Without companions, a guess needs this. */
+export const GUESS_FLOOR = 0.33;
+/** A strength is worth `strength / (strength + this)`. */
+const HALF_STRENGTH = 0.5;
+/** Of the labels of one taxonomy that one word is enough of, so many are looked at beside those that are that word. */
+export const MAX_GUESSES_OF_WORD = 8;
+/** Added to a label whose stems stand in the text one after the other; and what is left of a phrase of another language. */
+const PHRASE_BONUS = 0.5;
+export const FOREIGN_PHRASE_FACTOR = 0.7;
+/** How much each further sentence that has the whole label adds. */
+const REPETITION_GAIN = 0.1;
+/** What is left of a guess when tags are put in order: a label that stands there whole comes first unless it says far less. */
+export const GUESS_FACTOR = 0.8;
+/** By kind: a text is tagged for what one can learn. The trade that it names is what its skills are of, and a group holds them. */
+export const KIND_FACTORS: Readonly<Record<ConceptKind, number>> = {
+  skill: 1,
+  topic: 1,
+  occupation: 0.3,
+  domain: 0.1,
+};
+/** The order of tags: the logarithm of the strength, so much for each unit of nearness, and so much less for each term of the
+ *  preferred label, counted from a tag that is neither near nor far and of two terms. */
+const NEARNESS_WEIGHT = 5.4;
+const USUAL_NEARNESS = 0.5;
+const LENGTH_WEIGHT = 0.39;
+const USUAL_LENGTH = 2;
+
+/** What a number of sentences that have the whole label makes of a strength. */
+export function repetitionGain(sentences: number): number {
+  return sentences < 2 ? 1 : 1 + REPETITION_GAIN * Math.log(sentences);
+}
+
+/** 0 to 1, rising with the strength. */
+export function confidenceOf(strength: number): number {
+  return strength / (strength + HALF_STRENGTH);
+}
+
+/** The strength that gives a confidence. */
+export function strengthOf(confidence: number): number {
+  return (confidence * HALF_STRENGTH) / (1 - confidence);
+}
+
+/** Strength of a label by its words: the share found, cubed, times the label's mass; a whole label has a bonus.
+ *  Units: idf masses as multiples of the rarest word's. Source: facts on taggers, measured on ESCO. */
+export function wordStrength(found: {
+  readonly share: number;
+  readonly mass: number;
+  readonly whole: boolean;
+  /** The mass that the bonus goes by. */
+  readonly phraseMass: number;
+}): number {
+  const bonus = found.whole ? PHRASE_BONUS * Math.min(1, found.phraseMass) : 0;
+  return found.share * found.share * found.share * found.mass + bonus;
+}
+
+/** What nearness (-1 to 1) and length (terms) make of a strength; null for what is not looked at. */
+export function liftOf(nearness: number | null, length: number | null): number {
+  const near = nearness === null ? 0 : NEARNESS_WEIGHT * (nearness - USUAL_NEARNESS);
+  const long = length === null ? 0 : LENGTH_WEIGHT * (length - USUAL_LENGTH);
+  return Math.exp(near - long);
+}
+
+/** The least share of a label that gives a tag; above 1 when no share does. */
+export function leastShare(mass: number): number {
+  return Math.max(MIN_COVERAGE, Math.cbrt(strengthOf(COMPANION_FLOOR) / mass));
+}

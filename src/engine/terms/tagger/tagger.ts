@@ -1,0 +1,111 @@
+import { fold } from '../../text/fold.ts';
+import { idOf, type OpenTerms, preferredLabel, sourceOf, textOf } from '../concept-view.ts';
+import { createCoverageFinder } from './find-covered.ts';
+import type { WindowContent } from './name-check.ts';
+import { pruneTags, type TagCandidate } from './prune-tags.ts';
+import { createTagRanker } from './rank-tags.ts';
+import { type AddFound, createTagCollector } from './tag-collector.ts';
+import { allTagWays, confidenceOf, FOREIGN_PHRASE_FACTOR, type TagWays } from './tag-weights.ts';
+import type { Tag, TagAnswer, TagQuery } from '../types.ts';
+import { createTextReader, type ReadText, type TextWindow } from './windows.ts';
+
+/** Candidates that are looked at closely: so many for each tag that is returned, and not less than the second. */
+const CANDIDATES_PER_TAG = 8;
+const LEAST_CANDIDATES = 80;
+
+/** Concepts a text is about. One is found in a sentence that has enough of a label's idf mass; then
+ *  the best are looked at closely.
+ *  @param ways all but for the bench */
+export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
+  const { concepts, lexicon } = terms;
+  const english = lexicon.findLang('en');
+  const readText = createTextReader(lexicon);
+  const findCovered = createCoverageFinder(terms);
+  const collector = createTagCollector(terms, ways);
+  const rank = createTagRanker(terms, ways);
+  const foreignFloor = () => collector.floor() / FOREIGN_PHRASE_FACTOR;
+
+  /** What each window says, as its language reads it. */
+  function collect(text: ReadText, lang: number): WindowContent[] {
+    return text.windows.map((window, i) => {
+      const add: AddFound = (found) => collector.add(found, i);
+      const content = readWindow(text, window, lang);
+      findCovered(content, add, collector.floor);
+      findForeignPhrases(text, window, { lang, add });
+      return content;
+    });
+  }
+
+  function readWindow(text: ReadText, window: TextWindow, lang: number): WindowContent {
+    const { words, terms: sequence } = lexicon.readRange(text, window, lang);
+    return { words, terms: sequence, lang, inCapitals: window.inCapitals };
+  }
+
+  /** A text takes English words for new things; a foreign word that is also a word of the text's language is no evidence. */
+  function findForeignPhrases(
+    text: ReadText,
+    window: TextWindow,
+    { lang, add }: { lang: number; add: AddFound },
+  ): void {
+    if (english < 0 || english === lang) return;
+    const addForeign: AddFound = (found) => {
+      if (!found.whole) return;
+      if (!found.isOneWord || !hasLabelIn(terms, found.concept, lang)) {
+        add({ ...found, factor: FOREIGN_PHRASE_FACTOR });
+      }
+    };
+    findCovered(readWindow(text, window, english), addForeign, foreignFloor);
+  }
+
+  return ({ text, lang, source, max }: TagQuery): TagAnswer => {
+    const read = readText(text);
+    const { tokenizedText, windows } = read;
+    const langOrdinal = labelLangFor(terms, lang);
+    if (source !== undefined && !concepts.sources.includes(source)) return { tokenizedText, tags: [] };
+    collector.start({
+      source: source === undefined ? -1 : concepts.sources.indexOf(source),
+      limit: Math.max(LEAST_CANDIDATES, max * CANDIDATES_PER_TAG),
+      windowCount: windows.length,
+    });
+    const contents = collect(read, langOrdinal);
+    const tags = pruneTags(
+      terms,
+      rank(collector.best(), { contents, lang }),
+      (window) => contents[window]!.terms,
+    );
+    return { tokenizedText, tags: toTags(terms, tags, { lang, max }) };
+  };
+}
+
+/** A text of a language without labels can still name things in English. */
+function labelLangFor({ lexicon }: OpenTerms, lang: string): number {
+  const known = lexicon.findLang(lang);
+  return known >= 0 ? known : Math.max(lexicon.findLang('en'), 0);
+}
+
+function hasLabelIn({ labels, concepts }: OpenTerms, concept: number, lang: number): boolean {
+  return labels.langOf
+    .subarray(concepts.labelStart[concept], concepts.labelStart[concept + 1])
+    .includes(lang);
+}
+
+function toTags(
+  terms: OpenTerms,
+  candidates: readonly TagCandidate[],
+  { lang, max }: { lang: string; max: number },
+): Tag[] {
+  const tags = new Map<string, Tag>();
+  for (const { concept, strength } of candidates) {
+    const label = textOf(terms, preferredLabel(terms, concept, lang));
+    const key = fold(label);
+    if (tags.size >= max) break;
+    if (tags.has(key)) continue;
+    tags.set(key, {
+      label,
+      conceptId: idOf(terms, concept),
+      source: sourceOf(terms, concept),
+      score: confidenceOf(strength),
+    });
+  }
+  return [...tags.values()];
+}

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { createPhraseFinder } from '../../../../src/engine/objects/query/phrase-sources.ts';
+import type { Segment } from '../../../../src/engine/objects/segment/segment.ts';
+import { buildSegment } from '../../../../src/engine/objects/segment/build-segment.ts';
+import { makeDocument } from '../fixtures.ts';
+
+const titled = (...titles: string[]) =>
+  buildSegment(titles.map((title, i) => makeDocument({ id: `${i}`, title })));
+const segment = titled('data base', 'data mining', 'base camp', 'mining data', 'database');
+
+/** Each phrase in a search of its own, as queries come one after the other. */
+function findIn(one: Segment, words: readonly (readonly string[])[], { weight = 0.8, isExact = true } = {}) {
+  const [sources] = createPhraseFinder([one])([[{ words, weight }]], isExact);
+  return sources!;
+}
+
+const docsIn = (one: Segment, words: readonly (readonly string[])[]) =>
+  findIn(one, words).flatMap(({ docs }) => [...docs]);
+
+it('remembers where phrases are, apart for what was asked and for guesses', () => {
+  const phrases = [
+    { words: [['data/en'], ['mine/en']], weight: 0.8 },
+    { words: [['camp/en']], weight: 0.8 },
+  ];
+  const find = (isExact: boolean) => createPhraseFinder([segment])([phrases], isExact)[0]!;
+  const first = find(true);
+  expect(first.map(({ docs }) => [...docs])).toEqual([[1, 3], [2]]);
+  expect(find(true)[0]).toBe(first[0]);
+  expect(find(false).map(({ isExact }) => isExact)).toEqual([false, false]);
+});
+
+it('gives each search its own worth of the same phrase', () => {
+  const words = [['data/en'], ['mine/en']];
+  for (const worth of [
+    { weight: 0.8, isExact: true },
+    { weight: 0.3, isExact: true },
+    { weight: 0.3, isExact: false },
+  ])
+    expect(findIn(segment, words, worth)).toMatchObject([worth]);
+});
+
+it('tells alternatives of one word from the words of a phrase', () => {
+  expect(docsIn(segment, [['data/en', 'base/en']])).toEqual([0, 1, 3, 0, 2]);
+  expect(docsIn(segment, [['data/en'], ['base/en']])).toEqual([0]);
+});
+
+it('takes a document once that has several forms of a word', () => {
+  expect(
+    docsIn(segment, [
+      ['data/en', 'base/en', 'mine/en'],
+      ['camp/en', 'data/en', 'base/en'],
+    ]),
+  ).toEqual([0, 1, 2, 3]);
+});
+
+it('remembers each segment by itself', () => {
+  const words = [['base/en'], ['camp/en']];
+  expect(docsIn(segment, words)).toEqual([2]);
+  expect(docsIn(titled('base camp', 'camp'), words)).toEqual([0]);
+});

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  buildLexicon,
+  surfacesByPrefix,
+  surfacesByTypo,
+  termsOfWord,
+} from '../../../../src/engine/objects/segment/lexicon.ts';
+import { stringAt } from '../../../../src/engine/string-table.ts';
+import { distance } from '../naive-groups.ts';
+
+function lexiconOf(words: readonly string[]) {
+  const lexicon = buildLexicon(new Map(words.map((word, i) => [word, [i, 1000 + i]])));
+  const spell = (surfaces: Uint32Array) =>
+    Array.from(surfaces, (surface) => stringAt(lexicon.surfaces, surface));
+  return {
+    terms: (word: string) => [...termsOfWord(lexicon, word)],
+    byPrefix: (prefix: string) => spell(surfacesByPrefix(lexicon, prefix)),
+    byTypo: (word: string) => spell(surfacesByTypo(lexicon, word)),
+  };
+}
+
+test('a word gives its terms, an unknown one none', () => {
+  const { terms } = lexiconOf(['python', 'java']);
+  expect([terms('java'), terms('jav'), terms('')]).toEqual([[1, 1001], [], []]);
+});
+
+test('a beginning gives the words that begin so', () => {
+  const { byPrefix } = lexiconOf(['python', 'pyramid', 'py', 'java', '日本語', '日記']);
+  expect(byPrefix('py')).toEqual(['py', 'pyramid', 'python']);
+  expect(byPrefix('日')).toEqual(['日本語', '日記']);
+  expect(byPrefix('q')).toEqual([]);
+});
+
+test.each([
+  ['left out', 'pthon'],
+  ['put in', 'pyythonn'.slice(0, 7)],
+  ['replaced', 'pxthon'],
+  ['replaced at the beginning', 'bython'],
+  ['replaced at the end', 'pythoz'],
+  ['swapped with its neighbour', 'pyhton'],
+  ['swapped at the end', 'pythno'],
+])('a letter %s is found: %s', (_, mistyped) => {
+  expect(lexiconOf(['python', 'marathon']).byTypo(mistyped)).toEqual(['python']);
+});
+
+test('short words, very long ones and those with digits are not taken for typos', () => {
+  const { byTypo } = lexiconOf(['abc', 'html5', 'x'.repeat(25)]);
+  expect(['abd', 'abcd', 'htm15', 'x'.repeat(24)].flatMap(byTypo)).toEqual([]);
+});
+
+test('typos are those that a comparison with every word finds', () => {
+  const word = fc.string({ unit: fc.constantFrom(...'abé'), minLength: 4, maxLength: 6 });
+  fc.assert(
+    fc.property(fc.uniqueArray(word, { maxLength: 40 }), word, (words, wanted) => {
+      const expected = words.filter((other) => distance(wanted, other) <= 1);
+      expect(lexiconOf(words).byTypo(wanted)).toEqual(expected.sort());
+    }),
+  );
+});

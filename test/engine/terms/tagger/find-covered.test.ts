@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { buildTermData } from '../../../../src/engine/terms/build-term-data/build-term-data.ts';
+import { openTerms, textOf } from '../../../../src/engine/terms/concept-view.ts';
+import { createCoverageFinder } from '../../../../src/engine/terms/tagger/find-covered.ts';
+import { leastShare } from '../../../../src/engine/terms/tagger/tag-weights.ts';
+import type { Concept } from '../../../../src/engine/terms/types.ts';
+
+const words = ['bread', 'steel', 'piano', 'river', 'glass', 'tiger', 'cloud', 'maple'];
+const someWords = (max: number) => fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: max });
+
+function conceptsOf(labels: readonly (readonly string[])[]): Concept[] {
+  return labels.map((label, i) => ({
+    id: String(i),
+    source: 'S',
+    kind: 'skill',
+    labels: { en: label.join(' ') },
+    altLabels: {},
+  }));
+}
+
+it('finds all labels of which two words and enough are there, and all that are there as a whole, and no others', () => {
+  fc.assert(
+    fc.property(fc.array(someWords(5), { minLength: 1, maxLength: 30 }), someWords(8), (labels, text) => {
+      const terms = openTerms(buildTermData(conceptsOf(labels), { ownSource: 'S' }));
+      const { vocabulary, lexicon } = terms;
+      const content = { ...lexicon.readContent(text, 0), lang: 0, inCapitals: new Set<string>() };
+      const found = new Map<number, boolean>();
+      createCoverageFinder(terms)(content, ({ label, whole }) => found.set(label, whole));
+      for (const [label, own] of labels.entries()) {
+        const distinct = [...new Set(own)];
+        const idfOf = (word: string) => vocabulary.idf[lexicon.findTerm(word, 0)]!;
+        const mass = distinct.reduce((sum, word) => sum + idfOf(word), 0);
+        const here = distinct.filter((word) => text.includes(word));
+        const share = here.reduce((sum, word) => sum + idfOf(word), 0) / mass;
+        const isStretch = ` ${text.join(' ')} `.includes(` ${own.join(' ')} `);
+        const name = textOf(terms, label);
+        if (isStretch) expect(found.get(label), name).toBe(true);
+        // Nearer to the limit than rounding it may be either.
+        const least = leastShare(mass / vocabulary.maxIdf[0]!);
+        if (here.length >= 2 && share > least + 1e-4) expect(found.has(label), name).toBe(true);
+        if (share < least - 1e-4 && !isStretch && here.length < distinct.length)
+          expect(found.has(label), name).toBe(false);
+        if (!isStretch && found.has(label) && distinct.length > 1) expect(found.get(label), name).toBe(false);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+it('finds all labels that have the same two words, however many they are', () => {
+  const same = Array.from({ length: 1100 }, () => ['bread', 'steel']);
+  const others = Array.from({ length: 2000 }, (_, i) => [`other${i}`]);
+  const terms = openTerms(buildTermData(conceptsOf([...same, ...others]), { ownSource: 'S' }));
+  const content = {
+    ...terms.lexicon.readContent(['steel', 'river', 'bread'], 0),
+    lang: 0,
+    inCapitals: new Set<string>(),
+  };
+  const found = new Set<number>();
+  createCoverageFinder(terms)(content, ({ label }) => found.add(label));
+  expect([...found].sort((a, b) => a - b)).toEqual(same.map((_, label) => label));
+});
+
+it.each([
+  ['bread steel river', true],
+  ['river bread steel', true],
+  ['bread bread steel steel', true],
+  ['bread steel', true],
+  ['steel bread', false],
+  ['bread river steel', false],
+])('in %j a label of two words stands as a whole: %j', (text, isWhole) => {
+  const terms = openTerms(
+    buildTermData(conceptsOf([['bread', 'steel'], ['river'], ['cloud']]), { ownSource: 'S' }),
+  );
+  const content = {
+    ...terms.lexicon.readContent(text.split(' '), 0),
+    lang: 0,
+    inCapitals: new Set<string>(),
+  };
+  const whole = new Set<string>();
+  createCoverageFinder(terms)(content, (found) => {
+    if (found.whole) whole.add(textOf(terms, found.label));
+  });
+  expect(whole.has('bread steel')).toBe(isWhole);
+});

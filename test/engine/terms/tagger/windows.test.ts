@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { afterEach, expect, it, vi } from 'vitest';
+import { buildStringTable } from '../../../../src/engine/string-table.ts';
+import { NO_NAME } from '../../../../src/engine/terms/term-data.ts';
+import { createTextReader } from '../../../../src/engine/terms/tagger/windows.ts';
+import { openWordTable } from '../../../../src/engine/terms/word-table.ts';
+import { wordsInCapitals } from '../../../../src/engine/text/capitals.ts';
+import { tokenize } from '../../../../src/engine/text/tokenize.ts';
+
+const anyText = fc.string({ unit: fc.constantFrom(...'aéZ Ti.it!\n|', ' IT ', 'Go ', "l'") });
+/** Words that labels have: one of the names by capitals, and one of the others. */
+const readText = createTextReader({ wordTable: openWordTable(buildStringTable(['it', 'work'])) });
+
+function splitWindows(text: string) {
+  const { windows, words, wordAt } = readText(text);
+  return windows.map(({ from, to, inCapitals }) => {
+    const places = Array.from({ length: to - from }, (_, i) => from + i);
+    return {
+      words: places.map(wordAt),
+      namingWords: places.filter((place) => words[place] !== NO_NAME).map(wordAt),
+      inCapitals,
+    };
+  });
+}
+
+const namesOf = (text: string) => splitWindows(text).flatMap(({ namingWords }) => namingWords);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Characters of all texts that regular expressions are given, which is all the work there is. */
+function charactersScanned(text: string): number {
+  let count = 0;
+  const prototype = RegExp.prototype as unknown as Record<
+    PropertyKey,
+    (text: string, other?: unknown) => unknown
+  >;
+  for (const method of ['test', Symbol.match, Symbol.replace, Symbol.split]) {
+    const original = prototype[method]!;
+    vi.spyOn(prototype, method as never).mockImplementation(function (
+      this: RegExp,
+      given: string,
+      other: unknown,
+    ) {
+      count += given.length;
+      return original.call(this, given, other);
+    } as never);
+  }
+  splitWindows(text);
+  vi.restoreAllMocks();
+  return count;
+}
+
+it.each(['it ', 'can will go ', 'IT ', 'Go it. ', 'été it ', "l'it "])(
+  'twice the text is twice the work: %j over and over',
+  (piece) => {
+    const short = charactersScanned(piece.repeat(1000));
+    const long = charactersScanned(piece.repeat(2000));
+    expect(short).toBeGreaterThanOrEqual(1000 * piece.length);
+    expect(long).toBeLessThanOrEqual(2.1 * short);
+    expect(long).toBeLessThanOrEqual(30 * 2000 * piece.length);
+  },
+);
+
+it('a sentence is read by itself, whatever stands around it', () => {
+  fc.assert(
+    fc.property(anyText, anyText, (one, other) => {
+      expect(splitWindows(`${one}\n${other}`)).toEqual([...splitWindows(one), ...splitWindows(other)]);
+    }),
+  );
+});
+
+it('no window is longer than sixty words, and together they have all words', () => {
+  fc.assert(
+    fc.property(anyText, fc.integer({ min: 1, max: 60 }), (piece, times) => {
+      const text = `${piece} `.repeat(times);
+      const windows = splitWindows(text);
+      expect(windows.every(({ words }) => words.length <= 60)).toBe(true);
+      expect(windows.flatMap(({ words }) => words)).toEqual(tokenize(text));
+    }),
+  );
+});
+
+it('says what a sentence writes in capitals', () => {
+  const letters = [
+    'A',
+    'Z',
+    'z',
+    '9',
+    's',
+    ' ',
+    '-',
+    'É',
+    'é',
+    'ß',
+    '×',
+    '÷',
+    'Ÿ',
+    'Ǆ',
+    'ǅ',
+    'Я',
+    '²',
+    '½',
+    '𝐀',
+    '٣',
+  ];
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 6 }), (sentence) => {
+      for (const { inCapitals } of splitWindows(sentence))
+        expect(inCapitals).toEqual(wordsInCapitals(sentence));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+it.each([
+  ['You will work in IT', ['you', 'work', 'in', 'it']],
+  ['You will like it', ['you', 'like']],
+  ['Go, Rust and C++', ['go', 'rust', 'and', 'c++']],
+  ['we write Go and like it', ['we', 'write', 'go', 'and', 'like']],
+  ['Go home! They go there.', ['home', 'they', 'there']],
+])('%j names %j', (text, names) => {
+  expect(namesOf(text)).toEqual(names);
+});

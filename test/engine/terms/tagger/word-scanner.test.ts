@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { buildStringTable, sortByBytes } from '../../../../src/engine/string-table.ts';
+import { NONE } from '../../../../src/engine/terms/term-data.ts';
+import { createWordScanner } from '../../../../src/engine/terms/tagger/word-scanner.ts';
+import { openWordTable } from '../../../../src/engine/terms/word-table.ts';
+import { tokenize } from '../../../../src/engine/text/tokenize.ts';
+
+const known = sortByBytes([
+  'a',
+  'ab',
+  'c',
+  'c++',
+  'c#',
+  'ecole',
+  'strasse',
+  'язык',
+  '語',
+  '𝒜',
+  'x'.repeat(40),
+]);
+const table = openWordTable(buildStringTable(known));
+const shared = createWordScanner(table);
+
+/** What the scanner must say of texts one after another. */
+function expectAsTokenized(texts: readonly string[], scanner = shared): void {
+  scanner.start();
+  for (const text of texts) scanner.scan(text);
+  const { tokenizedText, words, wordAt } = scanner.finish();
+  const wanted = texts.flatMap((text) => tokenize(text));
+  expect(tokenizedText).toBe(wanted.join(' '));
+  expect(wanted.map((_, place) => wordAt(place))).toEqual(wanted);
+  const ordinals = wanted.map((word) => (known.includes(word) ? known.indexOf(word) : NONE));
+  expect(Array.from(words)).toEqual(ordinals);
+}
+
+const pieces = [
+  ...'abcZ 9+#-.',
+  "l'",
+  'd’',
+  'É',
+  'ß',
+  'œ',
+  'ﬁ',
+  '\u0301',
+  '\u200b',
+  '½',
+  '™',
+  '⁺',
+  '＃',
+  'я',
+  '語',
+  '𝒜',
+  '\ud835',
+  'İ',
+  'Σ',
+];
+
+it('reads the words that tokenize reads, and knows those of the table', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.string({ unit: fc.oneof(fc.constantFrom(...pieces), fc.constantFrom(...known)), maxLength: 30 }),
+        {
+          maxLength: 4,
+        },
+      ),
+      (texts) => expectAsTokenized(texts),
+    ),
+    { numRuns: 500 },
+  );
+});
+
+it('reads each letter there is as tokenize does, also beside signs and other letters', () => {
+  for (let first = 0; first < 0x10000; first += 64) {
+    expectAsTokenized(
+      Array.from({ length: 64 }, (_, i) => String.fromCharCode(first + i)).map(
+        (it) => `c${it}a ${it}c+${it}+ c#${it}#`,
+      ),
+    );
+  }
+});
+
+it.each([
+  ['a sign at the limit', `${'x'.repeat(39)}c++`],
+  ['letters that are folded', 'é'.repeat(90)],
+  ['letters of two code units', '𝒜'.repeat(45)],
+  ['a long word', 'x'.repeat(5000)],
+  ['letters that become many', 'ﷺ'.repeat(700)],
+  ['words with nothing between them', 'c++'.repeat(3000)],
+  ['nothing', ''],
+])('cuts and finds: %s', (_, text) => {
+  expectAsTokenized([text, 'ab', `${text} ab`], createWordScanner(table));
+});
+
+it('keeps its room apart from what it gave before', () => {
+  const scanner = createWordScanner(table);
+  scanner.start();
+  scanner.scan('ab c++');
+  const before = scanner.finish();
+  scanner.start();
+  scanner.scan('ecole '.repeat(3000));
+  expect(scanner.finish().words).toHaveLength(3000);
+  expect([before.tokenizedText, before.wordAt(1), Array.from(before.words)]).toEqual([
+    'ab c++',
+    'c++',
+    [known.indexOf('ab'), known.indexOf('c++')],
+  ]);
+});
