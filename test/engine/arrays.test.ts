@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { growableUint8, growableUint32 } from '../../src/engine/arrays.ts';
+import { growableUint8, growableUint32, seekDoc } from '../../src/engine/arrays.ts';
 
 test('a growable keeps all that was pushed while it grows', () => {
   const values = Array.from({ length: 5000 }, (_, i) => i * 7);
@@ -12,4 +13,16 @@ test('a growable keeps all that was pushed while it grows', () => {
   expect([...words.finish()]).toEqual(values);
   expect([...bytes.finish()]).toEqual(values.map((value) => value & 255));
   expect([words.length, words.at(4999)]).toEqual([5000, 4999 * 7]);
+});
+
+test('seeking gives the first document that is not below, at or after where it starts', () => {
+  const docs = fc.uniqueArray(fc.nat(300)).map((list) => Uint32Array.from(list).sort());
+  fc.assert(
+    fc.property(docs, fc.nat(310), fc.nat(40), (list, doc, from) => {
+      const start = Math.min(from, list.length);
+      const found = list.subarray(start).findIndex((one) => one >= doc);
+      expect(seekDoc(list, doc, start)).toBe(found < 0 ? list.length : start + found);
+    }),
+    { numRuns: 1000 },
+  );
 });

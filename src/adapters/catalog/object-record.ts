@@ -8,8 +8,7 @@ import type { RejectedRow } from '../../ports/imports.ts';
 import { type LearningObjectRecord, learningObjectRecord } from './catalog-schema.ts';
 import { languageCode } from './language-code.ts';
 import { objectType } from './object-type.ts';
-import { cleanText, cleanTitle, cutAtWord, stripMarkup } from './plain-text.ts';
-import { addressProblem, webAddress } from './web-address.ts';
+import { addressProblem, cleanText, cleanTitle, cutAtWord, stripMarkup, webAddress } from './plain-text.ts';
 
 /** What a source says of a learning object, as loosely as it does. Only the address and the title are needed. */
 export interface ObjectFields {

@@ -2,16 +2,16 @@ import { basename, extname } from 'node:path';
 import { AppError } from '../../errors.ts';
 import type { ImportRequest, ImportSource, ImportSources } from '../../ports/imports.ts';
 import type { Outbound } from '../../ports/outbound.ts';
-import { openEscoSource } from './esco/open-esco-source.ts';
-import { openOnetSource } from './onet/open-onet-source.ts';
-import { openRomeSource } from './rome/open-rome-source.ts';
-import { slugOf } from './slug.ts';
-import { openSourceFiles } from './source-files.ts';
+import { openEscoSource } from './esco/esco.ts';
+import { openSourceFiles } from './files/source-files.ts';
+import { openOnetSource } from './onet/onet.ts';
+import { slugOf } from './plain-text.ts';
+import { openRomeSource } from './rome/rome.ts';
 import { openCrosswalkSource } from './tables/open-crosswalk-source.ts';
 import { openObjectsSource } from './tables/open-objects-source.ts';
 import type { RowsOptions } from './tables/open-rows.ts';
 import { openTaxonomySource } from './tables/open-taxonomy-source.ts';
-import { openWebSource } from './web/open-web-source.ts';
+import { openWebSource } from './web/web.ts';
 
 /** Every format that can be imported, and how it is opened. To add one, see CONTRIBUTING.md. */
 export function createImportSources({ outbound }: { readonly outbound: Outbound }): ImportSources {

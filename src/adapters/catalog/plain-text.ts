@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Parser } from 'htmlparser2';
 
 /** Markup beyond this is not read: nothing that is shown is as long. */
@@ -70,4 +71,52 @@ export function cutAtWord(text: string, max: number): string {
   const kept = end > max / 2 ? head.slice(0, end) : head.slice(0, -1).replace(/[\ud800-\udbff]$/, '');
   // Bounded, so that a row of such signs is not gone through once for each of them.
   return `${kept.replace(/[\s,;:–—-]{1,20}$/, '')}…`;
+}
+
+const MAX_URL = 2_000;
+const MAX_SHOWN = 60;
+
+/** As it is compared and kept; null where it is none of the web. */
+export function webAddress(text: string): string | null {
+  const trimmed = text.trim();
+  if (trimmed.length > MAX_URL || !URL.canParse(trimmed)) return null;
+  const { protocol, hostname, username, password, href } = new URL(trimmed);
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  return isWeb && hostname !== '' && username === '' && password === '' ? href : null;
+}
+
+/** What is wrong with a text that is no address. */
+export function addressProblem(text: string): string {
+  const shown = cutAtWord(cleanText(text), MAX_SHOWN);
+  if (shown === '') return 'has no address. Give one that begins with https';
+  return `has the address ${shown}, which cannot be opened in a browser. Give one that begins with https`;
+}
+
+/** Lower-case words joined by hyphens. Signs that tell names apart are spelt out: `C++`, `C#`, `.NET`. Empty where there is no
+ *  Latin letter and no digit. */
+export function slugOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/\+/g, ' plus ')
+    .replace(/#/g, ' sharp ')
+    .replace(/&/g, ' and ')
+    .replace(/(^|\s)\.(?=\w)/g, '$1 dot ')
+    .replace(/['’]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+}
+
+const MAX_SHORT = 60;
+
+/** At most 60 characters of a slug; what is cut off counts, too. */
+export function shortSlug(slug: string): string {
+  if (slug.length <= MAX_SHORT) return slug.replace(/-+$/, '');
+  return `${slug.slice(0, MAX_SHORT - 9).replace(/-+$/, '')}-${markOf(slug)}`;
+}
+
+/** Eight characters that are others for another text, and do not say what it is. */
+export function markOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createObjectIndex } from '../../engine/objects/object-index.ts';
 import type { ObjectDocument } from '../../engine/objects/types.ts';
 import { buildTermData } from '../../engine/terms/build-term-data/build-term-data.ts';
-import { saveTermData } from '../../engine/terms/term-snapshot.ts';
+import { saveTermData } from '../../engine/terms/term-index.ts';
 import { AppError } from '../../errors.ts';
 import type { ConceptRecord } from '../catalog/catalog-schema.ts';
 import { readCatalog } from './catalog.ts';

@@ -2,7 +2,7 @@ import type { Logo, Provider } from '../../domain/catalog.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { ObjectIndex } from '../../engine/objects/object-index.ts';
 import type { TermIndex } from '../../engine/terms/term-index.ts';
-import { findMatches } from '../../engine/text/find-matches.ts';
+import { findMatches } from '../../engine/text/term.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { CatalogCounts } from '../../domain/catalog.ts';
 import { loadObjectIndex } from '../../engine/objects/object-index.ts';
-import { openTermIndex } from '../../engine/terms/term-index.ts';
-import { loadTermData } from '../../engine/terms/term-snapshot.ts';
+import { loadTermData, openTermIndex } from '../../engine/terms/term-index.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import { decodeCatalogBlock } from './catalog-block.ts';
 import { type VersionBlocks, versionFiles } from './catalog-version.ts';

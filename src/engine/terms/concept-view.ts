@@ -1,6 +1,6 @@
 import { stringAt } from '../string-table.ts';
+import { findTypos, type TypoTable } from '../text/typo-table.ts';
 import { type Lexicon, openLexicon } from './lexicon.ts';
-import { openSpelling, type Spelling } from './spelling.ts';
 import { labelRoles, type TermData } from './term-data.ts';
 import type { TermCounts } from './types.ts';
 
@@ -70,5 +70,22 @@ export function countTerms({ concepts, labels }: OpenTerms): TermCounts {
   return {
     concepts: concepts.sourceOf.length,
     labels: labels.roleOf.reduce((count, role) => count + (role <= labelRoles.alternative ? 1 : 0), 0),
+  };
+}
+
+/** Short words have many; a label of several words has but few of them. */
+const MAX_TYPOS = 32;
+
+interface Spelling {
+  /** Words one edit away, in the order of the alphabet; never the word itself. Words of fewer than 4 letters are left out. */
+  findTypos(word: string): number[];
+}
+
+function openSpelling(table: TypoTable, words: readonly string[]): Spelling {
+  return {
+    findTypos(word) {
+      const near = findTypos(table, word, (other) => words[other]!);
+      return Array.from(near.filter((other) => words[other] !== word).subarray(0, MAX_TYPOS));
+    },
   };
 }

@@ -25,3 +25,49 @@ export function fold(text: string): string {
     .replace(FOREIGN_LETTERS, (letter) => LIGATURES[letter] ?? letter)
     .normalize('NFC');
 }
+
+/** What is not ASCII, and capitals, which `fold` leaves of some signs (`™`). */
+const UNFOLDED = /[^\0-@[-\x7f]/gu;
+
+/** A letter, a digit, or half of one. */
+const PART_OF_WORD = /[\p{L}\p{N}\p{Cs}]/u;
+
+/** More letters than these for one are no common text. */
+export const MOST_FOLDED = 4;
+
+/** By code unit: what it is folded to, all in ASCII; null where that cannot be. */
+const known = new Map<number, string | null>();
+
+/** Fold a text letter by letter, as `fold` does at once.
+ *  @param into room for `MOST_FOLDED` bytes for each code unit
+ *  @return how many bytes, all of ASCII; -1 where letters beyond ASCII are left, which is to be left to `fold` */
+export function foldCodes(text: string, into: Uint8Array): number {
+  let end = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x80) {
+      into[end++] = code >= 0x41 && code <= 0x5a ? code | 0x20 : code;
+      continue;
+    }
+    const folded = foldCode(code);
+    if (folded === null) return -1;
+    for (let k = 0; k < folded.length; k++) into[end++] = folded.charCodeAt(k);
+  }
+  return end;
+}
+
+function foldCode(code: number): string | null {
+  let folded = known.get(code);
+  if (folded === undefined) {
+    folded = foldAlone(String.fromCharCode(code));
+    known.set(code, folded);
+  }
+  return folded;
+}
+
+/** What is neither letter nor digit parts words, whatever it is. Nothing that is left has another form beside other letters. */
+function foldAlone(letter: string): string | null {
+  const folded = fold(letter);
+  const unfolded = folded.match(UNFOLDED)?.join('') ?? '';
+  return folded.length > MOST_FOLDED || PART_OF_WORD.test(unfolded) ? null : folded.replace(UNFOLDED, ' ');
+}

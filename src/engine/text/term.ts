@@ -1,4 +1,8 @@
+import { fold } from './fold.ts';
 import { stem } from './stem.ts';
+import { cutWord } from './tokenize.ts';
+
+const WORD = /[\p{L}\p{N}\p{M}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 
 const MAX_CACHED_WORDS = 20_000;
 const caches = new Map<string, Map<string, string>>();
@@ -27,4 +31,22 @@ export function termOfStem(stemmed: string, lang: string): string {
 /** What the index knows a word of a name by: names are not inflected, and belong to no language. */
 export function termOfName(word: string): string {
   return word;
+}
+
+/** Inverse document frequency of a term, always positive. Source: Robertson & Zaragoza 2009, eq. 3.2 plus one. */
+export function idf(documents: number, withTerm: number): number {
+  return Math.log(1 + (documents - withTerm + 0.5) / (withTerm + 0.5));
+}
+
+/** Half-open ranges of UTF-16 offsets of the words of a text whose term is among `terms`, ascending. */
+export function findMatches(
+  text: string,
+  lang: string,
+  terms: ReadonlySet<string>,
+): [start: number, end: number][] {
+  const ranges: [number, number][] = [];
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    if (terms.has(termOf(cutWord(fold(word)), lang))) ranges.push([index, index + word.length]);
+  }
+  return ranges;
 }

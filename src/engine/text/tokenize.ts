@@ -1,4 +1,3 @@
-import { ELISION } from './elision.ts';
 import { fold } from './fold.ts';
 
 /** A word is letters and digits; `c++`, `c#` and `f#` keep their sign, because they are names. */
@@ -8,9 +7,25 @@ const ASCII_WORD = /[a-z0-9]+(?:\+\+|#(?![a-z0-9]))?/g;
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 
 const HAS_APOSTROPHE = /['’]/;
+/** Articles and pronouns that French and Italian glue to the next word, after a word's border. */
+const ELIDED = "(^|[^\\p{L}\\p{N}])(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|all|dall|dell|nell|sull|un)['’]";
+
+/** Before its word: `l'analyse`. The first group is what stands before it. */
+export const ELISION = new RegExp(`${ELIDED}(?=\\p{L})`, 'giu');
+
+/** At the end of what is being typed, waiting for its word: `gestion d'`. The first group is what stands before it. */
+export const OPEN_ELISION = new RegExp(`${ELIDED}\\s*$`, 'iu');
 
 /** Longest word kept whole; the rest is cut, so that no input can fill the dictionary with monsters. */
 export const MAX_WORD_LENGTH = 40;
+
+/** Words of a query beyond this many are not searched for. */
+export const MAX_QUERY_WORDS = 24;
+
+/** A word of two and more capitals and digits, with the `s` of a plural or without: `IT`, `APIs`. */
+const ASCII_CAPITALS = /\b[A-Z][A-Z0-9]+(?=s?\b)/g;
+const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}\p{N}]+(?=s?(?![\p{L}\p{N}]))/gu;
+const NO_WORDS: ReadonlySet<string> = new Set();
 
 /** Folded words of a text in order. */
 export function tokenize(text: string): string[] {
@@ -24,4 +39,10 @@ export function tokenize(text: string): string[] {
 export function cutWord(word: string): string {
   if (word.length <= MAX_WORD_LENGTH) return word;
   return word.slice(0, MAX_WORD_LENGTH).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** The words that a text writes in capitals, folded. */
+export function wordsInCapitals(text: string): ReadonlySet<string> {
+  const found = text.match(ASCII_ONLY.test(text) ? ASCII_CAPITALS : CAPITALS);
+  return found === null ? NO_WORDS : new Set(found.map(fold));
 }

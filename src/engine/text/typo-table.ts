@@ -1,6 +1,5 @@
-import { hashString, hashWithout } from '../hash.ts';
 import { lowerBoundOf } from '../arrays.ts';
-import { isWithinOneEdit } from './osa-distance.ts';
+import { hashString, hashWithout } from '../hash.ts';
 
 /** Words by the hashes of themselves and of what is left of them without one letter: sorted hashes, and the word of each. */
 export interface TypoTable {
@@ -78,4 +77,26 @@ function hasTypableLength(word: string): boolean {
 /** `html4` is another thing than `html5`, not a typo of it. */
 function mayBeMistyped(word: string): boolean {
   return hasTypableLength(word) && !HAS_DIGIT.test(word);
+}
+
+/** Whether two words differ by at most one insertion, deletion, substitution or swap of neighbours.
+ *  Source: optimal string alignment distance, Boytsov 2011, section 2.2. */
+export function isWithinOneEdit(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  if (long.length - short.length > 1) return false;
+  let start = 0;
+  while (start < short.length && short[start] === long[start]) start++;
+  let shortEnd = short.length;
+  let longEnd = long.length;
+  while (shortEnd > start && longEnd > start && short[shortEnd - 1] === long[longEnd - 1]) {
+    shortEnd--;
+    longEnd--;
+  }
+  const shortRest = shortEnd - start;
+  const longRest = longEnd - start;
+  if (longRest <= 1) return true;
+  return (
+    shortRest === 2 && longRest === 2 && short[start] === long[start + 1] && short[start + 1] === long[start]
+  );
 }

@@ -2,7 +2,7 @@ import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { openDelimitedTable } from '../../../src/adapters/catalog/delimited-table.ts';
+import { openDelimitedTable } from '../../../src/adapters/catalog/tables/delimited-table.ts';
 import { contentOf, folderWith, openSource, readAll, restsOf } from './read-all.ts';
 import { writeZip } from './write-zip.ts';
 

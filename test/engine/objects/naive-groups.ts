@@ -6,13 +6,11 @@ import {
   matchWeights,
   RELATED_BELOW,
 } from '../../../src/engine/objects/weights.ts';
-import { MAX_QUERY_WORDS } from '../../../src/engine/query-words.ts';
-import { derivedStems } from '../../../src/engine/text/derived-forms.ts';
-import { findRequests } from '../../../src/engine/text/request-words.ts';
-import { spokenLanguages } from '../../../src/engine/text/spoken-language.ts';
+import { findRequests, spokenLanguages } from '../../../src/engine/text/request-words.ts';
+import { derivedStems } from '../../../src/engine/text/stem.ts';
 import { isFunctionWordOf, isStopword } from '../../../src/engine/text/stopwords.ts';
 import { termOf, termOfName, termOfStem } from '../../../src/engine/text/term.ts';
-import { tokenize } from '../../../src/engine/text/tokenize.ts';
+import { MAX_QUERY_WORDS, tokenize } from '../../../src/engine/text/tokenize.ts';
 import type { NaiveDocument } from './naive-document.ts';
 
 /** One way of finding a word of the query. */

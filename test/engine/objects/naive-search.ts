@@ -14,7 +14,7 @@ import {
   SCORE_STEPS,
   SHUFFLE_TIERS,
 } from '../../../src/engine/objects/weights.ts';
-import { idf } from '../../../src/engine/query-words.ts';
+import { idf } from '../../../src/engine/text/term.ts';
 import { type NaiveDocument, readDocument } from './naive-document.ts';
 import { type Judged, judge, keptShare, popularityOf } from './naive-facts.ts';
 import { type NaiveGroup, naiveGroups } from './naive-groups.ts';

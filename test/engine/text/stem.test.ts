@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../../src/engine/text/fold.ts';
-import { stem, stemmedLanguages } from '../../../src/engine/text/stem.ts';
+import { derivedStems, stem, stemmedLanguages } from '../../../src/engine/text/stem.ts';
 import { isStopword } from '../../../src/engine/text/stopwords.ts';
 
 const stemOf = (word: string, lang: string) => stem(fold(word), lang);
@@ -48,4 +48,29 @@ test('every promised language has a stemmer', () => {
 test('function words are those of the language, or of English and French where it is not known', () => {
   expect([isStopword('die', 'de'), isStopword('die', 'en'), isStopword('die')]).toEqual([true, false, false]);
   expect([isStopword('les'), isStopword('the'), isStopword('it')]).toEqual([true, true, false]);
+});
+
+describe('words of one family', () => {
+  test.each([
+    ['fr', 'souder', 'soudage'],
+    ['fr', 'soudage', 'soudure'],
+    ['fr', 'electricien', 'electrique'],
+    ['fr', 'jardin', 'jardinage'],
+    ['en', 'electrician', 'electrical'],
+    ['en', 'psychology', 'psychologist'],
+    ['en', 'painting', 'painter'],
+  ])('in %s "%s" leads to "%s", and back', (lang, word, other) => {
+    expect(derivedStems(word, lang)).toContain(stem(other, lang));
+    expect(derivedStems(other, lang)).toContain(stem(word, lang));
+  });
+
+  test('a short word and its ending are not taken apart', () => {
+    expect(derivedStems('flower', 'en')).not.toContain(stem('flow', 'en'));
+    expect(derivedStems('image', 'fr')).not.toContain('im');
+  });
+
+  test('the word itself is not among them, and other languages have none', () => {
+    expect(derivedStems('jardinage', 'fr')).not.toContain(stem('jardinage', 'fr'));
+    for (const lang of ['de', 'xx', 'constructor']) expect([...derivedStems('arbeiter', lang)]).toEqual([]);
+  });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fold } from '../../../src/engine/text/fold.ts';
-import { cutWord, tokenize } from '../../../src/engine/text/tokenize.ts';
+import { cutWord, tokenize, wordsInCapitals } from '../../../src/engine/text/tokenize.ts';
 
 test.each([
   ['Œuvre ÉTÉ Straße Łódź', 'oeuvre ete strasse lodz'],
@@ -41,4 +41,15 @@ test('a monster of a word is cut, never through a letter', () => {
   expect(tokenize('x'.repeat(1000))).toEqual(['x'.repeat(40)]);
   expect(cutWord(`${'x'.repeat(39)}𐌰𐌰`)).toBe('x'.repeat(39));
   expect(cutWord(`${'x'.repeat(38)}𐌰𐌰`)).toBe(`${'x'.repeat(38)}𐌰`);
+});
+
+test.each([
+  ['IT support, not it', ['it']],
+  ['APIs and KPIs for HR', ['api', 'kpi', 'hr']],
+  ['A Cat in MP3', ['mp3']],
+  ['Les métiers de l’IA à l’ÉNA, les TICs', ['ia', 'ena', 'tic']],
+  ['CATalogue, éIT, JavaScript', []],
+  ['', []],
+])('%j writes %j in capitals', (text, words) => {
+  expect([...wordsInCapitals(text)]).toEqual(words);
 });

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildTypoTable, findTypos, MAX_TYPO_WORDS } from '../../../src/engine/text/typo-table.ts';
+import {
+  buildTypoTable,
+  findTypos,
+  isWithinOneEdit,
+  MAX_TYPO_WORDS,
+} from '../../../src/engine/text/typo-table.ts';
 import { distance } from '../objects/naive-groups.ts';
 
 const near = (words: readonly string[], word: string) =>
@@ -31,4 +36,14 @@ test('a word beyond those that fit beside a hash is left out, and mixes up nothi
   const table = buildTypoTable(words);
   const find = (word: string) => [...findTypos(table, word, (i) => words[i]!)];
   expect(['pyton', 'maraton', 'weldin'].map(find)).toEqual([[5], [MAX_TYPO_WORDS - 1], []]);
+});
+
+test('one edit is what the whole matrix says', () => {
+  const word = fc.string({ unit: fc.constantFrom(...'abc'), maxLength: 5 });
+  fc.assert(
+    fc.property(word, word, (a, b) => {
+      expect(isWithinOneEdit(a, b)).toBe(distance(a, b) <= 1);
+    }),
+    { numRuns: 2000 },
+  );
 });

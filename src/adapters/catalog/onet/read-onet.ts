@@ -1,9 +1,15 @@
-import { altLabelsOf, refusedConcept, textOf, toConcept, toLinks } from '../concept-outcome.ts';
-import { createRecent } from '../recent.ts';
-import { inRuns } from '../row-runs.ts';
-import { slugOf } from '../slug.ts';
-import type { SourceRow } from '../table.ts';
-import { eachRow, joinOutcomes, type Outcome, type RowReader, refused } from '../table-source.ts';
+import { altLabelsOf, refusedConcept, toConcept, toLinks } from '../concept-parts.ts';
+import { slugOf } from '../plain-text.ts';
+import {
+  createRecent,
+  eachRow,
+  inRuns,
+  joinOutcomes,
+  type Outcome,
+  type RowReader,
+  refused,
+} from '../tables/row-reader.ts';
+import { type SourceRow, textOf } from '../tables/table.ts';
 
 const source = 'O*NET';
 const badCode = 'the O*NET-SOC Code is not of the form 11-1011.00';

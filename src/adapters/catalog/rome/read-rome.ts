@@ -1,9 +1,14 @@
-import { altLabelsOf, refusedConcept, textOf, toConcept, toLinks } from '../concept-outcome.ts';
-import { escoIdOf } from '../esco/esco-id.ts';
-import { createRecent } from '../recent.ts';
-import { inRuns } from '../row-runs.ts';
-import type { SourceRow } from '../table.ts';
-import { eachRow, joinOutcomes, type Outcome, type RowReader, refused } from '../table-source.ts';
+import { altLabelsOf, escoIdOf, refusedConcept, toConcept, toLinks } from '../concept-parts.ts';
+import {
+  createRecent,
+  eachRow,
+  inRuns,
+  joinOutcomes,
+  type Outcome,
+  type RowReader,
+  refused,
+} from '../tables/row-reader.ts';
+import { type SourceRow, textOf } from '../tables/table.ts';
 
 const source = 'ROME';
 const badRome = 'code_rome is not of the form A1101';

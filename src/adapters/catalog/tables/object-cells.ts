@@ -1,10 +1,8 @@
 import { learningObjectTypes } from '../../../domain/learning-object.ts';
-import { textOf } from '../concept-outcome.ts';
 import { languageCode } from '../language-code.ts';
 import type { ObjectFields } from '../object-record.ts';
-import type { SourceRow } from '../table.ts';
-import { listOf } from './list-of.ts';
-import { readMinutes } from './read-minutes.ts';
+import { readMinutes } from '../quantities.ts';
+import { listOf, type SourceRow, textOf } from './table.ts';
 
 type Fields = SourceRow['fields'];
 /** What a cell says, or what is wrong with it. Undefined where it says nothing. */

@@ -1,12 +1,12 @@
 import type { ImportSource } from '../../../ports/imports.ts';
 import { type ConceptLink, conceptRecord } from '../catalog-schema.ts';
-import type { ColumnSpec } from '../columns.ts';
-import { textOf, toLinks } from '../concept-outcome.ts';
-import { escoIdOf } from '../esco/esco-id.ts';
-import type { SourceFiles } from '../source-files.ts';
-import type { SourceRow } from '../table.ts';
-import { createTableSource, eachRow, type Outcome, refused } from '../table-source.ts';
+import { escoIdOf, toLinks } from '../concept-parts.ts';
+import type { SourceFiles } from '../files/source-files.ts';
+import type { ColumnSpec } from './columns.ts';
 import { openRows, type RowsOptions } from './open-rows.ts';
+import { eachRow, type Outcome, refused } from './row-reader.ts';
+import { type SourceRow, textOf } from './table.ts';
+import { createTableSource } from './table-source.ts';
 
 const columns: ColumnSpec = {
   required: ['from', 'to'],

@@ -2,16 +2,16 @@ import type { CatalogPart } from '../../../domain/catalog.ts';
 import { normalizeAddress } from '../../../domain/learning-object.ts';
 import type { ImportSource, RejectedRow } from '../../../ports/imports.ts';
 import type { ProviderRecord } from '../catalog-schema.ts';
-import type { ColumnSpec } from '../columns.ts';
-import { textOf } from '../concept-outcome.ts';
+import type { SourceFiles } from '../files/source-files.ts';
+import { providerOf, providerPart } from '../object-parts.ts';
 import { toObjectRecord } from '../object-record.ts';
-import { providerOf, providerPart } from '../provider-of.ts';
-import { createRecent } from '../recent.ts';
-import type { SourceFiles } from '../source-files.ts';
-import { createTableSource, eachRow, type RowReader, refused } from '../table-source.ts';
-import { webAddress } from '../web-address.ts';
+import { webAddress } from '../plain-text.ts';
+import type { ColumnSpec } from './columns.ts';
 import { readObjectCells } from './object-cells.ts';
 import { openRows, type RowsOptions } from './open-rows.ts';
+import { createRecent, eachRow, type RowReader, refused } from './row-reader.ts';
+import { textOf } from './table.ts';
+import { createTableSource } from './table-source.ts';
 
 const columns: ColumnSpec = {
   required: ['url', 'title'],

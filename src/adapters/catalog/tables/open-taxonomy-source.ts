@@ -1,14 +1,12 @@
 import type { ImportSource } from '../../../ports/imports.ts';
 import { type ConceptLink, type ConceptPart, type ConceptRecord, conceptRecord } from '../catalog-schema.ts';
-import type { ColumnSpec } from '../columns.ts';
-import { refusedConcept, textOf, toConcept } from '../concept-outcome.ts';
-import { escoIdOf } from '../esco/esco-id.ts';
-import { createRecent } from '../recent.ts';
-import type { SourceFiles } from '../source-files.ts';
-import type { SourceRow } from '../table.ts';
-import { createTableSource, eachRow, type Outcome, type RowReader, refused } from '../table-source.ts';
-import { listOf } from './list-of.ts';
+import { escoIdOf, refusedConcept, toConcept } from '../concept-parts.ts';
+import type { SourceFiles } from '../files/source-files.ts';
+import type { ColumnSpec } from './columns.ts';
 import { openRows, type RowsOptions } from './open-rows.ts';
+import { createRecent, eachRow, type Outcome, type RowReader, refused } from './row-reader.ts';
+import { listOf, type SourceRow, textOf } from './table.ts';
+import { createTableSource } from './table-source.ts';
 
 const linkNames = [
   'broader',

@@ -14,6 +14,13 @@ export interface FetchOptions {
 /** Reads what is at an address, whatever its status, and has patience with hosts that are busy. */
 export type Fetch = (url: string, options: FetchOptions) => Promise<OutboundAnswer>;
 
+/** What all readers of the web need. */
+export interface WebContext {
+  readonly fetch: Fetch;
+  readonly pauseMs: number;
+  readonly maxPages: number;
+}
+
 export interface FetcherOptions {
   readonly outbound: Outbound;
   /** Before the second try; twice as long before each further one. A second when absent. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { ImportRequest } from '../../../ports/imports.ts';
-import { markOf, shortSlug, slugOf } from '../slug.ts';
+import { markOf, shortSlug, slugOf } from '../plain-text.ts';
 
 /** A position in a list of the web means little after a day. */
 export const RESUMABLE_MS = 24 * 60 * 60 * 1_000;

@@ -3,16 +3,6 @@ import type { Segment } from '../segment/segment.ts';
 import type { Alternative, Phrases } from './expand-words.ts';
 import { findTerm, type Source, termSource } from './term-sources.ts';
 
-/** A list this many times as long as there are candidates is searched for them instead of read. */
-const SEEK_RATIO = 16;
-
-/** Documents that have all words so far, ascending, and what these are worth together. */
-interface Candidates {
-  readonly docs: Uint32Array;
-  readonly sums: Uint16Array;
-  readonly count: number;
-}
-
 /** By segment, where any of the phrases is. */
 type FindPhrases = (lists: readonly Phrases[], isExact: boolean) => readonly (readonly Source[])[];
 
@@ -73,6 +63,16 @@ function phraseSources(
     lists.push(terms.map((term) => termSource(segment, term, { weight, isExact })));
   }
   return intersectSources(lists);
+}
+
+/** A list this many times as long as there are candidates is searched for them instead of read. */
+const SEEK_RATIO = 16;
+
+/** Documents that have all words so far, ascending, and what these are worth together. */
+interface Candidates {
+  readonly docs: Uint32Array;
+  readonly sums: Uint16Array;
+  readonly count: number;
 }
 
 /** The documents that are in every one of several lists of alternatives, worth the mean of the best of each list.

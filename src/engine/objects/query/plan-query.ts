@@ -1,10 +1,8 @@
-import { MAX_QUERY_WORDS } from '../../query-words.ts';
-import { derivedStems } from '../../text/derived-forms.ts';
-import { findRequests } from '../../text/request-words.ts';
-import { spokenLanguages } from '../../text/spoken-language.ts';
+import { findRequests, spokenLanguages } from '../../text/request-words.ts';
+import { derivedStems } from '../../text/stem.ts';
 import { isFunctionWordOf, isStopword } from '../../text/stopwords.ts';
 import { termOf, termOfName, termOfStem } from '../../text/term.ts';
-import { tokenize } from '../../text/tokenize.ts';
+import { MAX_QUERY_WORDS, tokenize } from '../../text/tokenize.ts';
 import type { ObjectQuery } from '../types.ts';
 import { expandWords, onlyOf, type Phrases } from './expand-words.ts';
 import type { WrittenWords } from './guess-words.ts';

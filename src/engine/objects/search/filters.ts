@@ -11,10 +11,6 @@ import {
 } from '../types.ts';
 import { yieldFactors } from '../weights.ts';
 
-const EARTH_RADIUS_KM = 6371.0088;
-
-const RADIANS = Math.PI / 180;
-
 /** What a document is to a filter. */
 export const MEETS = 0;
 export const UNKNOWN = 1;
@@ -140,6 +136,9 @@ function agesOverlap(ageMin: Uint8Array, ageMax: Uint8Array, { min = 0, max = NO
     return (from === NO_AGE || from <= max) && (to === NO_AGE || to >= min) ? MEETS : FAILS;
   };
 }
+
+const EARTH_RADIUS_KM = 6371.0088;
+const RADIANS = Math.PI / 180;
 
 /** Kilometres between two points given in degrees. Source: Sinnott, "Virtues of the Haversine", 1984. */
 export function haversineKm(lat1: number, lon1: number, lat2: number, lon2: number): number {

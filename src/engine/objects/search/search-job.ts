@@ -1,5 +1,5 @@
 import type { Bitset } from '../../bitset.ts';
-import { idf } from '../../query-words.ts';
+import { idf } from '../../text/term.ts';
 import type { FoundGroup } from '../query/find-sources.ts';
 import type { Group } from '../query/plan-query.ts';
 import type { Source } from '../query/term-sources.ts';

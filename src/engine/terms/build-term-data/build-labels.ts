@@ -1,7 +1,6 @@
 import { growableUint8, growableUint32 } from '../../arrays.ts';
 import { buildStringTable, type StringTable, sortByBytes } from '../../string-table.ts';
-import { wordsInCapitals } from '../../text/capitals.ts';
-import { tokenize } from '../../text/tokenize.ts';
+import { tokenize, wordsInCapitals } from '../../text/tokenize.ts';
 import { variantsOf } from '../label-variants.ts';
 import { type LabelTable, labelRoles, NONE } from '../term-data.ts';
 import type { Concept, SuggestPhrase } from '../types.ts';

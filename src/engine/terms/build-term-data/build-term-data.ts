@@ -1,14 +1,14 @@
 import { buildTypoTable } from '../../text/typo-table.ts';
-import { buildCompletions } from '../suggest/build-completions.ts';
-import { buildConcepts } from './build-concepts.ts';
-import { buildCoverage } from '../tagger/build-coverage.ts';
-import { buildGrams } from '../similar/grams.ts';
-import { buildLabels } from './build-labels.ts';
-import { buildTerms } from './build-terms.ts';
 import { buildSequenceTrie } from '../sequence-trie.ts';
+import { buildGrams } from '../similar/grams.ts';
+import { buildCompletions } from '../suggest/build-completions.ts';
+import { buildCoverage } from '../tagger/build-coverage.ts';
 import type { LabelTable, TermData } from '../term-data.ts';
 import type { Concept, TermIndexOptions } from '../types.ts';
 import { buildVectors } from '../vectors/vectors.ts';
+import { buildConcepts } from './build-concepts.ts';
+import { buildLabels } from './build-labels.ts';
+import { buildTerms } from './build-terms.ts';
 
 /** Index all concepts of all taxonomies. To change one, build again.
  *  Errors: CATALOG_INVALID when two concepts have one id. */

@@ -1,10 +1,10 @@
 import { growableUint32 } from '../../arrays.ts';
-import { idf } from '../../query-words.ts';
 import { buildStringTable } from '../../string-table.ts';
 import { stem } from '../../text/stem.ts';
 import { isStopword } from '../../text/stopwords.ts';
-import type { LabelWords } from './build-labels.ts';
+import { idf } from '../../text/term.ts';
 import { type LabelTable, labelRoles, NONE, type Vocabulary } from '../term-data.ts';
+import type { LabelWords } from './build-labels.ts';
 
 /** Reduce the words of labels to stems and weigh them. */
 export function buildTerms(input: LabelWords): { labels: LabelTable; vocabulary: Vocabulary } {
@@ -40,6 +40,11 @@ export function distinctTerms(terms: Uint32Array): number[] {
   const distinct: number[] = [];
   for (const term of terms) if (!distinct.includes(term)) distinct.push(term);
   return distinct;
+}
+
+/** A label's distinct terms in the order in which they first stand. */
+export function distinctTermsOf({ terms, termStart }: LabelTable, label: number): number[] {
+  return distinctTerms(terms.subarray(termStart[label], termStart[label + 1]));
 }
 
 function createStemmer({ langs, words, labels }: LabelWords) {

@@ -1,13 +1,19 @@
 import type { OpenTerms } from '../concept-view.ts';
-import type { ReadQuery } from './score-concepts.ts';
 import { NONE } from '../term-data.ts';
 import type { MatchStage } from '../types.ts';
+import type { ReadQuery } from './parse-query.ts';
 
 /** Worst last. */
 const STAGES = ['partial', 'typo', 'ngram'] as const;
 
+/** How a label was found. */
+export function findStage(terms: OpenTerms, label: number, query: ReadQuery): MatchStage {
+  if (hasWords(terms, label, query.words)) return 'exact';
+  return hasTerms(terms, label, query) ? 'stem' : describeMatch(terms, label, query);
+}
+
 /** How a label was found that is not the query itself: by the farthest of the words that were found of it. */
-export function describeMatch(terms: OpenTerms, label: number, query: ReadQuery): MatchStage {
+function describeMatch(terms: OpenTerms, label: number, query: ReadQuery): MatchStage {
   const { labels, lexicon } = terms;
   const lang = labels.langOf[label]!;
   const own = new Set(labels.words.subarray(labels.wordStart[label], labels.wordStart[label + 1]));
@@ -24,4 +30,21 @@ export function describeMatch(terms: OpenTerms, label: number, query: ReadQuery)
     if (!isSame && found?.by !== 'same') worst = Math.max(worst, found?.by === 'typo' ? 1 : 2);
   }
   return isFound ? STAGES[worst]! : 'ngram';
+}
+
+/** Whether the label is these very words. */
+export function hasWords({ labels, lexicon }: OpenTerms, label: number, words: readonly string[]): boolean {
+  const start = labels.wordStart[label]!;
+  if (labels.wordStart[label + 1]! - start !== words.length) return false;
+  return words.every((word, i) => lexicon.words[labels.words[start + i]!] === word);
+}
+
+/** Whether the label's terms are the query's, in order. */
+export function hasTerms({ labels }: OpenTerms, label: number, { termsByLang }: ReadQuery): boolean {
+  const own = termsByLang[labels.langOf[label]!]!;
+  const start = labels.termStart[label]!;
+  return (
+    labels.termStart[label + 1]! - start === own.length &&
+    own.every((term, i) => labels.terms[start + i] === term)
+  );
 }

@@ -1,6 +1,6 @@
 import type { OpenTerms } from '../concept-view.ts';
-import { GRAM_SLOTS, gramsOf, lengthOfGrams } from './list-grams.ts';
 import { NONE } from '../term-data.ts';
+import { GRAM_SLOTS, gramsOf, lengthOfGrams } from './grams.ts';
 import { MAX_NEAR_WORDS, NEAR_WORD_FLOOR, TYPO_WEIGHT } from './weights.ts';
 
 /** A word of the index that is like a word of a query. */

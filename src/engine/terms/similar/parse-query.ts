@@ -1,7 +1,7 @@
-import { MAX_QUERY_WORDS } from '../../query-words.ts';
 import { isStopword } from '../../text/stopwords.ts';
-import { tokenize } from '../../text/tokenize.ts';
+import { MAX_QUERY_WORDS, tokenize } from '../../text/tokenize.ts';
 import type { OpenTerms } from '../concept-view.ts';
+import { NONE } from '../term-data.ts';
 import type { NearWord, NearWords } from './near-words.ts';
 
 /** A distinct word of the query. */
@@ -52,4 +52,23 @@ export function parseQuery(terms: OpenTerms, nearWords: NearWords, request: Quer
 function markIgnored(words: readonly string[], labelLang: string, lang: string): boolean[] {
   const ignored = words.map((word) => isStopword(word, labelLang) || (lang !== '' && isStopword(word, lang)));
   return ignored.includes(false) ? ignored : words.map(() => false);
+}
+
+export interface ReadQuery extends ParsedQuery {
+  /** By language: the terms of its words in order, function words aside; NONE for a word that no label has. */
+  readonly termsByLang: readonly (readonly number[])[];
+  /** All its words are words of the labels of its own language. */
+  readonly isUnderstood: boolean;
+}
+
+/** The query with its terms by language. */
+export function readTerms({ vocabulary, lexicon }: OpenTerms, query: ParsedQuery): ReadQuery {
+  const termsByLang = vocabulary.langs.map((_, lang) => {
+    const ignored = new Set(
+      query.slots.filter(({ isIgnoredIn }) => isIgnoredIn[lang]).map(({ word }) => word),
+    );
+    return query.words.filter((word) => !ignored.has(word)).map((word) => lexicon.findTerm(word, lang));
+  });
+  const own = lexicon.findLang(query.lang);
+  return { ...query, termsByLang, isUnderstood: own >= 0 && !termsByLang[own]!.includes(NONE) };
 }

@@ -1,9 +1,9 @@
 import { linksOf, type OpenTerms, preferredLabel } from '../concept-view.ts';
 import { readingsOf } from '../label-variants.ts';
+import { linkKinds } from '../term-data.ts';
 import { createNearWords } from './near-words.ts';
 import { parseQuery, type QueryRequest } from './parse-query.ts';
 import { type ConceptMatch, createConceptScorer, type ScoreOptions } from './score-concepts.ts';
-import { linkKinds } from '../term-data.ts';
 import { GRAMS_FLOOR, GRAMS_SHARE_OF_BEST, SHARE_OF_BEST, SIMILAR_FLOOR, STRONG_SCORE } from './weights.ts';
 
 /** What a link leaves of the score. Other names of one thing are nearest; a job and its many optional skills farthest. */

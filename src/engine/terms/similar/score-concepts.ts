@@ -1,10 +1,9 @@
 import type { OpenTerms } from '../concept-view.ts';
-import { createLabelEvidence } from './label-evidence.ts';
-import { describeMatch } from './match-stage.ts';
-import type { ParsedQuery } from './parse-query.ts';
-import { NONE } from '../term-data.ts';
 import type { MatchStage } from '../types.ts';
 import { openMeanings } from '../vectors/meanings.ts';
+import { createLabelEvidence } from './label-evidence.ts';
+import { findStage, hasTerms, hasWords } from './match-stage.ts';
+import { type ParsedQuery, type ReadQuery, readTerms } from './parse-query.ts';
 import {
   EXACT_SCORE,
   LABEL_FACTORS,
@@ -81,7 +80,7 @@ export function createConceptScorer(terms: OpenTerms) {
     const direction = meanings.directionOf(read);
     const matches = bestOf(terms, { seen, best, limit }).map((concept): ConceptMatch => {
       const label = best.label[concept]!;
-      const match = stageOf(terms, label, read);
+      const match = findStage(terms, label, read);
       const score = best.score[concept]!;
       if (direction === null || score === EXACT_SCORE) return { concept, label, score, match };
       const nearness = Math.max(0, meanings.nearness(direction, concept));
@@ -94,33 +93,10 @@ export function createConceptScorer(terms: OpenTerms) {
   };
 }
 
-function stageOf(terms: OpenTerms, label: number, query: ReadQuery): MatchStage {
-  if (hasWords(terms, label, query.words)) return 'exact';
-  return hasTerms(terms, label, query) ? 'stem' : describeMatch(terms, label, query);
-}
-
 /** By concept; a score of 0 is none. */
 interface BestLabels {
   readonly score: Float32Array;
   readonly label: Uint32Array;
-}
-
-export interface ReadQuery extends ParsedQuery {
-  /** By language: the terms of its words in order, function words aside; NONE for a word that no label has. */
-  readonly termsByLang: readonly (readonly number[])[];
-  /** All its words are words of the labels of its own language. */
-  readonly isUnderstood: boolean;
-}
-
-function readTerms({ vocabulary, lexicon }: OpenTerms, query: ParsedQuery): ReadQuery {
-  const termsByLang = vocabulary.langs.map((_, lang) => {
-    const ignored = new Set(
-      query.slots.filter(({ isIgnoredIn }) => isIgnoredIn[lang]).map(({ word }) => word),
-    );
-    return query.words.filter((word) => !ignored.has(word)).map((word) => lexicon.findTerm(word, lang));
-  });
-  const own = lexicon.findLang(query.lang);
-  return { ...query, termsByLang, isUnderstood: own >= 0 && !termsByLang[own]!.includes(NONE) };
 }
 
 function factorsByLang({ vocabulary }: OpenTerms, { lang }: ParsedQuery): number[] {
@@ -180,20 +156,4 @@ function floorOfBest(concepts: readonly number[], score: Float32Array, limit: nu
     if (count >= limit) return bucket / BUCKETS;
   }
   return 0;
-}
-
-function hasWords({ labels, lexicon }: OpenTerms, label: number, words: readonly string[]): boolean {
-  const start = labels.wordStart[label]!;
-  if (labels.wordStart[label + 1]! - start !== words.length) return false;
-  return words.every((word, i) => lexicon.words[labels.words[start + i]!] === word);
-}
-
-/** Whether the label's terms are the query's, in order. */
-function hasTerms({ labels }: OpenTerms, label: number, { termsByLang }: ReadQuery): boolean {
-  const own = termsByLang[labels.langOf[label]!]!;
-  const start = labels.termStart[label]!;
-  return (
-    labels.termStart[label + 1]! - start === own.length &&
-    own.every((term, i) => labels.terms[start + i] === term)
-  );
 }

@@ -1,9 +1,9 @@
 import { fold } from '../../text/fold.ts';
 import { idOf, labelsOf, type OpenTerms, preferredLabel, sourceOf, textOf } from '../concept-view.ts';
-import type { ConceptRanker } from './rank-concepts.ts';
-import type { ConceptMatch } from './score-concepts.ts';
 import { labelRoles } from '../term-data.ts';
 import type { SimilarQuery, SimilarTerm } from '../types.ts';
+import type { ConceptRanker } from './rank-concepts.ts';
+import type { ConceptMatch } from './score-concepts.ts';
 import { MAX_SYNONYMS, SYNONYM_SHARE } from './weights.ts';
 
 /** Concepts ranked closely for each term that is returned: enough that what n-grams change is among them. */

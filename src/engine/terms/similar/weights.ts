@@ -8,8 +8,6 @@ export const NEAR_WORD_FLOOR = 0.25;
 export const MAX_NEAR_WORDS = 64;
 /** What a word one edit away is worth against the word itself. */
 export const TYPO_WEIGHT = 0.9;
-/** Tagger, by role: of two equal matches the preferred label's comes first, then an alternative's, then one cut out of a label. */
-export const ROLE_FACTORS: readonly number[] = [1, 0.985, 0.96, 1, 0.96];
 /** `similar`, by role: what a concept is called first says more of it than its other names. */
 export const LABEL_FACTORS: readonly number[] = [1, 0.9, 0.995, 1, 0.89];
 /** What the direction of a concept's labels counts beside the likeness of letters. */
@@ -29,9 +27,3 @@ export const GRAMS_FLOOR = 0.25;
 /** What is left of a synonym's score beside its concept's. */
 export const SYNONYM_SHARE = 0.8;
 export const MAX_SYNONYMS = 5;
-
-/** Suggest: worth of a completion through a typo, and of a term that only resembles the query. */
-export const SUGGEST_TYPO_FACTOR = 0.75;
-export const SUGGEST_SIMILAR_FACTOR = 0.6;
-/** The same for a completion in a language that the typed words are not of. */
-export const SUGGEST_FOREIGN_FACTOR = 0.7;

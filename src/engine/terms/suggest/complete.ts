@@ -1,9 +1,9 @@
 import { prefixRange } from '../../string-table.ts';
-import { BLOCK_SIZE } from './build-completions.ts';
 import type { OpenTerms } from '../concept-view.ts';
-import { correctionsOf } from './corrections.ts';
 import { descendBetween, enterTrieBetween, type TrieNode } from '../sequence-trie.ts';
 import { type CompletionTable, NONE, type SequenceTrie } from '../term-data.ts';
+import { BLOCK_SIZE } from './build-completions.ts';
+import { correctionsOf } from './corrections.ts';
 
 /** Words that labels go on like, the last one begun. */
 export interface TypedWords {

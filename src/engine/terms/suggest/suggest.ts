@@ -1,18 +1,21 @@
-import { MAX_QUERY_WORDS } from '../../query-words.ts';
-import { OPEN_ELISION } from '../../text/elision.ts';
 import { fold } from '../../text/fold.ts';
 import { isStopword } from '../../text/stopwords.ts';
-import { tokenize } from '../../text/tokenize.ts';
-import { completeWords, readTyped, readWithOneTypo, type TypedWords } from './complete.ts';
+import { MAX_QUERY_WORDS, OPEN_ELISION, tokenize } from '../../text/tokenize.ts';
 import { type OpenTerms, preferredLabel, textOf } from '../concept-view.ts';
 import type { ConceptRanker } from '../similar/rank-concepts.ts';
 import { NONE } from '../term-data.ts';
 import type { TermSuggestAnswer, TermSuggestion, TermSuggestQuery } from '../types.ts';
-import { SUGGEST_FOREIGN_FACTOR, SUGGEST_SIMILAR_FACTOR, SUGGEST_TYPO_FACTOR } from '../similar/weights.ts';
+import { completeWords, readTyped, readWithOneTypo, type TypedWords } from './complete.ts';
 import { createLanguageGuess } from './guess-languages.ts';
 
 /** Entries read for each suggestion: many labels are the same text in two taxonomies. */
 const ENTRIES_PER_SUGGESTION = 4;
+/** Worth of a completion through a typo, and of a term that only resembles the query. */
+const TYPO_FACTOR = 0.75;
+const SIMILAR_FACTOR = 0.6;
+/** The same for a completion in a language that the typed words are not of. */
+const FOREIGN_FACTOR = 0.7;
+
 /** How much of a completion's score depends on how much of it has been typed. */
 const CLOSENESS_SHARE = 0.2;
 /** What a label as good as typed is worth. */
@@ -34,7 +37,7 @@ export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
     const typed = readTypedOrShorter(terms, words, (found) => add(found, 1));
     const isCompleted = collector.count() > 0;
     const corrected = isCompleted ? [] : readWithOneTypo(terms, words);
-    for (const variant of corrected) add(variant, SUGGEST_TYPO_FACTOR);
+    for (const variant of corrected) add(variant, TYPO_FACTOR);
     const used = isCompleted ? typed : (corrected[0]?.words ?? correctUnknown(terms, words));
     if (!collector.isFull()) addSimilar(terms, rank, { collector, words: used, langs: guessLangs(used) });
     const suggestions = collector.best();
@@ -84,7 +87,7 @@ function addCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions
     const closeness = Math.min(1, typedText.length / Math.max(1, folded.length));
     const score =
       folded === typedText ? COMPLETE_SCORE : (rank / 255) * (1 - CLOSENESS_SHARE * (1 - closeness));
-    const langFactor = langs.has(terms.labels.langOf[label]!) ? 1 : SUGGEST_FOREIGN_FACTOR;
+    const langFactor = langs.has(terms.labels.langOf[label]!) ? 1 : FOREIGN_FACTOR;
     collector.add({ label: text, score: score * factor * langFactor });
   }
   return found.length;
@@ -115,7 +118,7 @@ function addSimilar(
     const wanted = langs.has(matched) ? vocabulary.langs[matched]! : lang;
     const shown = preferredLabel(terms, concept, wanted);
     if (!langs.has(labels.langOf[shown]!)) continue;
-    collector.add({ label: textOf(terms, shown), score: score * SUGGEST_SIMILAR_FACTOR });
+    collector.add({ label: textOf(terms, shown), score: score * SIMILAR_FACTOR });
   }
 }
 

@@ -1,13 +1,11 @@
 import type { OpenTerms } from '../concept-view.ts';
+import { NONE } from '../term-data.ts';
 import { createPairGatherer, type GatheredPairs } from './gather-pairs.ts';
-import { floatsOf, recordFields } from './label-records.ts';
-import { createRecordMatcher } from './match-record.ts';
-import { isNamedBy, type WindowContent } from './name-check.ts';
-import { MOST_STEPS, strengthStep } from './pair-entries.ts';
+import { createRecordMatcher, floatsOf, recordFields } from './label-records.ts';
+import { MOST_STEPS, strengthStep } from './pair-table.ts';
 import type { AddFound, Found } from './tag-collector.ts';
 import { wordStrength } from './tag-weights.ts';
-import { NONE } from '../term-data.ts';
-import { MAX_WINDOW_WORDS } from './windows.ts';
+import { MAX_WINDOW_WORDS, type WindowContent } from './windows.ts';
 
 /** The strength below which a label is of no use any more. */
 export type Floor = () => number;
@@ -132,4 +130,19 @@ export function createCoverageFinder(terms: OpenTerms) {
 
 function stepBelow(strength: number): number {
   return Math.min(MOST_STEPS, strengthStep(strength));
+}
+
+/** Whether a label of which a window has one word is named by it: by the word itself and not only its stem (`milk` is not
+ *  milking), an acronym in capitals (`cat` is not computer-assisted translation).
+ *  @param hasWord whether the ordinal is of such a word */
+function isNamedBy(
+  { labels, lexicon }: OpenTerms,
+  label: number,
+  { inCapitals, hasWord }: { inCapitals: ReadonlySet<string>; hasWord: (word: number) => boolean },
+): boolean {
+  for (let at = labels.wordStart[label]!; at < labels.wordStart[label + 1]!; at++) {
+    const word = labels.words[at]!;
+    if (labels.isAcronym[at] === 1 ? inCapitals.has(lexicon.words[word]!) : hasWord(word)) return true;
+  }
+  return false;
 }

@@ -1,5 +1,5 @@
-import { boundOf, markOf, mayHold, pairHash, WORDS_OF_ENTRY } from './pair-entries.ts';
 import type { PairTable } from '../term-data.ts';
+import { boundOf, markOf, mayHold, pairHash, WORDS_OF_ENTRY } from './pair-table.ts';
 import { MAX_WINDOW_WORDS } from './windows.ts';
 
 const MAX_PAIRS = (MAX_WINDOW_WORDS * (MAX_WINDOW_WORDS - 1)) / 2;

@@ -1,10 +1,10 @@
 import { type OpenTerms, preferredLabel } from '../concept-view.ts';
-import { recordFields, WORDS_OF_TERM } from './label-records.ts';
-import type { WindowContent } from './name-check.ts';
-import type { TagCandidate } from './prune-tags.ts';
-import { allTagWays, GUESS_FACTOR, KIND_FACTORS, liftOf, type TagWays, wordStrength } from './tag-weights.ts';
 import { NONE } from '../term-data.ts';
 import { conceptKinds } from '../types.ts';
+import { recordFields, WORDS_OF_TERM } from './label-records.ts';
+import type { TagCandidate } from './prune-tags.ts';
+import { allTagWays, GUESS_FACTOR, KIND_FACTORS, liftOf, type TagWays, wordStrength } from './tag-weights.ts';
+import type { WindowContent } from './windows.ts';
 
 interface TaggedText {
   readonly contents: readonly WindowContent[];

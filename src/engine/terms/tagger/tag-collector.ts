@@ -6,13 +6,13 @@ import {
   COMPANION_FLOOR,
   confidenceOf,
   GUESS_FLOOR,
+  ROLE_FACTORS,
   repetitionGain,
   SURE_CONFIDENCE,
   strengthOf,
   TAG_FLOOR,
   type TagWays,
 } from './tag-weights.ts';
-import { ROLE_FACTORS } from '../similar/weights.ts';
 
 const LEAST_STRENGTH = strengthOf(COMPANION_FLOOR);
 const LEAST_CREDIBLE = strengthOf(TAG_FLOOR);

@@ -43,6 +43,9 @@ export const FOREIGN_PHRASE_FACTOR = 0.7;
 const REPETITION_GAIN = 0.1;
 /** What is left of a guess when tags are put in order: a label that stands there whole comes first unless it says far less. */
 export const GUESS_FACTOR = 0.8;
+/** Tagger, by role: of two equal matches the preferred label's comes first, then an alternative's, then one cut out of a label. */
+export const ROLE_FACTORS: readonly number[] = [1, 0.985, 0.96, 1, 0.96];
+
 /** By kind: a text is tagged for what one can learn. The trade that it names is what its skills are of, and a group holds them. */
 export const KIND_FACTORS: Readonly<Record<ConceptKind, number>> = {
   skill: 1,

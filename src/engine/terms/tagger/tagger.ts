@@ -1,12 +1,12 @@
 import { fold } from '../../text/fold.ts';
 import { idOf, type OpenTerms, preferredLabel, sourceOf, textOf } from '../concept-view.ts';
+import type { Tag, TagAnswer, TagQuery } from '../types.ts';
 import { createCoverageFinder } from './find-covered.ts';
-import type { WindowContent } from './name-check.ts';
 import { pruneTags, type TagCandidate } from './prune-tags.ts';
 import { createTagRanker } from './rank-tags.ts';
 import { type AddFound, createTagCollector } from './tag-collector.ts';
 import { allTagWays, confidenceOf, FOREIGN_PHRASE_FACTOR, type TagWays } from './tag-weights.ts';
-import type { Tag, TagAnswer, TagQuery } from '../types.ts';
+import type { WindowContent } from './windows.ts';
 import { createTextReader, type ReadText, type TextWindow } from './windows.ts';
 
 /** Candidates that are looked at closely: so many for each tag that is returned, and not less than the second. */

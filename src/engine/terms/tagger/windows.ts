@@ -1,5 +1,5 @@
-import { wordsInCapitals } from '../../text/capitals.ts';
-import type { Lexicon } from '../lexicon.ts';
+import { wordsInCapitals } from '../../text/tokenize.ts';
+import type { ContentWords, Lexicon } from '../lexicon.ts';
 import { NO_NAME, NONE } from '../term-data.ts';
 import { createWordScanner, type ScannedWords } from './word-scanner.ts';
 
@@ -9,6 +9,12 @@ export interface TextWindow {
   readonly from: number;
   readonly to: number;
   /** Words that the sentence writes in capitals. */
+  readonly inCapitals: ReadonlySet<string>;
+}
+
+/** The words of a window as one language reads them. */
+export interface WindowContent extends ContentWords {
+  readonly lang: number;
   readonly inCapitals: ReadonlySet<string>;
 }
 

@@ -1,6 +1,5 @@
-import { ELISION } from '../../text/elision.ts';
-import { MAX_WORD_LENGTH, tokenize } from '../../text/tokenize.ts';
-import { foldCodes, MOST_FOLDED } from '../fold-codes.ts';
+import { foldCodes, MOST_FOLDED } from '../../text/fold.ts';
+import { ELISION, MAX_WORD_LENGTH, tokenize } from '../../text/tokenize.ts';
 import type { WordSequence } from '../lexicon.ts';
 import { HASH_START, hashByte, type WordTable } from '../word-table.ts';
 

@@ -1,5 +1,5 @@
 import type { OpenTerms } from '../concept-view.ts';
-import type { ReadQuery } from '../similar/score-concepts.ts';
+import type { ReadQuery } from '../similar/parse-query.ts';
 import { NONE } from '../term-data.ts';
 
 /** Which way words and concepts point. */

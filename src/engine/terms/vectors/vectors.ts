@@ -1,5 +1,5 @@
 import { growableUint32 } from '../../arrays.ts';
-import { idf } from '../../query-words.ts';
+import { idf } from '../../text/term.ts';
 import { tokenize } from '../../text/tokenize.ts';
 import { openLexicon } from '../lexicon.ts';
 import { type LabelTable, labelRoles, NONE, type VectorTable, type Vocabulary } from '../term-data.ts';

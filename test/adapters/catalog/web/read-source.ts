@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { openWebSource, type WebSourceDeps } from '../../../../src/adapters/catalog/web/open-web-source.ts';
+import { openWebSource, type WebSourceDeps } from '../../../../src/adapters/catalog/web/web.ts';
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
 import type { CatalogPart, ImportFormat } from '../../../../src/domain/catalog.ts';
 import type { ImportItem, ImportRequest, ImportSource } from '../../../../src/ports/imports.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createPhraseFinder } from '../../../../src/engine/objects/query/phrase-sources.ts';
-import type { Segment } from '../../../../src/engine/objects/segment/segment.ts';
 import { buildSegment } from '../../../../src/engine/objects/segment/build-segment.ts';
+import type { Segment } from '../../../../src/engine/objects/segment/segment.ts';
 import { makeDocument } from '../fixtures.ts';
 
 const titled = (...titles: string[]) =>

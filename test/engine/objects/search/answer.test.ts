@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_QUERY_WORDS } from '../../../../src/engine/query-words.ts';
+import { MAX_QUERY_WORDS } from '../../../../src/engine/text/tokenize.ts';
 import { findIds, indexOf, makeDocument, makeQuery } from '../fixtures.ts';
 
 describe('sort', () => {

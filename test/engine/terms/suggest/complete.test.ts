@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { buildTermData } from '../../../../src/engine/terms/build-term-data/build-term-data.ts';
-import { readWithOneTypo } from '../../../../src/engine/terms/suggest/complete.ts';
 import { openTerms } from '../../../../src/engine/terms/concept-view.ts';
+import { readWithOneTypo } from '../../../../src/engine/terms/suggest/complete.ts';
 import { sampleConcepts } from '../sample-taxonomy.ts';
 
 const terms = openTerms(buildTermData(sampleConcepts, { ownSource: '' }));

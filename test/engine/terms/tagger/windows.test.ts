@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import { buildStringTable } from '../../../../src/engine/string-table.ts';
-import { NO_NAME } from '../../../../src/engine/terms/term-data.ts';
 import { createTextReader } from '../../../../src/engine/terms/tagger/windows.ts';
+import { NO_NAME } from '../../../../src/engine/terms/term-data.ts';
 import { openWordTable } from '../../../../src/engine/terms/word-table.ts';
-import { wordsInCapitals } from '../../../../src/engine/text/capitals.ts';
-import { tokenize } from '../../../../src/engine/text/tokenize.ts';
+import { tokenize, wordsInCapitals } from '../../../../src/engine/text/tokenize.ts';
 
 const anyText = fc.string({ unit: fc.constantFrom(...'aéZ Ti.it!\n|', ' IT ', 'Go ', "l'") });
 /** Words that labels have: one of the names by capitals, and one of the others. */

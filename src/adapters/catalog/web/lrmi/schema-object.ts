@@ -1,12 +1,11 @@
 import type { LearningObjectType } from '../../../../domain/learning-object.ts';
+import type { ImportRequest } from '../../../../ports/imports.ts';
 import { languageCode } from '../../language-code.ts';
+import { providerOf, type ReadObject } from '../../object-parts.ts';
 import { type ObjectFields, toObjectRecord } from '../../object-record.ts';
-import { providerOf } from '../../provider-of.ts';
-import { durationMinutes } from '../durations.ts';
-import { ageOf } from '../oai/lom.ts';
-import type { ReadObject } from '../read-objects.ts';
+import { ageOf, durationMinutes } from '../../quantities.ts';
 import { absoluteUrl, isAddress } from '../web-names.ts';
-import { type JsonNode, typesOf } from './json-ld.ts';
+import { type JsonLd, type JsonNode, readJsonLd, readPageJsonLd, typesOf } from './json-ld.ts';
 
 export interface PageContext {
   /** Address of the page, or name of the file. */
@@ -116,4 +115,15 @@ function text(value: unknown): string | undefined {
   const named =
     first['@value'] ?? first.name ?? first.alternateName ?? first.url ?? first['@id'] ?? first.targetName;
   return typeof named === 'string' && named.trim() !== '' ? named : undefined;
+}
+
+/** What a page, or a file of JSON, describes. @param page its address, or its name for people */
+export function objectsOf(
+  { langs, provider }: ImportRequest,
+  page: string,
+  text: string,
+): { readonly objects: readonly ReadObject[]; readonly found: JsonLd } {
+  const found = /^\s*[[{]/.test(text) ? readJsonLd(text) : readPageJsonLd(text);
+  const [defaultLang] = langs;
+  return { found, objects: found.nodes.map((node) => toSchemaObject(node, { page, defaultLang, provider })) };
 }

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../../../errors.ts';
 import { type ImportItem, PositionLost } from '../../../../ports/imports.ts';
-import { decodeText } from '../decode-text.ts';
-import { toParts } from '../read-objects.ts';
-import { listPages } from './list-pages.ts';
-import { objectsOf } from './page-objects.ts';
-import type { Reading, Site } from './walk.ts';
+import { toParts } from '../../object-parts.ts';
+import { decodeText } from '../read-text.ts';
+import { objectsOf } from './schema-object.ts';
+import type { Reading, Site } from './site.ts';
+import { listPages } from './sitemap.ts';
 
 /** Pages after each other that cannot be read, after which the site is believed to be away. */
 const MAX_FAILURES = 5;

@@ -1,7 +1,6 @@
 import type { ObjectFields } from '../../object-record.ts';
-import { durationMinutes } from '../durations.ts';
-import { findAll, textsAt, type XmlNode } from '../xml-tree.ts';
-import { firstAddress, isOpenLicense } from './record-texts.ts';
+import { ageOf, durationMinutes } from '../../quantities.ts';
+import { findAll, textsAt, type XmlNode } from './xml-tree.ts';
 
 const LEVELS: Readonly<Record<string, number>> = {
   'very easy': -1,
@@ -99,12 +98,14 @@ function nameOf(entity: string): string {
   return (found?.[1] ?? '').trim();
 }
 
-/** `12-14`, `7-`, `U-12`, `adult`. */
-export function ageOf(text: string | undefined): ObjectFields['age'] {
-  const range = /^\D{0,3}(\d{1,3})\s*(-|–|\+|to|$)\s*(\d{1,3})?/.exec(text?.trim() ?? '');
-  if (/^U\s*-/i.test(text ?? '')) return { max: Number(range?.[1]) };
-  if (range === null) return undefined;
-  const [, min, sign, max] = range;
-  if (max !== undefined) return { min: Number(min), max: Number(max) };
-  return sign === '' ? { min: Number(min), max: Number(min) } : { min: Number(min) };
+/** The first that can be opened in a browser; a DOI can, too. */
+export function firstAddress(identifiers: readonly string[]): string | undefined {
+  const address = identifiers.find((text) => /^https?:\/\//i.test(text));
+  if (address !== undefined) return address;
+  const doi = identifiers.map((text) => /^(?:doi:\s*)?(10\.\d{4,9}\/\S+)$/i.exec(text)?.[1]).find(Boolean);
+  return doi === undefined ? undefined : `https://doi.org/${doi}`;
+}
+
+export function isOpenLicense(rights: string): boolean {
+  return /creativecommons\.org|\bcc[ -](?:by|0)\b|public domain/i.test(rights);
 }

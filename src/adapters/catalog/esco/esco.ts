@@ -1,0 +1,112 @@
+import { AppError } from '../../../errors.ts';
+import type { ImportSource } from '../../../ports/imports.ts';
+import type { SourceFile } from '../files/source-file.ts';
+import type { SourceFiles } from '../files/source-files.ts';
+import { openDelimitedTable } from '../tables/delimited-table.ts';
+import { createTableSource, type TablePlan } from '../tables/table-source.ts';
+import { escoLabelColumns, escoLinkColumns, readEscoLabels, readEscoLinks } from './read-esco.ts';
+
+/** What the official files hold that are read. */
+type EscoTable =
+  | 'skills'
+  | 'occupations'
+  | 'groups'
+  | 'hierarchy'
+  | 'broader-skills'
+  | 'broader-occupations'
+  | 'occupation-skills'
+  | 'skill-skills';
+
+interface EscoFile {
+  readonly table: EscoTable;
+  /** Two-letter code; null for links, which have no language. */
+  readonly lang: string | null;
+  readonly file: SourceFile;
+}
+
+const tables: Readonly<Record<string, EscoTable>> = {
+  skills: 'skills',
+  occupations: 'occupations',
+  skillgroups: 'groups',
+  skillshierarchy: 'hierarchy',
+  broaderrelationsskillpillar: 'broader-skills',
+  broaderrelationsoccpillar: 'broader-occupations',
+  occupationskillrelations: 'occupation-skills',
+  skillskillrelations: 'skill-skills',
+};
+
+const withLanguage: ReadonlySet<EscoTable> = new Set(['skills', 'occupations', 'groups', 'hierarchy']);
+
+const byFolder = new Intl.Collator('en', { numeric: true });
+
+export interface OfficialOptions {
+  readonly dataset: string;
+  readonly langs: readonly string[];
+}
+
+/** ESCO in the layout of its official CSV download: labels of each language, and the links between its concepts. ISCO groups
+ *  are not read: occupations are linked with those of the starter taxonomy.
+ *  Source: https://esco.ec.europa.eu/en/use-esco/download. Errors: IMPORT_INVALID. */
+export async function openEscoSource(source: SourceFiles, options: OfficialOptions): Promise<ImportSource> {
+  const files = chooseEscoFiles(source.files, options.langs);
+  const langs = [...new Set(files.flatMap(({ lang }) => lang ?? []))].sort();
+  refuseMissing(langs, options.langs);
+  const hasOccupationLinks = files.some(({ table }) => table === 'broader-occupations');
+  return createTableSource({
+    format: 'esco',
+    dataset: options.dataset,
+    title: `ESCO (${langs.join(', ')})`,
+    fingerprint: `${source.fingerprint}:${langs.join()}`,
+    plans: await Promise.all(files.map((file) => plan(file, hasOccupationLinks))),
+  });
+}
+
+async function plan({ table, lang, file }: EscoFile, hasOccupationLinks: boolean): Promise<TablePlan> {
+  if (
+    lang !== null &&
+    (table === 'skills' || table === 'occupations' || table === 'groups' || table === 'hierarchy')
+  )
+    return {
+      table: await openDelimitedTable(file, { columns: escoLabelColumns[table] }),
+      covers: `labels:${lang}:${table}`,
+      createReader: () => readEscoLabels(table, { lang, hasOccupationLinks }),
+    };
+  const links = table as keyof typeof escoLinkColumns;
+  return {
+    table: await openDelimitedTable(file, { columns: escoLinkColumns[links] }),
+    covers: `links:${links}:`,
+    createReader: () => readEscoLinks(links),
+  };
+}
+
+function refuseMissing(found: readonly string[], wanted: readonly string[]): void {
+  const missing = wanted.filter((lang) => !found.includes(lang));
+  if (found.length > 0 && missing.length === 0) return;
+  const message =
+    found.length === 0
+      ? 'No file of ESCO is here. Name the folder or the ZIP file with skills_en.csv, occupations_en.csv and the others as the ESCO download has them.'
+      : `ESCO is not here in ${missing.join(', ')}, only in ${found.join(', ')}. Choose other languages, or download these too.`;
+  throw new AppError('IMPORT_INVALID', message);
+}
+
+/** The files to read, labels before links. Where a table is there several times, of one language, it is the one of the
+ *  newest version by the names of the folders. */
+function chooseEscoFiles(files: readonly SourceFile[], langs: readonly string[]): EscoFile[] {
+  const chosen = new Map<string, EscoFile>();
+  const sorted = files.toSorted((a, b) => byFolder.compare(a.path, b.path));
+  for (const found of sorted.map(recognise)) {
+    if (found === null) continue;
+    if (found.lang !== null && langs.length > 0 && !langs.includes(found.lang)) continue;
+    chosen.set(`${found.table}:${found.lang ?? ''}`, found);
+  }
+  const order = Object.values(tables);
+  return [...chosen.values()].sort((a, b) => order.indexOf(a.table) - order.indexOf(b.table));
+}
+
+function recognise(file: SourceFile): EscoFile | null {
+  const [, name = '', lang] = /^([a-z]+?)(?:_([a-z]{2}))?\.csv$/i.exec(file.name) ?? [];
+  const table = tables[name.toLowerCase()];
+  if (table === undefined) return null;
+  if (!withLanguage.has(table)) return { table, lang: null, file };
+  return lang === undefined ? null : { table, lang: lang.toLowerCase(), file };
+}

@@ -1,0 +1,137 @@
+import type { ConceptKind, ConceptLink, ConceptPart } from '../catalog-schema.ts';
+import { altLabelsOf, escoIdOf, iscoIdOf, refusedConcept, toConcept, toLinks } from '../concept-parts.ts';
+import type { ColumnSpec } from '../tables/columns.ts';
+import { eachRow, inRuns, type Outcome, type RowReader, refused } from '../tables/row-reader.ts';
+import { type SourceRow, textOf } from '../tables/table.ts';
+
+type LabelTable = 'skills' | 'occupations' | 'groups' | 'hierarchy';
+
+const common = { required: ['conceptUri', 'preferredLabel'] };
+const texts = ['altLabels', 'hiddenLabels', 'description', 'definition'];
+const levels = [0, 1, 2, 3];
+
+export const escoLabelColumns: Readonly<Record<LabelTable, ColumnSpec>> = {
+  skills: { ...common, optional: [...texts, 'skillType'] },
+  occupations: { ...common, optional: [...texts, 'iscoGroup'] },
+  groups: { ...common, optional: texts },
+  hierarchy: {
+    required: ['Level 0 URI', 'Level 0 preferred term'],
+    optional: [
+      ...levels.slice(1).flatMap((n) => [`Level ${n} URI`, `Level ${n} preferred term`]),
+      'Description',
+    ],
+  },
+};
+
+/** @param hasOccupationLinks whether a file of its own says what is broader than an occupation */
+export function readEscoLabels(
+  table: LabelTable,
+  { lang, hasOccupationLinks }: { readonly lang: string; readonly hasOccupationLinks: boolean },
+): RowReader {
+  const part = `labels:${lang}:${table}`;
+  if (table === 'hierarchy') return eachRow((row) => readLevel(row, part, lang));
+  return eachRow((row) => {
+    const id = escoIdOf(textOf(row.fields.conceptUri));
+    const label = textOf(row.fields.preferredLabel);
+    if (id === null) return refused('conceptUri is no address of ESCO, http://data.europa.eu/esco/…');
+    if (label === '') return refusedConcept(id, part, 'preferredLabel is empty');
+    const group = hasOccupationLinks ? null : iscoIdOf(textOf(row.fields.iscoGroup));
+    return toConcept(id, part, {
+      source: 'ESCO',
+      kind: kindOf(table, textOf(row.fields.skillType)),
+      labels: { [lang]: label },
+      ...altLabelsOf(lang, [...lines(row.fields.altLabels), ...lines(row.fields.hiddenLabels)], label),
+      ...descriptionOf(lang, row),
+      ...(group === null ? {} : { links: { broader: [group] } }),
+    });
+  });
+}
+
+function kindOf(table: LabelTable, skillType: string): ConceptKind {
+  if (table === 'occupations') return 'occupation';
+  if (table === 'groups') return 'domain';
+  return skillType === 'knowledge' ? 'topic' : 'skill';
+}
+
+function lines(cell: unknown): string[] {
+  return textOf(cell).split(/\r?\n/);
+}
+
+function descriptionOf(lang: string, { fields }: SourceRow): Pick<ConceptPart, 'description'> {
+  const text = textOf(fields.description) || textOf(fields.definition) || textOf(fields.Description);
+  return text === '' ? {} : { description: { [lang]: text } };
+}
+
+/** A row names a group by the path that leads to it: the last level that it has is the group, the one before is broader. */
+function readLevel(row: SourceRow, part: string, lang: string): Outcome {
+  const path = levels
+    .map((n) => ({
+      uri: textOf(row.fields[`Level ${n} URI`]),
+      label: textOf(row.fields[`Level ${n} preferred term`]),
+    }))
+    .filter(({ uri }) => uri !== '');
+  const group = path.at(-1);
+  const id = escoIdOf(group?.uri ?? '');
+  if (group === undefined || id === null)
+    return refused('no level has an address of ESCO, http://data.europa.eu/esco/…');
+  if (group.label === '') return refusedConcept(id, part, 'the preferred term of the last level is empty');
+  const above = escoIdOf(path.at(-2)?.uri ?? '');
+  return toConcept(id, part, {
+    source: 'ESCO',
+    kind: 'domain',
+    labels: { [lang]: group.label },
+    ...descriptionOf(lang, row),
+    ...(above === null ? {} : { links: { broader: [above] } }),
+  });
+}
+
+type LinkTable = 'broader-skills' | 'broader-occupations' | 'occupation-skills' | 'skill-skills';
+
+const broader = { from: 'conceptUri', to: 'broaderUri', type: null };
+
+const shapes = {
+  'broader-skills': broader,
+  'broader-occupations': broader,
+  'occupation-skills': { from: 'occupationUri', to: 'skillUri', type: 'relationType' },
+  'skill-skills': { from: 'originalSkillUri', to: 'relatedSkillUri', type: null },
+} as const;
+
+export const escoLinkColumns: Readonly<Record<LinkTable, ColumnSpec>> = {
+  'broader-skills': columnsOf('broader-skills'),
+  'broader-occupations': columnsOf('broader-occupations'),
+  'occupation-skills': columnsOf('occupation-skills'),
+  'skill-skills': columnsOf('skill-skills'),
+};
+
+function columnsOf(table: LinkTable): ColumnSpec {
+  const { from, to, type } = shapes[table];
+  return { required: [from, to, ...(type === null ? [] : [type])], optional: [] };
+}
+
+/** Links, those of one concept that follow each other in one part. Links of ISCO groups are those of the starter taxonomy. */
+export function readEscoLinks(table: LinkTable): RowReader {
+  const { from, to, type } = shapes[table];
+  return inRuns(
+    ({ fields }) => {
+      const id = escoIdOf(textOf(fields[from]));
+      const target = escoIdOf(textOf(fields[to]));
+      if (id === null || target === null)
+        return `${id === null ? from : to} is no address of ESCO, http://data.europa.eu/esco/…`;
+      if (!id.startsWith('esco:')) return null;
+      const link = linkOf(table, type === null ? '' : textOf(fields[type]));
+      return link === null
+        ? 'relationType is neither essential nor optional'
+        : { key: `${link} ${id}`, value: target };
+    },
+    (key, targets) => {
+      const [link = '', id = ''] = key.split(' ');
+      return toLinks(id, link as ConceptLink, { prefix: `links:${table}:${link}:`, targets });
+    },
+  );
+}
+
+function linkOf(table: LinkTable, type: string): ConceptLink | null {
+  if (table === 'skill-skills') return 'related';
+  if (table !== 'occupation-skills') return 'broader';
+  return type === 'essential' || type === 'optional' ? type : null;
+}

@@ -1,0 +1,71 @@
+import type { Readable } from 'node:stream';
+import { AppError, type Problem } from '../../../errors.ts';
+
+/** A file of a source, in a folder, in a ZIP file or by itself. */
+export interface SourceFile {
+  /** Without its folders. */
+  readonly name: string;
+  /** Within the source, with `/`. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  open(): Promise<Readable>;
+  /** Errors: IMPORT_INVALID where it is another one than when the source was opened. */
+  assertUnchanged(): Promise<void>;
+}
+
+/** The bytes of a file, as long as they are UTF-8. Errors: IMPORT_INVALID for anything else, with the way to convert it. */
+export async function* readUtf8(
+  { name, open }: Pick<SourceFile, 'name' | 'open'>,
+  signal: AbortSignal,
+): AsyncIterable<Buffer> {
+  const stream = await open();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isFirst = true;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      signal.throwIfAborted();
+      if (isFirst && hasUtf16Mark(chunk)) throw isUtf16(name);
+      isFirst = false;
+      check(name, () => decoder.decode(chunk, { stream: true }));
+      yield chunk;
+    }
+    check(name, () => decoder.decode());
+  } catch (error) {
+    if (error instanceof AppError || signal.aborted) throw error;
+    throw invalidFile(name, `cannot be read to its end: ${(error as Error).message}. Copy it here again.`);
+  } finally {
+    stream.destroy();
+  }
+}
+
+function check(name: string, decode: () => string): void {
+  let text: string;
+  try {
+    text = decode();
+  } catch {
+    throw notUtf8(name);
+  }
+  if (text.includes('\0')) throw notUtf8(name);
+}
+
+function hasUtf16Mark([first, second]: Buffer): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
+function isUtf16(name: string): Error {
+  return invalidFile(
+    name,
+    'is UTF-16 text, not UTF-8. Save it as "CSV UTF-8" in the spreadsheet, or convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW',
+  );
+}
+
+function notUtf8(name: string): Error {
+  return invalidFile(
+    name,
+    'is not UTF-8 text. Save it as "CSV UTF-8" in the spreadsheet, or convert it: iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW (UTF-16 for WINDOWS-1252 where the file is that).',
+  );
+}
+
+export function invalidFile(name: string, message: string, problems: readonly Problem[] = []): AppError {
+  return new AppError('IMPORT_INVALID', `${name} ${message}`, { problems });
+}

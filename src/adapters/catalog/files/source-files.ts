@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, type Stats } from 'node:fs';
+import { open, readdir, stat } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { AppError } from '../../../errors.ts';
+import type { SourceFile } from './source-file.ts';
+import { listZip } from './zip-files.ts';
+
+export interface SourceFiles {
+  /** In the order of their paths. */
+  readonly files: readonly SourceFile[];
+  /** Another one when names, sizes, times or beginnings are others. */
+  readonly fingerprint: string;
+}
+
+const HEAD_BYTES = 65_536;
+const MAX_FILES = 10_000;
+const MAX_DEPTH = 5;
+const ZIP_BEGINNING = 'PK\u0003\u0004';
+
+/** The files of a folder (and of the folders in it), of a ZIP file, or the one file that is named. Messages name it by its title.
+ *  Errors: IMPORT_INVALID where it is not there, cannot be read, or is a ZIP file that is not what it should be. */
+export async function openSourceFiles(location: string, title = basename(location)): Promise<SourceFiles> {
+  return readOrRefuse(title, async () => {
+    const stats = await stat(location);
+    if (stats.isDirectory()) return openFolder(location, title);
+    const head = await readHead(location);
+    const file = fileAt(location, title, stats);
+    const files = head.toString('latin1').startsWith(ZIP_BEGINNING) ? await listZip(location, file) : [file];
+    return { files, fingerprint: fingerprintOf([describe(title, stats, head)]) };
+  });
+}
+
+async function openFolder(folder: string, title: string): Promise<SourceFiles> {
+  const paths = (await listFolder(folder, 0)).sort();
+  if (paths.length > MAX_FILES)
+    throw new AppError(
+      'IMPORT_INVALID',
+      `${title} holds more than ${MAX_FILES} files. Name the folder of the taxonomy itself.`,
+    );
+  const files: SourceFile[] = [];
+  const described: string[] = [];
+  for (const path of paths) {
+    const name = relative(folder, path).replaceAll('\\', '/');
+    const stats = await stat(path);
+    files.push({ ...fileAt(path, basename(path), stats), path: name });
+    described.push(describe(name, stats, await readHead(path)));
+  }
+  return { files, fingerprint: fingerprintOf(described) };
+}
+
+/** Paths of files; where there are too many, a few more than that. */
+async function listFolder(folder: string, depth: number): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isFile()) found.push(path);
+    else if (entry.isDirectory() && depth < MAX_DEPTH) found.push(...(await listFolder(path, depth + 1)));
+    if (found.length > MAX_FILES) break;
+  }
+  return found;
+}
+
+function fileAt(path: string, name: string, { size, mtimeMs }: Stats): SourceFile {
+  return {
+    name,
+    path: name,
+    sizeBytes: size,
+    open: async () => createReadStream(path),
+    async assertUnchanged() {
+      const now = await stat(path).catch(() => null);
+      if (now?.size !== size || now.mtimeMs !== mtimeMs)
+        throw new AppError(
+          'IMPORT_INVALID',
+          `${name} was changed while it was read. Import it again when it is written to its end.`,
+        );
+    },
+  };
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function describe(name: string, { size, mtimeMs }: Stats, head: Buffer): string {
+  const begins = createHash('sha256').update(head).digest('base64');
+  return JSON.stringify([name, size, Math.trunc(mtimeMs), begins]);
+}
+
+function fingerprintOf(described: readonly string[]): string {
+  return createHash('sha256').update(described.join('\n')).digest('base64url');
+}
+
+async function readOrRefuse<T>(title: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (cause instanceof AppError || code === undefined) throw cause;
+    const why = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
+    throw new AppError('IMPORT_INVALID', `${title} ${why}. Give a file or folder that can be read.`, {
+      cause,
+    });
+  }
+}

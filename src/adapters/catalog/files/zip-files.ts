@@ -1,0 +1,99 @@
+import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type Entry, open, type ZipFile } from 'yauzl';
+import { AppError } from '../../../errors.ts';
+import type { SourceFile } from './source-file.ts';
+
+const MAX_ENTRIES = 1_000;
+/** Of all entries together when unpacked. ESCO with all its languages has 2 GiB. */
+const MAX_UNPACKED_BYTES = 8 * 1024 ** 3;
+
+/** The files in a ZIP file, which is named as in messages. Nothing is unpacked onto the disk, and no entry gives more bytes than the list at the end of
+ *  the file says. Errors: IMPORT_INVALID for a broken file, too many or too large entries, and paths that lead outside. */
+export async function listZip(
+  path: string,
+  { name, assertUnchanged }: Pick<SourceFile, 'name' | 'assertUnchanged'>,
+): Promise<SourceFile[]> {
+  const file = { path, name };
+  const entries = await withZip(file, (zip) => readEntries(zip, name));
+  return entries
+    .filter(({ fileName }) => !fileName.endsWith('/') && !fileName.startsWith('__MACOSX/'))
+    .map((entry) => ({
+      name: basename(entry.fileName),
+      path: entry.fileName,
+      sizeBytes: entry.uncompressedSize,
+      open: () => openEntry(file, entry),
+      assertUnchanged,
+    }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+interface NamedFile {
+  readonly path: string;
+  /** For people. */
+  readonly name: string;
+}
+
+function openZip({ path, name }: NamedFile): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    open(path, { autoClose: false, lazyEntries: true, validateEntrySizes: true }, (error, zip) => {
+      if (error) reject(refusal(name, error));
+      else resolve(zip);
+    });
+  });
+}
+
+async function withZip<T>(file: NamedFile, use: (zip: ZipFile) => Promise<T>): Promise<T> {
+  const zip = await openZip(file);
+  try {
+    return await use(zip);
+  } finally {
+    zip.close();
+  }
+}
+
+function readEntries(zip: ZipFile, name: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  let unpackedBytes = 0;
+  return new Promise((resolve, reject) => {
+    zip.on('error', (error: Error) => reject(refusal(name, error)));
+    zip.on('end', () => resolve(entries));
+    zip.on('entry', (entry: Entry) => {
+      unpackedBytes += entry.uncompressedSize;
+      entries.push(entry);
+      const problem = problemOf(entry, entries.length, unpackedBytes);
+      if (problem === null) zip.readEntry();
+      else reject(refusal(name, new Error(problem)));
+    });
+    zip.readEntry();
+  });
+}
+
+function problemOf(entry: Entry, count: number, unpackedBytes: number): string | null {
+  if (count > MAX_ENTRIES) return `it has more than ${MAX_ENTRIES} entries`;
+  if (unpackedBytes > MAX_UNPACKED_BYTES) return 'unpacked it would be larger than 8 GiB';
+  if (entry.isEncrypted()) return `${entry.fileName} is encrypted`;
+  return null;
+}
+
+async function openEntry(file: NamedFile, entry: Entry): Promise<Readable> {
+  const zip = await openZip(file);
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => {
+      if (error) {
+        zip.close();
+        return reject(refusal(file.name, error));
+      }
+      stream.once('close', () => zip.close());
+      resolve(stream);
+    });
+  });
+}
+
+function refusal(name: string, cause: Error): AppError {
+  return new AppError(
+    'IMPORT_INVALID',
+    `${name} is not a ZIP file that can be read: ${cause.message.replace(/\.+$/, '')}. Pack it again, or unpack it and name the folder.`,
+    { cause },
+  );
+}

@@ -1,0 +1,58 @@
+import type { CatalogPart } from '../../domain/catalog.ts';
+import type { ImportItem, RejectedRow } from '../../ports/imports.ts';
+import { type ProviderRecord, providerRecord } from './catalog-schema.ts';
+import type { ObjectOutcome } from './object-record.ts';
+import { cleanTitle, cutAtWord, shortSlug, slugOf } from './plain-text.ts';
+
+const MAX_NAME = 120;
+const MAX_PLACE = 300;
+
+/** Who offers what is read. @param fallback where the name has no Latin letter, or there is none: an address */
+export function providerOf(
+  name: string | undefined,
+  url: string | undefined,
+  fallback: string,
+): ProviderRecord {
+  const host = hostOf(url) || hostOf(fallback) || fallback;
+  const shown = cutAtWord(cleanTitle(name ?? '') || host, MAX_NAME);
+  const id = shortSlug(slugOf(shown) || slugOf(host) || 'unknown');
+  const parsed = providerRecord.safeParse({ id, name: shown, ...(url !== undefined && { url }) });
+  return parsed.success ? parsed.data : { id, name: shown || id };
+}
+
+/** What is told of a provider; null where only its id is known: that must not take the place of its name. */
+export function providerPart(provider: ProviderRecord): CatalogPart | null {
+  const { id, name, url } = provider;
+  return name === id && url === undefined ? null : { kind: 'provider', key: id, part: '', body: provider };
+}
+
+function hostOf(url: string | undefined): string {
+  return url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
+}
+
+/** A learning object that was read, or why it was not. */
+export interface ReadObject {
+  readonly place: string;
+  readonly provider: ProviderRecord;
+  readonly outcome: ObjectOutcome;
+}
+
+/** Each provider is told of before its objects; of an address that comes twice the first counts. */
+export function toParts(objects: readonly ReadObject[]): Pick<ImportItem, 'parts' | 'rejected' | 'rows'> {
+  const providers = new Map<string, CatalogPart>();
+  const records = new Map<string, CatalogPart>();
+  const rejected: RejectedRow[] = [];
+  for (const { place, provider, outcome } of objects) {
+    if ('reason' in outcome) {
+      const { reason, of } = outcome;
+      rejected.push({ place: cutAtWord(place, MAX_PLACE), reason, ...(of !== undefined && { of }) });
+      continue;
+    }
+    const { record } = outcome;
+    const told = providerPart(provider);
+    if (told !== null && !providers.has(told.key)) providers.set(told.key, told);
+    if (!records.has(record.url))
+      records.set(record.url, { kind: 'object', key: record.url, part: '', body: record });
+  }
+  return { rows: objects.length, parts: [...providers.values(), ...records.values()], rejected };
+}

@@ -1,0 +1,97 @@
+import type { ImportFormat } from '../../../domain/catalog.ts';
+import { type ImportItem, type ImportSource, PositionLost } from '../../../ports/imports.ts';
+import type { Outcome, RowReader } from './row-reader.ts';
+import { refused } from './row-reader.ts';
+import type { Table } from './table.ts';
+
+export interface TablePlan {
+  readonly table: Table;
+  /** Beginning of the names of its parts. */
+  readonly covers: string;
+  createReader(): RowReader;
+}
+
+export interface TableSourceOptions {
+  readonly format: ImportFormat;
+  readonly dataset: string;
+  readonly title: string;
+  readonly covers?: readonly string[];
+  readonly fingerprint: string;
+  readonly plans: readonly TablePlan[];
+}
+
+/** Counts with the fingerprint: a reader that makes other parts of the same file is another source. */
+const READER_VERSION = 2;
+
+/** A source of one or more tables, read one after the other. A position is the number of the table and of the rows of it
+ *  that are done with. Going on from there reads the table again from its beginning, without giving what was given. */
+export function createTableSource(options: TableSourceOptions): ImportSource {
+  const { format, dataset, title, plans } = options;
+  return {
+    format,
+    dataset,
+    title,
+    covers: options.covers ?? [...new Set(plans.map(({ covers }) => covers))],
+    fingerprint: `${READER_VERSION}:${options.fingerprint}`,
+    total: plans.reduce((sum, { table }) => sum + table.sizeBytes, 0),
+    unit: 'bytes',
+    read: ({ after, signal }) => readPlans(plans, after, signal),
+  };
+}
+
+async function* readPlans(
+  plans: readonly TablePlan[],
+  after: string | null,
+  signal: AbortSignal,
+): AsyncIterable<ImportItem> {
+  const [first, rowsDone] = parsePosition(after);
+  let before = 0;
+  for (const [number, plan] of plans.entries()) {
+    if (number >= first) {
+      for await (const item of readPlan(plan, signal)) {
+        if (number === first && item.rowsSoFar <= rowsDone) continue;
+        const position = `${number}:${item.rowsSoFar}`;
+        const { rows, parts, rejected } = item;
+        yield { position, done: before + item.bytes, rows, parts, rejected };
+      }
+    }
+    before += plan.table.sizeBytes;
+  }
+  for (const { table } of plans) await table.assertUnchanged();
+}
+
+function parsePosition(position: string | null): readonly [table: number, rows: number] {
+  const match = /^(\d+):(\d+)$/.exec(position ?? '0:0');
+  if (match === null) throw new PositionLost(`there is no such place: ${position}`);
+  return [Number(match[1]), Number(match[2])];
+}
+
+interface PlanItem extends Pick<ImportItem, 'rows' | 'parts' | 'rejected'> {
+  readonly rowsSoFar: number;
+  readonly bytes: number;
+}
+
+/** One item for each row, or for each run of rows that belong together. */
+async function* readPlan({ table, createReader }: TablePlan, signal: AbortSignal): AsyncIterable<PlanItem> {
+  const reader = createReader();
+  const progress = { rows: 0, given: 0, bytes: 0, line: 0 };
+  const item = (outcome: Outcome): PlanItem => {
+    const rows = progress.rows - progress.given;
+    progress.given = progress.rows;
+    const place = `${table.name}:${progress.line}`;
+    const rejected = (outcome.rejected ?? []).map((row) => ({ place, ...row }));
+    return { rows, parts: outcome.parts, rejected, rowsSoFar: progress.rows, bytes: progress.bytes };
+  };
+  for await (const row of table.read(signal)) {
+    signal.throwIfAborted();
+    const { before, now } =
+      row.problem === null ? reader.add(row) : { before: reader.end(), now: refused(row.problem) };
+    if (before !== null) yield item(before);
+    progress.rows += 1;
+    progress.bytes = row.endBytes;
+    progress.line = row.line;
+    if (now !== null) yield item(now);
+  }
+  const rest = reader.end();
+  if (rest !== null) yield item(rest);
+}

@@ -1,0 +1,58 @@
+import * as robotsModule from 'robots-parser';
+import { AppError } from '../../../../errors.ts';
+import type { ImportRequest } from '../../../../ports/imports.ts';
+import type { Fetch, WebContext } from '../fetcher.ts';
+import { decodeText } from '../read-text.ts';
+
+/** A reading of a page, a file or a site. */
+export interface Reading {
+  readonly request: ImportRequest;
+  readonly context: WebContext;
+  readonly walk: Walk;
+  readonly signal: AbortSignal;
+}
+
+export interface Walk {
+  /** Whether everything that there is was read. */
+  isWhole: boolean;
+}
+
+export interface Site {
+  readonly robots: Robots;
+  readonly origin: string;
+  /** Sitemaps to begin with. */
+  readonly start: readonly string[];
+}
+
+/** What a site asks of programs. */
+export interface Robots {
+  isAllowed(url: string): boolean;
+  /** Between two pages. */
+  readonly delayMs: number;
+  readonly sitemaps: readonly string[];
+}
+
+/** Its types name a default export, which the package itself does not have: its module is the function. */
+const robotsParser = robotsModule.default as unknown as typeof robotsModule.default.default;
+
+const AGENT = 'Skilldock';
+const MAX_DELAY_SECONDS = 30;
+const MAX_BYTES = 524_288;
+
+/** A site without a robots.txt allows everything. Errors: SOURCE_UNAVAILABLE where the site does not say: that is no consent
+ *  (RFC 9309, 2.3.1.4). */
+export async function readRobots(origin: string, fetch: Fetch, signal: AbortSignal): Promise<Robots> {
+  const url = `${origin}/robots.txt`;
+  const { status, bytes, headers } = await fetch(url, { signal, maxBytes: MAX_BYTES });
+  if (status >= 500)
+    throw new AppError(
+      'SOURCE_UNAVAILABLE',
+      `${url} answered with the status ${status}, so that nobody knows what may be read there. Try again later.`,
+    );
+  const rules = robotsParser(url, status < 300 ? decodeText(bytes, headers['content-type']) : '');
+  return {
+    isAllowed: (address) => rules.isAllowed(address, AGENT) !== false,
+    delayMs: 1_000 * Math.min(rules.getCrawlDelay(AGENT) ?? 0, MAX_DELAY_SECONDS),
+    sitemaps: rules.getSitemaps(),
+  };
+}

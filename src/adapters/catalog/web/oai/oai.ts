@@ -1,0 +1,142 @@
+import { AppError } from '../../../../errors.ts';
+import {
+  type ImportItem,
+  type ImportRequest,
+  type ImportSource,
+  PositionLost,
+} from '../../../../ports/imports.ts';
+import { providerOf, toParts } from '../../object-parts.ts';
+import { requireFound, type WebContext } from '../fetcher.ts';
+import { decodeText } from '../read-text.ts';
+import { datasetOf, fingerprintOf, RESUMABLE_MS, titleOf } from '../web-names.ts';
+import { identifierOf, type ListContext, type OaiPage, readOaiPage, toObject } from './records.ts';
+
+/** What is asked for besides the verb. */
+type Arguments = Readonly<Record<string, string>>;
+
+/** Formats that are understood, the richer first. */
+const FORMATS = ['oai_lom', 'lom', 'oai_dc'];
+
+/** A repository that speaks OAI-PMH 2.0: its records in LOM where it has that, in Dublin Core otherwise.
+ *
+ *  1. `Identify` gives its name, `ListMetadataFormats` the formats.
+ *  2. `ListRecords` gives a page of records and a token to go on with, until there is none.
+ *  3. A token that is over (`badResumptionToken`) is a lost position: the list is to be read anew.
+ *
+ *  Source: https://www.openarchives.org/OAI/openarchivesprotocol.html */
+export function openOaiSource(request: ImportRequest, context: WebContext): ImportSource {
+  const { base, chosen } = readBase(request.location);
+  return {
+    format: 'oai',
+    dataset: datasetOf(request),
+    title: titleOf(request),
+    // A part of the time says nothing of the others.
+    covers: chosen.from === undefined && chosen.until === undefined ? [''] : [],
+    fingerprint: fingerprintOf(request),
+    resumableForMs: RESUMABLE_MS,
+    total: null,
+    unit: 'rows',
+    read: ({ after, signal }) => readRecords({ request, context, base, chosen, signal }, after),
+  };
+}
+
+/** `set`, `from`, `until` and `metadataPrefix` of the given address choose what is read. */
+function readBase(location: string): { base: string; chosen: Arguments } {
+  const url = new URL(location);
+  const chosen = ['set', 'from', 'until', 'metadataPrefix'].flatMap((name) => {
+    const value = url.searchParams.get(name);
+    return value === null || value === '' ? [] : [[name, value] as const];
+  });
+  for (const name of ['verb', 'resumptionToken', 'set', 'from', 'until', 'metadataPrefix'])
+    url.searchParams.delete(name);
+  url.hash = '';
+  return { base: url.href, chosen: Object.fromEntries(chosen) };
+}
+
+interface Reading {
+  readonly request: ImportRequest;
+  readonly context: WebContext;
+  readonly base: string;
+  readonly chosen: Arguments;
+  readonly signal: AbortSignal;
+}
+
+/** Where reading goes on; the token is null at the beginning and at the end. */
+interface Place extends ListContext {
+  readonly token: string | null;
+  readonly done: number;
+}
+
+async function* readRecords(reading: Reading, after: string | null): AsyncGenerator<ImportItem> {
+  let place: Place = after === null ? await findStart(reading) : readPlace(after);
+  let lastFirst = '';
+  do {
+    const page = await ask(reading, listRecords(reading, place));
+    if (place.token === null && hasError(page, 'noRecordsMatch')) return;
+    if (place.token !== null && hasError(page, 'badResumptionToken'))
+      throw new PositionLost('the repository has forgotten the token');
+    refuseErrors(page);
+    const first = identifierOf(page.records[0]);
+    if (page.token !== null && page.token === place.token && first === lastFirst)
+      throw goesInCircles(reading);
+    lastFirst = first;
+    place = { ...place, token: page.token, done: place.done + page.records.length };
+    const objects = page.records.flatMap((record) => toObject(record, place, reading.request));
+    const { length: rows } = page.records;
+    yield { position: JSON.stringify(place), done: place.done, ...toParts(objects), rows };
+  } while (place.token !== null);
+}
+
+function readPlace(after: string): Place {
+  const place = JSON.parse(after) as Place;
+  if (place.token !== null) return place;
+  throw new PositionLost('the list was read to its end');
+}
+
+function listRecords({ chosen }: Reading, { prefix, token }: Place): Arguments {
+  const which = token === null ? { ...chosen, metadataPrefix: prefix } : { resumptionToken: token };
+  return { verb: 'ListRecords', ...which };
+}
+
+async function findStart(reading: Reading): Promise<Place> {
+  const { request, base, chosen } = reading;
+  const { repositoryName } = await ask(reading, { verb: 'Identify' });
+  const { formats } = await ask(reading, { verb: 'ListMetadataFormats' });
+  const prefix = chosen.metadataPrefix ?? FORMATS.find((format) => formats.includes(format)) ?? 'oai_dc';
+  const provider = providerOf(repositoryName ?? request.provider, `${new URL(base).origin}/`, base);
+  return { prefix, provider, token: null, done: 0 };
+}
+
+/** Errors: SOURCE_UNAVAILABLE; IMPORT_INVALID where no repository is there. */
+async function ask({ context, base, signal }: Reading, query: Arguments): Promise<OaiPage> {
+  const url = new URL(base);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const answer = await context.fetch(url.href, { signal, accept: 'text/xml, application/xml' });
+  requireFound(answer);
+  const page = readOaiPage(decodeText(answer.bytes, answer.headers['content-type']));
+  if (page !== null) return page;
+  throw new AppError(
+    'IMPORT_INVALID',
+    `${url.host} gave an answer that is not OAI-PMH, or not all of it. Check that the address is the base address of its OAI-PMH interface.`,
+  );
+}
+
+function hasError({ errors }: OaiPage, code: string): boolean {
+  return errors.some((error) => error.code === code);
+}
+
+function refuseErrors({ errors }: OaiPage): void {
+  const [error] = errors;
+  if (error === undefined) return;
+  throw new AppError(
+    'IMPORT_INVALID',
+    `The repository refuses the request (${error.code}): ${error.message || 'it says no more'}. Check the address, and what it asks for.`,
+  );
+}
+
+function goesInCircles({ base }: Reading): AppError {
+  return new AppError(
+    'SOURCE_UNAVAILABLE',
+    `The repository at ${new URL(base).host} gives the same page over and over. Tell those who run it.`,
+  );
+}

@@ -1,0 +1,82 @@
+import type { ImportRequest } from '../../../../ports/imports.ts';
+import type { ProviderRecord } from '../../catalog-schema.ts';
+import type { ReadObject } from '../../object-parts.ts';
+import { type ObjectFields, toObjectRecord } from '../../object-record.ts';
+import { firstAddress, isOpenLicense, readLom } from './lom.ts';
+import { findAll, readXml, textsAt, type XmlNode } from './xml-tree.ts';
+
+export interface ListContext {
+  /** Of the format that was asked for. */
+  readonly prefix: string;
+  readonly provider: ProviderRecord;
+}
+
+/** Empty where it has none. */
+export function identifierOf(record: XmlNode | undefined): string {
+  return record === undefined ? '' : (textsAt(record, 'header', 'identifier')[0] ?? '');
+}
+
+/** None of a record that was deleted. */
+export function toObject(
+  record: XmlNode,
+  { prefix, provider }: ListContext,
+  { langs }: ImportRequest,
+): ReadObject[] {
+  const [header] = findAll(record, 'header');
+  if (header?.attributes.status === 'deleted') return [];
+  const [metadata] = findAll(record, 'metadata');
+  const place = identifierOf(record) || 'a record without identifier';
+  if (metadata === undefined) return [{ place, provider, outcome: { reason: 'has no metadata' } }];
+  const isLom = prefix !== 'oai_dc' && metadata.children[0]?.name === 'lom';
+  const fields = isLom ? readLom(metadata, langs[0]) : readDublinCore(metadata);
+  return [
+    { place, provider, outcome: toObjectRecord({ ...fields, provider: provider.id, defaultLang: langs[0] }) },
+  ];
+}
+
+/** What a record in Dublin Core says of an object. */
+function readDublinCore(metadata: XmlNode): Omit<ObjectFields, 'provider'> {
+  const [dc] = metadata.children;
+  const texts = (name: string) => (dc === undefined ? [] : textsAt(dc, name));
+  return {
+    url: firstAddress(texts('identifier')) ?? '',
+    title: texts('title')[0] ?? '',
+    description: texts('description')[0] ?? texts('abstract')[0],
+    types: [...texts('type'), ...texts('format')],
+    otherwise: 'article',
+    lang: texts('language')[0],
+    // Many write all in one, between semicolons.
+    keywords: texts('subject').flatMap((subject) => subject.split(';')),
+    authors: texts('creator'),
+    publishers: texts('publisher'),
+    free: texts('rights').some(isOpenLicense) ? true : undefined,
+  };
+}
+
+/** An answer of a repository. */
+export interface OaiPage {
+  readonly errors: readonly { readonly code: string; readonly message: string }[];
+  readonly records: readonly XmlNode[];
+  /** To go on with; null at the end of the list. */
+  readonly token: string | null;
+  readonly repositoryName: string | undefined;
+  /** Prefixes of the formats it offers. */
+  readonly formats: readonly string[];
+}
+
+const names = new Set(['error', 'record', 'resumptionToken', 'repositoryName', 'metadataFormat']);
+
+/** Null where it is no answer of a repository, or one that was cut off: to take that for the end of a list would be to lose
+ *  what comes after it. */
+export function readOaiPage(text: string): OaiPage | null {
+  const { nodes, root, isWhole } = readXml(text, names);
+  if (root !== 'OAI-PMH' || !isWhole) return null;
+  const named = (name: string) => nodes.filter((node) => node.name === name);
+  return {
+    errors: named('error').map((node) => ({ code: node.attributes.code ?? '', message: node.text.trim() })),
+    records: named('record'),
+    token: named('resumptionToken')[0]?.text.trim() || null,
+    repositoryName: named('repositoryName')[0]?.text.trim(),
+    formats: named('metadataFormat').flatMap((node) => textsAt(node, 'metadataPrefix')),
+  };
+}

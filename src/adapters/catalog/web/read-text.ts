@@ -1,0 +1,74 @@
+import { readFile, stat } from 'node:fs/promises';
+import { TextDecoder } from 'node:util';
+import { AppError } from '../../../errors.ts';
+import type { ImportRequest } from '../../../ports/imports.ts';
+import { type Fetch, MAX_TEXT_BYTES, requireFound } from './fetcher.ts';
+import { isAddress, titleOf } from './web-names.ts';
+
+const MARKS: readonly (readonly [bytes: readonly number[], charset: string])[] = [
+  [[0xef, 0xbb, 0xbf], 'utf-8'],
+  [[0xff, 0xfe], 'utf-16le'],
+  [[0xfe, 0xff], 'utf-16be'],
+];
+
+/** The text of a document of the web: by the mark it begins with, what the server says of it, or what it says of itself.
+ *  @param contentType header, where there is one */
+export function decodeText(bytes: Uint8Array, contentType = ''): string {
+  const marked = MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1];
+  const named = marked ?? charsetIn(contentType) ?? charsetIn(latin(bytes.subarray(0, 1_024)));
+  return decoderOf(named ?? 'utf-8').decode(bytes);
+}
+
+function charsetIn(text: string): string | undefined {
+  return /(?:charset|encoding)\s*=\s*["']?([\w.:-]+)/i.exec(text)?.[1];
+}
+
+function latin(bytes: Uint8Array): string {
+  return new TextDecoder('latin1').decode(bytes);
+}
+
+function decoderOf(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    // One that nobody knows.
+    return new TextDecoder();
+  }
+}
+
+interface ReadText {
+  readonly text: string;
+  /** Of an address, after all redirects; of a file its name for people. */
+  readonly url: string;
+}
+
+/** What is at an address, or in a file. Errors: IMPORT_INVALID, SOURCE_UNAVAILABLE. */
+export async function readLocation(
+  request: ImportRequest,
+  fetch: Fetch,
+  signal: AbortSignal,
+): Promise<ReadText> {
+  const { location } = request;
+  if (!isAddress(location)) {
+    const name = titleOf(request);
+    return { text: await readText(location, name), url: name };
+  }
+  const answer = await fetch(location, { signal });
+  requireFound(answer);
+  return { text: decodeText(answer.bytes, answer.headers['content-type']), url: answer.url };
+}
+
+async function readText(path: string, name: string): Promise<string> {
+  try {
+    if ((await stat(path)).size <= MAX_TEXT_BYTES) return decodeText(await readFile(path));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
+    throw new AppError(
+      'IMPORT_INVALID',
+      `${name} ${why}. Give an address that begins with https, or a file that can be read.`,
+      { cause },
+    );
+  }
+  throw new AppError('IMPORT_INVALID', `${name} is larger than 8 MiB. Divide it.`);
+}

@@ -1,0 +1,46 @@
+import { AppError } from '../../../errors.ts';
+import type { ImportRequest, ImportSource } from '../../../ports/imports.ts';
+import type { Outbound } from '../../../ports/outbound.ts';
+import { openFeedSource } from './feed/feed.ts';
+import type { WebContext } from './fetcher.ts';
+import { createFetcher, type FetcherOptions } from './fetcher.ts';
+import { openLrmiSource } from './lrmi/lrmi.ts';
+import { openOaiSource } from './oai/oai.ts';
+import { isAddress } from './web-names.ts';
+
+export interface WebSourceDeps extends FetcherOptions {
+  readonly outbound: Outbound;
+  /** Between two pages of one site; half a second when absent. */
+  readonly pauseMs?: number;
+  /** Of a site; 10,000 when absent. */
+  readonly maxPages?: number;
+}
+
+/** A feed, a repository or a site as a source. Nothing is read yet.
+ *  Errors: IMPORT_INVALID for a location that cannot be one. */
+export async function openWebSource(request: ImportRequest, deps: WebSourceDeps): Promise<ImportSource> {
+  const { pauseMs = 500, maxPages = 10_000 } = deps;
+  const context: WebContext = { fetch: createFetcher(deps), pauseMs, maxPages };
+  checkLocation(request);
+  switch (request.format) {
+    case 'feed':
+      return openFeedSource(request, context);
+    case 'oai':
+      return openOaiSource(request, context);
+    case 'lrmi':
+      return openLrmiSource(request, context);
+    default:
+      throw new AppError('IMPORT_INVALID', `${request.format} is not read from the web. Name a file.`);
+  }
+}
+
+function checkLocation({ format, location }: ImportRequest): void {
+  const isWeb = isAddress(location);
+  if (isWeb && !URL.canParse(location))
+    throw new AppError('IMPORT_INVALID', 'This address cannot be read. Copy it from a browser.');
+  if (!isWeb && format === 'oai')
+    throw new AppError(
+      'IMPORT_INVALID',
+      'A repository is read from its address. Enter one that begins with https.',
+    );
+}
