@@ -26,23 +26,27 @@ function send(form: HTMLFormElement): void {
 }
 
 function showSent(form: HTMLFormElement, percent: number): void {
-  const { bar, line, texts } = showPlace(form);
-  bar.hidden = false;
-  bar.value = percent;
-  line.textContent = (texts.text ?? '').replace('%percent%', String(percent));
+  showProgress(form, percent, ({ text = '' }) => text.replace('%percent%', String(percent)));
 }
 
 function showBroken(form: HTMLFormElement): void {
   form.removeAttribute('aria-busy');
-  const { bar, line, texts } = showPlace(form);
-  bar.hidden = true;
-  line.textContent = texts.broken ?? '';
+  showProgress(form, null, ({ broken = '' }) => broken);
 }
 
-function showPlace(form: HTMLFormElement) {
-  const place = form.querySelector<HTMLElement>('[data-upload-progress]')!;
+/** @param percent null hides the bar */
+function showProgress(
+  form: HTMLFormElement,
+  percent: number | null,
+  choose: (texts: DOMStringMap) => string,
+): void {
+  const place = form.querySelector<HTMLElement>('[data-upload-progress]');
+  const [bar, line] = [place?.querySelector('progress'), place?.querySelector('span')];
+  if (!place || !bar || !line) return;
   place.hidden = false;
-  return { bar: place.querySelector('progress')!, line: place.querySelector('span')!, texts: place.dataset };
+  bar.hidden = percent === null;
+  bar.value = percent ?? 0;
+  line.textContent = choose(place.dataset);
 }
 
 /** The form as the host gives it back, with what is wrong; a file that was chosen stays chosen. */

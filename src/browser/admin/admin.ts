@@ -1,13 +1,11 @@
 /** The admin page works without this. It folds the menu on narrow screens, copies what is shown once, and shows that a
  *  form is on its way. */
 
-import { countTicked, filterBoxes } from './box-filter.ts';
-import { joinPicker } from './colour-picker.ts';
-import { keepPreview } from './live-preview.ts';
+import { countTicked, filterBoxes, joinPicker } from './fields.ts';
+import { improveUpstreamForm, keepPreview } from './live-forms.ts';
 import './live-health.ts';
 import './live-import.ts';
 import { improveUploadForm } from './upload-form.ts';
-import { improveUpstreamForm } from './upstream-form.ts';
 
 const menu = document.querySelector<HTMLDetailsElement>('.menu details');
 const narrow = matchMedia('(max-width: 50rem)');

@@ -1,5 +1,4 @@
-/** Many boxes are easier with a field that narrows them and a line that says how many are ticked. */
-
+/** A field that narrows many boxes. */
 export function filterBoxes(part: HTMLElement): void {
   const input = part.querySelector('input');
   const status = part.querySelector('[role="status"]');
@@ -19,6 +18,7 @@ export function filterBoxes(part: HTMLElement): void {
   });
 }
 
+/** A line that says how many boxes are ticked. */
 export function countTicked(line: HTMLElement): void {
   const boxes = document.querySelector(`#${line.dataset.ticked}`);
   boxes?.addEventListener('change', () => {
@@ -39,4 +39,18 @@ function fill(text = '', values: Readonly<Record<string, number>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) =>
     (values[name] ?? 0).toLocaleString(document.documentElement.lang),
   );
+}
+
+/** A picker beside the field that a colour is typed into: what is changed in one shows in the other. */
+export function joinPicker(picker: HTMLInputElement): void {
+  const field = document.querySelector<HTMLInputElement>(`#${picker.dataset.pickerFor}`);
+  if (field === null) return;
+  picker.hidden = false;
+  picker.addEventListener('input', () => {
+    field.value = picker.value;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  field.addEventListener('input', () => {
+    if (/^#[0-9a-f]{6}$/i.test(field.value.trim())) picker.value = field.value.trim().toLowerCase();
+  });
 }

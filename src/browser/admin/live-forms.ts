@@ -1,0 +1,119 @@
+/** Forms whose answer is shown on the page that they are on: a preview while one types, and the test of an upstream. */
+
+const PREVIEW_AFTER_MS = 350;
+
+/** Keep the preview beside a form (`data-live` its address, `data-live-target` its place) as the form is. */
+export function keepPreview(form: HTMLFormElement): void {
+  const { live: address, liveTarget } = form.dataset;
+  const place = document.querySelector(`#${liveTarget}`);
+  if (address === undefined || place === null) return;
+  const show = createShow(form, address, place);
+  let timer = 0;
+  const showSoon = ({ target }: Event) => {
+    // What only helps to fill in the form has no name.
+    if (!(target instanceof Element) || !target.hasAttribute('name')) return;
+    clearTimeout(timer);
+    timer = setTimeout(show, PREVIEW_AFTER_MS);
+  };
+  form.addEventListener('input', showSoon);
+  form.addEventListener('submit', (event) => {
+    if (!(event.submitter instanceof HTMLButtonElement) || event.submitter.name !== 'preview') return;
+    event.preventDefault();
+    clearTimeout(timer);
+    void show();
+  });
+}
+
+/** A newer call ends an older one, so that what is shown is what is in the form. */
+function createShow(form: HTMLFormElement, address: string, place: Element): () => Promise<void> {
+  let running: AbortController | undefined;
+  return async () => {
+    running?.abort();
+    running = new AbortController();
+    const { signal } = running;
+    place.setAttribute('aria-busy', 'true');
+    const html = await fetchFragment(form, address, signal).catch(() => null);
+    if (signal.aborted) return;
+    place.removeAttribute('aria-busy');
+    if (html !== null) return showFragment(place, html);
+    place.textContent = form.dataset.liveFailed ?? '';
+    announce(place, place.textContent);
+  };
+}
+
+/** Show the fields of the chosen kind of upstream only, and test the connection in place, so that a typed key stays. */
+export function improveUpstreamForm(form: HTMLFormElement): void {
+  showFieldsOfKind(form);
+  form.addEventListener('change', () => showFieldsOfKind(form));
+  const address = form.dataset.test;
+  const place = document.querySelector<HTMLElement>('#test');
+  if (address === undefined || place === null) return;
+  form.addEventListener('submit', async (event) => {
+    if (!(event.submitter instanceof HTMLButtonElement) || event.submitter.name !== 'test') return;
+    event.preventDefault();
+    await testUpstream({ form, address, place }, event.submitter);
+  });
+}
+
+function showFieldsOfKind(form: HTMLFormElement): void {
+  const chosen = form.querySelector<HTMLInputElement>('[name="kind"]:checked')?.value ?? '';
+  for (const part of form.querySelectorAll<HTMLElement>('[data-for-kind]'))
+    part.hidden = !part.dataset.forKind?.split(' ').includes(chosen);
+}
+
+interface UpstreamTest {
+  readonly form: HTMLFormElement;
+  readonly address: string;
+  /** Where what was found is shown. */
+  readonly place: HTMLElement;
+}
+
+async function testUpstream(
+  { form, address, place }: UpstreamTest,
+  button: HTMLButtonElement,
+): Promise<void> {
+  // Not `disabled`: that would take the focus away from it.
+  if (button.getAttribute('aria-disabled') === 'true') return;
+  button.setAttribute('aria-disabled', 'true');
+  showLine(place, form.dataset.testing ?? '');
+  const html = await fetchFragment(form, address, AbortSignal.timeout(60_000)).catch(() => null);
+  button.removeAttribute('aria-disabled');
+  if (html === null) return showLine(place, form.dataset.testFailed ?? '');
+  showFragment(place, html);
+  place.focus({ preventScroll: true });
+  place.scrollIntoView({ block: 'nearest' });
+}
+
+function showLine(place: HTMLElement, text: string): void {
+  const line = document.createElement('p');
+  line.className = 'notice';
+  line.textContent = text;
+  place.replaceChildren(line);
+  announce(place, text);
+}
+
+/** The text of the part; null where the host did not give it: it is away, or the session is over. */
+async function fetchFragment(
+  form: HTMLFormElement,
+  address: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.append(name, value);
+  body.set('fragment', '1');
+  const response = await fetch(address, { method: 'POST', body, signal });
+  return response.ok && !response.redirected ? response.text() : null;
+}
+
+/** Put a part in its place, and tell those who cannot see it what its marked line says. */
+function showFragment(place: Element, html: string): void {
+  const content = new DOMParser().parseFromString(html, 'text/html').body;
+  place.replaceChildren(...content.childNodes);
+  announce(place, place.querySelector('[data-announce]')?.textContent?.trim() ?? '');
+}
+
+/** Say something where a screen reader listens: `#preview` has `#preview-status`. */
+function announce(place: Element, text: string): void {
+  const status = document.querySelector(`#${place.id}-status`);
+  if (status !== null) status.textContent = text;
+}
