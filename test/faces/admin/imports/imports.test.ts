@@ -1,0 +1,199 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LinkProblem, LinkState } from '../../../../src/ports/store/store.ts';
+import type { SignedInBrowser } from '../start-admin.ts';
+import { type RunningAdmin, startAdmin } from '../start-admin.ts';
+
+const HEADER = 'url,title,description\n';
+const row = (n: number, title = `Course ${n}`) =>
+  `https://courses.example.org/${n},${title},About ${title}\n`;
+const objects = (from: number, to: number) =>
+  HEADER + Array.from({ length: to - from + 1 }, (_, i) => row(from + i)).join('');
+
+let admin: RunningAdmin;
+let owner: SignedInBrowser;
+beforeAll(async () => {
+  admin = await startAdmin();
+  owner = await admin.signInAs('owner');
+});
+afterAll(() => admin.close());
+
+const uploadsOf = ({ deps }: RunningAdmin) => {
+  const folder = join(deps.system.dataDir, 'uploads');
+  return existsSync(folder) ? readdirSync(folder) : [];
+};
+
+/** Sends the form and gives the path of the import it began. */
+async function begin(name: string, content: string, more: Record<string, string> = {}): Promise<string> {
+  const fields = { format: 'objects', address: '', langs: '', name: '', ...more };
+  const answer = await owner.postFile('/catalogue/imports/new', fields, { name, content });
+  expect(answer.status).toBe(303);
+  const path = answer.headers.get('location')!.replace(/^\/admin/, '');
+  await expect.poll(() => stateOf(path)).not.toBe('Running');
+  return path;
+}
+
+const stateOf = async (path: string) =>
+  /<p><span class="state [^"]*">([^<]+)</.exec(await owner.page(path))?.[1];
+const countOf = (page: string, name: string) =>
+  new RegExp(`<dt>${name}</dt><dd>([^<]*)</dd>`).exec(page)?.[1];
+
+describe('an import on the admin page', () => {
+  test('a file: its counts, in the history, on the catalogue page, and nothing of it left behind', async () => {
+    const path = await begin('Spring courses.csv', `${objects(1, 3)}not-an-address,Broken,\n`);
+    const page = await owner.page(path);
+    expect(await stateOf(path)).toBe('Live');
+    expect(page).toContain('<h1>Spring courses.csv</h1>');
+    expect([countOf(page, 'Rows not used'), countOf(page, 'Changed')]).toEqual(['1', '0']);
+    expect(Number(countOf(page, 'Added'))).toBeGreaterThanOrEqual(3);
+    expect(page).toMatch(/Spring courses\.csv:5|spring-courses/);
+    for (const list of ['/catalogue/imports', '/catalogue']) {
+      expect(await owner.page(list)).toContain(`href="/admin${path}">Spring courses.csv<`);
+    }
+    await expect.poll(() => uploadsOf(admin)).toEqual([]);
+  });
+
+  test('the same once more changes nothing; undone, what was before counts again', async () => {
+    const first = await begin('winter.csv', objects(10, 12));
+    const same = await begin('winter.csv', objects(10, 12));
+    expect(await stateOf(same)).toBe('Nothing new');
+    const changed = await begin('winter.csv', objects(10, 11) + row(13));
+    expect(await stateOf(changed)).toBe('Live');
+    const version = await admin.deps.imports.getImport(changed.split('/').at(-1)!);
+    expect(version.counts).toMatchObject({ added: 1, removed: 1 });
+    // Each leads to the one after it.
+    const next = /imported again after this: <a href="([^"]+)">Import \d+</;
+    const after = async (path: string) => next.exec(await owner.page(path))?.[1];
+    expect([await after(first), await after(same)]).toEqual([`/admin${same}`, `/admin${changed}`]);
+    expect(await after(changed)).toBeUndefined();
+    // Only the newest one is offered to be taken back.
+    expect(await owner.page(changed)).toContain(`${changed}/undo`);
+    expect(await owner.page(first)).not.toContain(`${first}/undo`);
+    expect((await owner.get(`${first}/undo`)).status).toBe(303);
+    expect(await owner.page(`${changed}/undo`)).toContain('The one record it removed comes back.');
+    const answer = await owner.post(`${changed}/undo`);
+    expect(await owner.follow(answer)).toContain('The import is undone.');
+    expect(await stateOf(changed)).toBe('Undone');
+    expect((await owner.post(`${changed}/undo`)).status).toBe(409);
+    expect(await stateOf(first)).toBe('Live');
+  });
+
+  test('one that brought nothing says why', async () => {
+    const [header = ''] = objects(1, 1).split('\n');
+    const empty = await owner.page(await begin('empty.csv', `${header}\n`));
+    expect(empty).toContain('the source has no rows');
+    const broken = await owner.page(await begin('broken.csv', `${header}\nnot-an-address,Broken,\n`));
+    expect(broken).toContain('all rows were rejected');
+  });
+
+  test('one whose process ended without a word is broken off', async () => {
+    const path = await begin('broken.csv', objects(30, 32));
+    const live = await admin.deps.imports.getImport(path.split('/').at(-1)!);
+    const running = { ...live, state: 'running' as const, endedAt: null, version: live.version + 1 };
+    const aliveUntil = new Date(admin.clock.now().getTime() + 1);
+    expect(await admin.store.imports.saveImport({ ...running, aliveUntil })).toBe(true);
+    expect(await stateOf(path)).toBe('Running');
+    admin.clock.advance(2);
+    expect(await stateOf(path)).toBe('Broken off');
+    expect(await (await owner.get(`${path}/progress`)).json()).toMatchObject({ isRunning: false });
+    expect(await owner.page('/catalogue/imports')).toContain('>Broken off<');
+  });
+
+  test('progress for the script of the page', async () => {
+    const path = await begin('summer.csv', objects(20, 22));
+    const view = (await (await owner.get(`${path}/progress`)).json()) as object;
+    expect(view).toMatchObject({ isRunning: false, percent: 100 });
+  });
+
+  test('what is missing or too much is said beside its field, and nothing is kept', async () => {
+    const send = async (fields: Record<string, string>, file: { name: string; content: string } | null) => {
+      const answer = await owner.postFile('/catalogue/imports/new', fields, file);
+      expect(answer.status).toBe(422);
+      return answer.text();
+    };
+    const address = 'https://example.org/oai';
+    const file = { name: 'a.csv', content: 'x' };
+    expect(await send({ format: 'objects' }, null)).toContain('Choose the file.');
+    expect(await send({ format: 'oai' }, null)).toContain('Give the address: this is read from the web.');
+    expect(await send({ format: 'feed' }, null)).toContain('Give the address, or choose a file.');
+    const both = await send({ format: 'feed', address, langs: 'english', name: 'Not A Name' }, file);
+    expect(both).toContain('You gave both a file and an address.');
+    expect(both).toContain(`value="${address}"`);
+    const odd = await send(
+      { format: 'objects', address: 'ftp://example.org', langs: 'english', name: 'No!' },
+      null,
+    );
+    for (const text of ['This is no web address.', 'Give codes of two letters', 'Use lower-case letters'])
+      expect(odd).toContain(text);
+    expect(await send({ format: 'nothing' }, file)).toContain('Choose what it is.');
+    expect(await send({ format: 'objects' }, { name: 'a.csv', content: 'colour;size\nred;4\n' })).toMatch(
+      /url/,
+    );
+    await expect.poll(() => uploadsOf(admin)).toEqual([]);
+  });
+
+  test('an address that does not answer: the import fails and says why; a file that was chosen before is not kept', async () => {
+    const path = await begin('a.csv', 'x', { format: 'oai', address: 'http://127.0.0.1:9/oai' });
+    expect(await stateOf(path)).toBe('Failed');
+    expect(await owner.page(path)).toMatch(
+      /class="notice warning">What ended it: <span lang="en">[^<]*127\.0\.0\.1/,
+    );
+    await expect.poll(() => uploadsOf(admin)).toEqual([]);
+  });
+
+  test('is for owners; others see the history; nothing comes in without the form of our page', async () => {
+    const manager = await admin.signInAs('manager');
+    expect((await manager.get('/catalogue/imports/new')).status).toBe(403);
+    const file = { name: 'a.csv', content: objects(1, 1) };
+    const fields = { format: 'objects' };
+    expect((await manager.postFile('/catalogue/imports/new', fields, file)).status).toBe(403);
+    expect((await admin.visit().postFile('/catalogue/imports/new', fields, file)).status).toBe(303);
+    const forged = await owner.postFile('/catalogue/imports/new', fields, file, { csrf: 'another' });
+    expect(forged.status).toBe(403);
+    const without = await owner.post('/catalogue/imports/new', fields);
+    expect(without.status).toBe(415);
+    expect(await manager.page('/catalogue/imports')).not.toContain('/imports/new');
+    expect((await owner.get('/catalogue/imports/nothing')).status).toBe(404);
+    await expect.poll(() => uploadsOf(admin)).toEqual([]);
+  });
+
+  test('a name that is markup is text', async () => {
+    const path = await begin('<b>x.csv', objects(30, 30));
+    expect(await owner.page(path)).toContain('&lt;b&gt;x.csv');
+  });
+
+  test('in French', async () => {
+    const french = await admin.signInAs('owner', null, { language: 'fr' });
+    expect(await french.page('/catalogue/imports')).toContain('En service');
+    expect(await french.page('/catalogue/imports/new')).toContain('De quoi s’agit-il');
+  });
+});
+
+describe('links', () => {
+  test('never checked, then the dead ones first, searched', async () => {
+    expect(await owner.page('/catalogue/links')).toContain('Links have not been checked yet');
+    const checkedAt = new Date('2026-01-02T03:04:05Z');
+    const check = (name: string, state: LinkState, reason: LinkProblem | null) => ({
+      url: `https://links.example.org/${name}`,
+      state,
+      checkedAt,
+      since: checkedAt,
+      status: state === 'dead' ? 404 : null,
+      reason,
+      failures: state === 'alive' ? 0 : 1,
+    });
+    await admin.store.linkChecks.saveLinkChecks([
+      check('fine', 'alive', null),
+      check('slow', 'unsure', 'timeout'),
+      check('gone', 'dead', 'not-found'),
+    ]);
+    const page = await owner.page('/catalogue/links');
+    expect(page.indexOf('/gone')).toBeGreaterThan(0);
+    expect(page.indexOf('/gone')).toBeLessThan(page.indexOf('/slow'));
+    expect(page).not.toContain('/fine');
+    expect(page).toContain('page not found (404)');
+    expect(await owner.page('/catalogue/links?q=slow')).not.toContain('/gone');
+    expect(await owner.page('/catalogue')).toContain('1 link is dead.');
+  });
+});
