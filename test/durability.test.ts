@@ -4,10 +4,11 @@ import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openStoreAt } from '../src/compose/open-store.ts';
 import type { AuditEntry, Store } from '../src/ports/store/store.ts';
+import { isFullRun } from './helpers/draw.ts';
 import { startMongoServer } from './helpers/mongo-server.ts';
 import { makeTempDir } from './helpers/temp-dir.ts';
 
-const ROUNDS = 8;
+const ROUNDS = isFullRun ? 8 : 3;
 /** So many in each round before it is killed, some time in the next third of a second. */
 const WRITES_BEFORE = 30;
 const writer = resolve('test/helpers/write-until-killed.js');
@@ -109,7 +110,7 @@ async function surviveKilling(address: string): Promise<void> {
 }
 
 describe('a process that is killed at any moment loses nothing that it acknowledged', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, () => {
   test('in the embedded store', () => surviveKilling(`sqlite:${join(makeTempDir(), 'skilldock.db')}`));
 

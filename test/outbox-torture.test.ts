@@ -16,16 +16,17 @@ import {
   type UpstreamReply,
   type UpstreamRequest,
 } from './fakes/upstream.ts';
+import { isFullRun } from './helpers/draw.ts';
 import { startMongoServer } from './helpers/mongo-server.ts';
 import { SECRET, secretKeysOf, tester } from './helpers/open-services.ts';
 import { makeTempDir } from './helpers/temp-dir.ts';
 
-const COUNT = 1_000;
+const COUNT = isFullRun ? 1_000 : 150;
 /** Two hosts work side by side, and each is killed and started anew this often. */
 const HOSTS = 2;
-const KILLS_EACH = 10;
+const KILLS_EACH = isFullRun ? 10 : 3;
 /** So many in each life before it ends, some time in the next third of a second. */
-const GIVEN_BEFORE = 30;
+const GIVEN_BEFORE = isFullRun ? 30 : 15;
 /** The share of the answers to those who give feedback that gets lost, so that they give it again. */
 const LOST_ANSWERS = 0.1;
 const CALL_MS = 400;
@@ -207,7 +208,7 @@ async function surviveKilling(address: string): Promise<void> {
 }
 
 describe('feedback outlives hosts that are killed and an upstream that fails every second time', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, () => {
   test('in the embedded store', () => surviveKilling(`sqlite:${join(makeTempDir(), 'skilldock.db')}`));
 

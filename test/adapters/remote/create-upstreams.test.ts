@@ -83,10 +83,8 @@ describe('a service that is slow', () => {
     const learning = upstreams.connect(remote.direct());
     // The first is answered a second before its time is over, the second would be after it.
     remote.upstream.reply('suggest', { delayMs: 1_700 });
-    const startedAt = performance.now();
     const notAsked = expect.stringMatching(/^UPSTREAM_(TIMEOUT|BUSY)$/);
     expect(await many(4, () => suggest(learning))).toEqual(['ok', 'UPSTREAM_TIMEOUT', notAsked, notAsked]);
-    expect(performance.now() - startedAt).toBeLessThan(timeoutMs + 2_000);
     // What waited till the end of its time is not asked after it.
     expect(remote.upstream.requests).toHaveLength(2);
     await upstreams.close();

@@ -33,8 +33,8 @@ test('a reason is one line, without control characters, and short', () => {
   expect([...explain('😀'.repeat(1000))!]).toHaveLength(300);
 });
 
-test('hostile bodies are explained quickly', () => {
-  const started = performance.now();
+// What takes more than linear time takes minutes with these, and the test its time limit.
+test('hostile bodies are explained all the same', () => {
   for (const text of [
     '<title'.repeat(300_000),
     '{"body":'.repeat(200_000),
@@ -43,7 +43,6 @@ test('hostile bodies are explained quickly', () => {
     ' '.repeat(2_000_000),
   ])
     explain(text, 'a-key');
-  expect(performance.now() - started).toBeLessThan(5_000);
 });
 
 test('keys are crossed out, but for a few characters, which are none', () => {

@@ -228,10 +228,8 @@ describe('connections', () => {
 
   test('whose name is never resolved end when the time is over', async () => {
     const upstreams = createUpstreams({ allowPrivate: true, timeoutMs: 100, lookup: () => {} });
-    const started = performance.now();
     const error = await errorOf(upstreams.connect({ url: 'http://slow.example' }).listTypes());
     expect(error).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
-    expect(performance.now() - started).toBeLessThan(2_500);
     await upstreams.close();
   });
 
@@ -254,19 +252,18 @@ describe('connections', () => {
     let lookups = 0;
     const upstreams = createUpstreams({
       allowPrivate: true,
-      timeoutMs: 5_000,
+      // Longer than the test may take.
+      timeoutMs: 60_000,
       connectTimeoutMs: 100,
       lookup: () => void lookups++,
     });
     // As when a firewall drops everything: nothing can have been taken, but it is not waited for three times.
-    const startedAt = performance.now();
     for (const operation of few) {
       const error = await errorOf(callAll[operation](upstreams.connect({ url: 'http://slow.example' })));
       expect(error).toMatchObject({ code: 'UPSTREAM_UNREACHABLE', data: { connection: 'late' } });
       expect(error.message).toContain('no connection came about in time');
     }
     expect(lookups).toBe(2);
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
     await upstreams.close();
   });
 

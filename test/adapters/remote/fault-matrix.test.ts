@@ -4,15 +4,16 @@ import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.t
 import type { LearningService } from '../../../src/ports/learning-service.ts';
 import { searchOf } from '../../fakes/search-of.ts';
 import type { UpstreamOperation } from '../../fakes/upstream-specification.ts';
+import { draw } from '../../helpers/draw.ts';
 import { type Fault, faults } from './faults.ts';
 import { callAll, errorOf, operations, useRemote } from './start-remote.ts';
 
-/** Every operation with every fault: what comes out, and how often the service was asked. */
-const TOTAL_MS = 10_000;
+// Every operation with every fault: what comes out, and how often the service was asked.
+
+/** Longer than a test may take. */
+const TOTAL_MS = 60_000;
 /** Of a call, where nothing answers. */
 const HANG_MS = 1_000;
-/** For a busy machine. */
-const SLACK_MS = 3_000;
 const remote = useRemote({ timeoutMs: TOTAL_MS, probeTimeoutMs: TOTAL_MS, hasExtension: true });
 const isHang = ({ outcome }: Fault) => outcome === 'UPSTREAM_TIMEOUT';
 const entries = Object.entries(faults);
@@ -35,15 +36,6 @@ async function outcomeOf(called: Promise<unknown>): Promise<string> {
   );
 }
 
-/** The outcome of a call, which does not keep anybody waiting. */
-async function timedOutcomeOf(call: () => Promise<unknown>, fault: Fault): Promise<string> {
-  const startedAt = performance.now();
-  const seen = await outcomeOf(call());
-  const limitMs = isHang(fault) ? HANG_MS : TOTAL_MS;
-  expect(performance.now() - startedAt).toBeLessThan(limitMs + SLACK_MS);
-  return seen;
-}
-
 interface Trial {
   readonly operation: UpstreamOperation;
   readonly fault: Fault;
@@ -53,18 +45,18 @@ interface Trial {
 async function tryOut({ operation, fault, learning }: Trial): Promise<void> {
   const { code, calls } = expected(operation, fault);
   remote.upstream.reply(operation, fault.reply());
-  expect(await timedOutcomeOf(() => callAll[operation](learning), fault), operation).toBe(code);
+  expect(await outcomeOf(callAll[operation](learning)), operation).toBe(code);
   const asked = remote.upstream.requests.filter((request) => request.operation === operation);
   expect(asked, operation).toHaveLength(calls);
 }
 
-describe.each(entries.filter(([, fault]) => !isHang(fault)))('%s', (_name, fault) => {
-  test.each(operations)('to %s', async (operation) => {
+describe.each(entries.filter(([, fault]) => !isHang(fault)))('%s', (name, fault) => {
+  test.each(draw(operations, `${name} direct`, 2))('to %s', async (operation) => {
     await tryOut({ operation, fault, learning: remote.upstreams.connect(remote.direct()) });
     expect(remote.upstream.requests).toHaveLength(expected(operation, fault).calls);
   });
 
-  test.each(atGateway)('to %s at the gateway', async (operation) => {
+  test.each(draw(atGateway, `${name} at the gateway`))('to %s at the gateway', async (operation) => {
     await tryOut({ operation, fault, learning: remote.upstreams.connect(remote.gateway()) });
     expect(remote.upstream.requests).toHaveLength(expected(operation, fault).calls);
     for (const { path } of remote.upstream.requests) expect(path).toBe(`/gateway/lo/${operation}`);
@@ -97,7 +89,7 @@ describe.each(entries)('%s', (_name, fault) => {
     remote.upstream.requests.length = 0;
     const { outcome, searchOutcome = outcome, calls } = fault;
     remote.upstream.reply('search', fault.reply());
-    expect(await timedOutcomeOf(search, fault)).toBe(searchOutcome);
+    expect(await outcomeOf(search())).toBe(searchOutcome);
     expect(remote.upstream.requests).toHaveLength(calls[0]);
   });
 });

@@ -147,9 +147,7 @@ const replies: readonly (readonly [
 
 test.each(replies)('%s', async (_what, reply, outcome, status, detail) => {
   remote.upstream.reply('*', reply);
-  const started = performance.now();
   const calls = await (outcome === 'timed-out' ? runImpatiently(HANG_MS) : run(remote.direct()));
-  expect(performance.now() - started).toBeLessThan(HANG_MS * 1.9);
   expect(calls.map(({ operation }) => operation)).toEqual(['provider', 'suggest', 'search-provider']);
   // The list needs no key, so its refusal says that one is missing.
   const ofList = outcome === 'key-refused' ? 'key-missing' : outcome;
@@ -225,9 +223,9 @@ describe('time', () => {
     remote.upstream.reply('*', { breaks: 'hang' });
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 30);
-    const started = performance.now();
-    expect(outcomes(await run(remote.direct(), stop.signal))).toEqual(Array(3).fill('timed-out'));
-    expect(performance.now() - started).toBeLessThan(5_000);
+    // Longer than the test may take.
+    const patient = remote.upstreamsWith({ timeoutMs: 60_000, probeTimeoutMs: 60_000 });
+    expect(outcomes(await patient.test(remote.direct(), stop.signal))).toEqual(Array(3).fill('timed-out'));
     expect(outcomes(await run(remote.direct(), AbortSignal.abort()))).toEqual(Array(3).fill('timed-out'));
   });
 });

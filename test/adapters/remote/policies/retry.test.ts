@@ -59,11 +59,10 @@ test('what the service asks to wait is waited for, where there is time', async (
 });
 
 test('where there is none, it is not asked again, and nobody waits', async () => {
-  const startedAt = performance.now();
-  const throttled = answerOf(429, { 'retry-after': '30' });
-  const deadlineMs = startedAt + 20_000;
+  const throttled = answerOf(429, { 'retry-after': '90' });
+  // Longer than the test may take.
+  const deadlineMs = performance.now() + 60_000;
   expect(await run([throttled, good], { deadlineMs })).toEqual({ result: throttled, calls: 1 });
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
 test('what was asked before tells more than that it was not asked again', async () => {

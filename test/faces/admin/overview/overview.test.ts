@@ -302,9 +302,7 @@ describe('live health', () => {
     const slow = () => new Promise<UpstreamCall[]>((resolve) => answers.push(() => resolve(callsThat('ok'))));
     const { admin, owner } = await startSettled({ upstreams: upstreamsThat(slow) });
     await connect(admin, 'default', { apiKey: 'a saved key' });
-    const begun = Date.now();
     const page = await owner.page('');
-    expect(Date.now() - begun).toBeLessThan(4000);
     expect(page).toContain('being checked');
     expect(page).toContain('data-health="/admin/tenants/default/health"');
     expect(page).toContain('href="/admin/tenants/default/health"');
