@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { slackScopes } from '../src/domain/slack.ts';
 import type { SlackFaceDeps } from '../src/faces/slack/deps.ts';
 import { REDIRECT_PATH } from '../src/faces/slack/install/install.ts';
-import { createListeners } from '../src/faces/slack/listeners/index.ts';
+import { createListeners } from '../src/faces/slack/slack-face.ts';
 import { type RunningAdmin, startAdmin } from './faces/admin/start-admin.ts';
 
 const text = (max: number, min = 1) => z.string().min(min).max(max);

@@ -10,11 +10,14 @@ import { keepSocket } from './app/socket-mode.ts';
 import { createTurns, type Turns } from './app/turns.ts';
 import { rememberByCredentials } from './connection.ts';
 import type { SlackFaceDeps } from './deps.ts';
+import { homeListeners } from './home/home.ts';
 import { createInstallRoutes, REDIRECT_PATH } from './install/install.ts';
 import { createInstallPages, type InstallPages } from './install/install-pages.ts';
 import { keepLookingOver } from './install/look-over.ts';
+import { createLearn, learnListeners } from './learn/learn.ts';
 import type { Listener } from './listener.ts';
-import { createListeners } from './listeners/index.ts';
+import { searchListeners } from './search-modal/search-modal.ts';
+import { skillsListeners } from './skills/skills.ts';
 import { loadBolt } from './slack-api/bolt.ts';
 
 export interface SlackFace {
@@ -43,6 +46,17 @@ export function createSlackFace(
   void warmUp(deps).catch(deps.onProblem);
   const pages = createInstallPages(personWords.languages);
   return { router: createRouter(given, pages), close };
+}
+
+/** Everything that the app listens to. */
+export function createListeners(deps: SlackFaceDeps): readonly Listener[] {
+  const learn = createLearn(deps);
+  return [
+    ...learnListeners(deps, learn),
+    ...skillsListeners(deps, learn),
+    ...searchListeners(deps, learn),
+    ...homeListeners(deps, learn),
+  ];
 }
 
 function createRouter(given: BoltAppDeps, pages: InstallPages): Router {

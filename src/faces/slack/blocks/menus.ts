@@ -1,5 +1,7 @@
 import type { types } from '@slack/bolt';
 import { foldText } from '../../../domain/text.ts';
+import type { OptionsListener } from '../listener.ts';
+import { LISTS_MS } from '../request-limits.ts';
 import { limits, type PlainTextOption, plainText } from './block-kit.ts';
 
 /** Slack takes values of 1 to 75 characters: who makes an option of what others wrote leaves out the others. */
@@ -112,4 +114,20 @@ export function matchingOptions(
     .filter(({ value }) => isOptionValue(value))
     .slice(0, limits.options)
     .map(({ value, name }) => option(value, name));
+}
+
+/** Providers whose name has what was typed, however it is written. */
+export function providersListener(actionId: string): OptionsListener {
+  return {
+    kind: 'options',
+    actionId,
+    async handle({ discovery, words }, typed) {
+      const [{ providers }, { locale }] = await Promise.all([
+        discovery.lists({ timeoutMs: LISTS_MS }),
+        words(),
+      ]);
+      const named = providers.map(({ id, name }) => ({ value: id, name }));
+      return matchingOptions(named, typed, locale);
+    },
+  };
 }

@@ -1,10 +1,9 @@
-import type { ObjectWords } from '../../object-view/facts.ts';
 import { type KnownBlock, limits, type Message, type ModalView, plainText, section } from './block-kit.ts';
 
 /** A sentence as a message, mrkdwn. */
 export const noticeMessage = (text: string): Message => ({ text, blocks: [section(text)] });
 
-interface ModalParts {
+export interface ModalParts {
   readonly title: string;
   readonly close: string;
   readonly submit?: string;
@@ -25,15 +24,6 @@ export function toModal({ blocks }: Pick<Message, 'blocks'>, parts: ModalParts):
     ...(parts.privateMetadata !== undefined && { private_metadata: parts.privateMetadata }),
     blocks: blocks.slice(0, limits.viewBlocks),
   };
-}
-
-/** Shown at once, until what was asked for is there. */
-export function waitingModal(
-  { title, callbackId }: { readonly title: string; readonly callbackId: string },
-  { t }: ObjectWords,
-): ModalView {
-  const message = { blocks: [section(t('slack.searching'))] };
-  return toModal(message, { title, callbackId, close: t('slack.close') });
 }
 
 /** Without pictures, which fail the whole message where Slack cannot fetch one of them. */

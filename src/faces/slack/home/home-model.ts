@@ -1,8 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { Preferences, RecentSearch } from '../../../domain/person.ts';
 import type { Page, ShelfRecord } from '../../../ports/store/store.ts';
+import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext } from '../listener.ts';
 import { LISTS_MS } from '../request-limits.ts';
-import type { HomeDeps } from './home-deps.ts';
+
+/** What Home is drawn from. */
+export type HomeDeps = Pick<SlackFaceDeps, 'shelf' | 'people' | 'onProblem'>;
+
+/** What else is needed for what is done there. */
+export type HomeActionDeps = HomeDeps & Pick<SlackFaceDeps, 'tenants' | 'keptStates'>;
 
 export interface HomeModel {
   readonly saved: Page<ShelfRecord>;
@@ -54,3 +61,10 @@ async function providerNames(
   const names = new Map(providers.map(({ id, name }) => [id, name]));
   return ids.map((id) => names.get(id) ?? id);
 }
+
+const DIGEST_LENGTH = 16;
+
+/** What a button on Home carries for a text: too short for a secret, the same however often Home is drawn, and never over.
+ *  Home stays open for days, so that a place in a list, or a kept state, would by then stand for something else. */
+export const digestText = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH);

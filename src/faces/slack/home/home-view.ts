@@ -11,9 +11,8 @@ import {
   section,
 } from '../blocks/block-kit.ts';
 import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
-import { digestText } from './digest.ts';
-import type { HomeModel } from './home-model.ts';
-import { preferenceLines } from './preferences-words.ts';
+import { digestText, type HomeModel } from './home-model.ts';
+import { preferenceLines } from './preference-words.ts';
 import { savedBlocks } from './saved-blocks.ts';
 
 const MAX_SEARCH = 200;

@@ -5,7 +5,7 @@ import type { ObjectWords } from '../../object-view/facts.ts';
 import { context, limits, type ModalView, plainText } from '../blocks/block-kit.ts';
 import { multiMenu, multiTypeaheadMenu, selectMenu } from '../blocks/menus.ts';
 import { toModal } from '../blocks/messages.ts';
-import { NO_PREFERENCE, type PreferenceChoices, preferenceChoices } from './preferences-choices.ts';
+import { NO_PREFERENCE, type PreferenceChoices, preferenceChoices } from './preference-words.ts';
 
 /** As many as can be kept of types and of providers. */
 const MAX_TYPES = 20;

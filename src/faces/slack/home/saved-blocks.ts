@@ -10,8 +10,7 @@ import {
   section,
 } from '../blocks/block-kit.ts';
 import { objectSection, shortenTitle } from '../blocks/object-section.ts';
-import { digestText } from './digest.ts';
-import { type HomeModel, SAVED_PER_PAGE } from './home-model.ts';
+import { digestText, type HomeModel, SAVED_PER_PAGE } from './home-model.ts';
 
 type SavedModel = Pick<HomeModel, 'saved' | 'page' | 'isLinked'>;
 

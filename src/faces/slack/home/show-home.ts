@@ -1,11 +1,29 @@
 import type { Preferences } from '../../../domain/person.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import type { HomeView, KnownBlock } from '../blocks/block-kit.ts';
-import type { SlackContext } from '../listener.ts';
+import type { ActionListener, HomeListener, SlackContext } from '../listener.ts';
 import { withPictures } from '../slack-api/slack-calls.ts';
-import type { HomeDeps } from './home-deps.ts';
-import { readHome } from './home-model.ts';
+import { type HomeDeps, readHome } from './home-model.ts';
 import { homeView } from './home-view.ts';
+
+export function homeOpenedListener(deps: HomeDeps): HomeListener {
+  return {
+    kind: 'home',
+    handle: (context, notice) =>
+      showHome(deps, context, notice === undefined ? {} : { notice: () => notice }),
+  };
+}
+
+export function homePageListener(deps: HomeDeps): ActionListener {
+  return {
+    kind: 'action',
+    actionId: 'home_page_*',
+    async handle(context, { value }) {
+      await showHome(deps, context, { page: readPage(value) });
+      return { kind: 'done' };
+    },
+  };
+}
 
 export interface HomeChange {
   /** From 0; absent: the one that is shown. */

@@ -82,7 +82,7 @@ export function createLearn(deps: SlackFaceDeps): Learn {
 }
 
 /** All that `/learn`, its results and their menus answer to. */
-export function learnListeners(deps: SlackFaceDeps, { learn }: { readonly learn: Learn }): Listener[] {
+export function learnListeners(deps: SlackFaceDeps, learn: Learn): Listener[] {
   return [
     learnCommandListener(deps, learn),
     learnPageListener(deps),

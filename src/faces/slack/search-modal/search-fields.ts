@@ -15,7 +15,6 @@ import {
 import { choiceName, providerName } from '../learn/choice-names.ts';
 import type { LearnChoices } from '../learn/choices.ts';
 import { MAX_WORDS_LENGTH } from '../request-limits.ts';
-import { typedLength } from './typed-length.ts';
 
 type FieldElement = types.InputBlock['element'];
 
@@ -36,6 +35,7 @@ export const searchFields = [
   'provider',
   'bloom',
 ] as const;
+
 export type SearchField = (typeof searchFields)[number];
 
 export const fieldId = (field: SearchField): string => `search_${field}`;
@@ -128,3 +128,16 @@ function oneOf(field: 'length' | 'price', { choices, lists }: FieldParts, words:
   const name = choiceName('learningTime', choices, { words, lists }) ?? chosen;
   return { options: isUsual ? usual : [option(chosen, name), ...usual], chosen: chosen || null };
 }
+
+interface Minutes {
+  readonly learningTimeMin?: number | null;
+  readonly learningTimeMax?: number | null;
+}
+
+/** A length of time as it is typed: `min:20min max:60min`; empty where there is no limit. */
+export function typedLength({ learningTimeMin: min = null, learningTimeMax: max = null }: Minutes): string {
+  return [min === null ? '' : `min:${min}min`, max === null ? '' : `max:${max}min`].join(' ').trim();
+}
+
+export const isTypedLength = (text: string): boolean =>
+  /^(?:min:\d{1,6}min)?(?: ?max:\d{1,6}min)?$/.test(text) && text !== '';

@@ -1,49 +1,106 @@
-import type { types } from '@slack/bolt';
-import type { ObjectWords } from '../../object-view/facts.ts';
-import { context, limits, type ModalView, plainText } from '../blocks/block-kit.ts';
-import { toModal } from '../blocks/messages.ts';
-import { cutText, toOneLine } from '../blocks/text.ts';
-import { MAX_WORDS_LENGTH } from '../request-limits.ts';
-import { type FieldParts, fieldElement, fieldId, type SearchField, searchFields } from './search-fields.ts';
+import { providersListener } from '../blocks/menus.ts';
+import type { SlackFaceDeps } from '../deps.ts';
+import { findKept } from '../kept-state.ts';
+import type { Learn } from '../learn/learn.ts';
+import type {
+  ActionListener,
+  Listener,
+  ShortcutListener,
+  SlackContext,
+  SlackReply,
+  ViewListener,
+} from '../listener.ts';
+import { LISTS_MS } from '../request-limits.ts';
+import { findShareTarget, type ShareTarget } from '../share.ts';
+import { waitingModal } from '../waiting-modal.ts';
+import { fieldId } from './search-fields.ts';
+import { SEARCH_CALLBACK, searchLine, searchModal } from './search-form.ts';
+import { searchLangListener, searchSkillListener } from './search-options.ts';
+import { findBeginning, type SearchState } from './search-state.ts';
 
-export const SEARCH_CALLBACK = 'search_form';
-
-const withHint: ReadonlySet<SearchField> = new Set(['words', 'skill']);
-
-export interface SearchModalParts extends FieldParts {
-  /** Token of what says where results can be shared to; empty where there is none. */
-  readonly metadata: string;
+interface SearchDeps extends Pick<SlackFaceDeps, 'keptStates'> {
+  readonly learn: Learn;
 }
 
-/** Words and every filter of a search, with what it begins with. */
-export function searchModal({ metadata, ...given }: SearchModalParts, words: ObjectWords): ModalView {
-  const { t } = words;
-  const view = toModal(
-    { blocks: [context(t('slackSearch.intro'))] },
-    {
-      title: t('slackSearch.title'),
-      submit: t('slackSearch.submit'),
-      close: t('slack.close'),
-      callbackId: SEARCH_CALLBACK,
-      privateMetadata: metadata,
-    },
-  );
-  const parts = { ...given, wordsAtFirst: cutText(toOneLine(given.wordsAtFirst), MAX_WORDS_LENGTH) };
+/** The search form, wherever it is opened. */
+export function searchListeners({ keptStates }: Pick<SlackFaceDeps, 'keptStates'>, learn: Learn): Listener[] {
+  const deps = { keptStates, learn };
+  return [
+    searchOpenListener(deps),
+    searchLearningListener(deps),
+    searchFormListener(deps),
+    searchSkillListener(),
+    providersListener(fieldId('provider')),
+    searchLangListener(),
+  ];
+}
+
+/** A button that opens the search form. */
+function searchOpenListener(deps: SearchDeps): ActionListener {
   return {
-    ...view,
-    blocks: [...view.blocks, ...searchFields.map((field) => fieldBlock(field, parts, words))],
+    kind: 'action',
+    actionId: 'search_open',
+    handle: (context, { value }) => openSearch(deps, context, value),
   };
 }
 
-function fieldBlock(field: SearchField, parts: FieldParts, words: ObjectWords): types.InputBlock {
-  const { t } = words;
+/** The search form, from anywhere in Slack. */
+function searchLearningListener(deps: SearchDeps): ShortcutListener {
   return {
-    type: 'input',
-    block_id: fieldId(field),
-    label: plainText(t(`slackSearch.labels.${field}`), limits.label),
-    ...(withHint.has(field) && { hint: plainText(t(`slackSearch.hints.${field}`), limits.hint) }),
-    // Words or a skill are needed, either of them.
-    optional: true,
-    element: fieldElement(field, parts, words),
+    kind: 'shortcut',
+    callbackId: 'search_learning',
+    handle: (context) => openSearch(deps, context, ''),
+  };
+}
+
+/** The search form, with what the person prefers or what a list was searched with.
+ *  @param token of what it begins with; anything else begins as everything does */
+async function openSearch(deps: SearchDeps, context: SlackContext, token: string): Promise<SlackReply> {
+  const [beginning, usual, lists, words] = await Promise.all([
+    findBeginning(deps, context, token),
+    deps.learn.begin(context),
+    context.discovery.lists({ timeoutMs: LISTS_MS }),
+    context.words(),
+  ]);
+  const metadata = await metadataOf(deps, context, beginning?.shareTo ?? findShareTarget(context));
+  const choices = beginning?.choices ?? usual;
+  const view = searchModal({ wordsAtFirst: beginning?.words ?? '', choices, lists, metadata }, words);
+  return { kind: 'modal', view };
+}
+
+/** Where what is found can be shared to, if that is known. */
+async function metadataOf(
+  { keptStates }: SearchDeps,
+  { owner }: SlackContext,
+  shareTo: ShareTarget | null,
+): Promise<string> {
+  if (shareTo === null) return '';
+  const state: SearchState = { kind: 'search', words: '', choices: null, shareTo };
+  return keptStates.keep(owner, state);
+}
+
+/** What was filled in: its results take the place of the form. */
+function searchFormListener(deps: SearchDeps): ViewListener {
+  const { learn } = deps;
+  return {
+    kind: 'view',
+    callbackId: SEARCH_CALLBACK,
+    async submit(context, { values, privateMetadata: token }) {
+      const [words, begun] = await Promise.all([context.words(), learn.begin(context)]);
+      const line = searchLine(values, begun);
+      if (line === null) {
+        const errors = { [fieldId('words')]: words.t('slackSearch.noWords') };
+        return { show: { kind: 'errors', errors } };
+      }
+      const title = words.t('slackSearch.title');
+      return {
+        show: { kind: 'update', view: waitingModal({ title, callbackId: 'search_found' }, words) },
+        isRepeatable: true,
+        afterwards: async () => {
+          const state = await findKept<SearchState>(deps, context, { token, kind: 'search' });
+          return { kind: 'replace', message: await learn.search(context, line, state?.shareTo ?? undefined) };
+        },
+      };
+    },
   };
 }

@@ -1,12 +1,29 @@
 import { actions, button, type Message, section } from '../blocks/block-kit.ts';
 import { cutText } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import type { SlackContext, SlackMessage } from '../listener.ts';
+import type { ShortcutListener, SlackContext, SlackMessage } from '../listener.ts';
 import { MAX_WORDS_LENGTH } from '../request-limits.ts';
 import type { SearchState } from '../search-modal/search-state.ts';
 import { findShareTarget, type ShareTarget } from '../share.ts';
-import { messageText } from './message-text.ts';
-import type { Skills } from './skills.ts';
+import { normalise } from '../typed-text.ts';
+import { showInModal } from '../waiting-modal.ts';
+import type { Skills } from './show-skills.ts';
+
+/** "Find learning for this", in the menu of a message: a modal, which works in threads as well, where commands do not. */
+export function findLearningListener(
+  deps: Pick<SlackFaceDeps, 'keptStates'>,
+  skills: Skills,
+): ShortcutListener {
+  return {
+    kind: 'shortcut',
+    callbackId: 'find_learning',
+    async handle(context, source) {
+      const { t } = await context.words();
+      const parts = { title: t('slackSkills.message.title'), callbackId: 'skills_message' };
+      return showInModal(context, parts, () => findInMessage({ ...deps, skills }, context, source));
+    },
+  };
+}
 
 interface FindingDeps extends Pick<SlackFaceDeps, 'keptStates'> {
   readonly skills: Skills;
@@ -49,4 +66,25 @@ async function byHand(
   const value = await keptStates.keep(context.owner, state);
   const search = button({ actionId: 'search_open', text: t('slackSkills.message.byHand'), value });
   return { text: t(key), blocks: [section(t(key)), actions([search])] };
+}
+
+const CODE = /```.*?(?:```|$)|`[^`\n]*`/gs;
+/** People, conversations, groups, and those who are called: nobody speaks of them as skills. */
+const MENTION = /<[@#!][^<>]*>/g;
+const LINK = /<(?:https?|mailto|tel|slack):[^<>|]*(?:\|([^<>]*))?>/gi;
+const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|[^\s@]{1,64}@[^\s@]+\.[^\s@]+/gi;
+const EMOJI = /:[\p{L}\p{N}_+'-]+:/gu;
+/** Around words, and before quotations and points of lists. */
+const MARKS = /(?<![\p{L}\p{N}*_~])[*_~]+(?=\S)|(?<=[^\s*_~])[*_~]+(?![\p{L}\p{N}])|^[^\S\n]*(?:&gt;)+/gmu;
+
+/** What a message says, without code, mentions, links and marks. A link leaves its words, where they are no address.
+ *  @param text as Slack sends it: mrkdwn, escaped */
+export function messageText(text: string): string {
+  const said = text
+    .replace(CODE, ' ')
+    .replace(MENTION, ' ')
+    .replace(LINK, (_, words: string | undefined) => ` ${words ?? ''} `)
+    .replace(EMOJI, ' ')
+    .replace(MARKS, ' ');
+  return normalise(said).replace(ADDRESS, ' ').replace(/\s+/g, ' ').trim();
 }

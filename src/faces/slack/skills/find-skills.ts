@@ -2,7 +2,6 @@ import { foldText } from '../../../domain/text.ts';
 import type { SkillsFound, TagsFound } from '../../../services/discovery/discovery.ts';
 import { cutText, toOneLine } from '../blocks/text.ts';
 import type { SlackContext } from '../listener.ts';
-import { isLongText } from './long-text.ts';
 import { type SkillsState, shownAtFirst, type TermGroup } from './skills-state.ts';
 
 /** What is found, before anybody knows where it is shown. */
@@ -82,6 +81,18 @@ export async function findInText(
     lang: found.isLangDetected ? found.lang : null,
     ...staleness(found),
   };
+}
+
+/** Names of skills and jobs are shorter. */
+const MAX_NAME_LENGTH = 80;
+/** "Sr. developer" has none. */
+const SENTENCE_END = /(?:\p{L}+['’\-\s]+){2,}\p{L}+[.!?…](?=\s+\S)/u;
+
+/** Whether it is a text to be read for its skills, and not the name of one: it goes on for more than a line, or has more than
+ *  one sentence. */
+export function isLongText(text: string): boolean {
+  const trimmed = text.trim();
+  return trimmed.length > MAX_NAME_LENGTH || /[\r\n]/.test(trimmed) || SENTENCE_END.test(trimmed);
 }
 
 /** What is written otherwise, best first: only where nobody found it as it was typed, nor anything that it begins. */

@@ -1,6 +1,7 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';
-import { actions, button, context, type KnownBlock, section } from '../blocks/block-kit.ts';
+import { actions, button, context, type KnownBlock, limits, section } from '../blocks/block-kit.ts';
+import { option, overflowMenu } from '../blocks/menus.ts';
 import { cutText, escapeMrkdwn, toBold } from '../blocks/text.ts';
 import {
   firstOfGroup,
@@ -11,7 +12,6 @@ import {
   type ShownSkills,
   type SkillsState,
 } from './skills-state.ts';
-import { termBlocks } from './term-blocks.ts';
 
 const MAX_TERMS_OF_ONE = 20;
 const MAX_QUOTED_LENGTH = 100;
@@ -80,6 +80,38 @@ function taxonomyBlock(
   if (room === MAX_TERMS_OF_ONE) return section(`${said} · ${t('slackSkills.more', { count: more })}`);
   const text = t('slackSkills.showMore', { count: more });
   return section(said, button({ actionId: 'skills_group', text, value: `${token}:${index}` }));
+}
+
+interface TermParts {
+  readonly label: string;
+  /** `<token>:<number>`. */
+  readonly value: string;
+  readonly canShare: boolean;
+}
+
+/** What is chosen in a term's menu, in front of its place: `similar:<token>:<number>`. */
+export const termChoices = ['similar', 'save', 'share'] as const;
+
+/** Characters beside the label in what is read out of a button. */
+const READ_OUT_LABEL = 45;
+
+/** A term with what can be done with it. */
+function termBlocks({ label, value, canShare }: TermParts, { t }: ObjectWords): KnownBlock[] {
+  const choices = termChoices.filter((choice) => choice !== 'share' || canShare);
+  const find = button({
+    actionId: 'skills_learn',
+    text: t('slackSkills.findLearning'),
+    value,
+    label: cutText(
+      t('slackSkills.findLearningFor', { term: cutText(label, READ_OUT_LABEL) }),
+      limits.accessibilityLabel,
+    ),
+  });
+  const menu = overflowMenu(
+    'skills_menu',
+    choices.map((choice) => option(`${choice}:${value}`, t(`slackSkills.menu.${choice}`))),
+  );
+  return [section(toBold(escapeMrkdwn(label))), actions([find, menu])];
 }
 
 /** Taxonomies without room, each a button. */

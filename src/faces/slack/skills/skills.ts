@@ -1,89 +1,80 @@
-import { divider, type Message, type ModalView } from '../blocks/block-kit.ts';
+import type { ObjectWords } from '../../object-view/facts.ts';
+import { context, header, type Message, section } from '../blocks/block-kit.ts';
+import { unescapeSlack } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
+import { readButtonValue } from '../kept-state.ts';
 import type { Learn } from '../learn/learn.ts';
-import { typedTerm } from '../learn/parse-learn.ts';
-import type { SlackContext } from '../listener.ts';
-import { findShareTarget, type ShareTarget } from '../share.ts';
-import { drawAskModal } from './ask-modal.ts';
-import { type FoundSkills, findForWords, findInText, findSkills } from './find-skills.ts';
-import { skillsMessage } from './skills-message.ts';
-import { readSkillsState, type SkillsState } from './skills-state.ts';
+import type { ActionListener, CommandListener, Listener } from '../listener.ts';
+import { asksForHelp } from '../typed-text.ts';
+import { type AskDeps, askForSkills, skillsAskFormListener, skillsAskListener } from './ask-modal.ts';
+import { findLearningListener } from './find-in-message.ts';
+import { createSkills, type Skills } from './show-skills.ts';
+import { skillsLearnListener, skillsMenuListener, skillsTryListener } from './term-actions.ts';
 
-/** Finding skills for words or in a text, for whoever asks. */
-export interface Skills {
-  /** Words give terms by taxonomy, a long text gives tags. Errors: those of `Discovery`. */
-  find(context: SlackContext, text: string, options?: FindOptions): Promise<Message>;
-  /** Terms like one, however long its label is. Errors: those of `Discovery`. */
-  findLike(context: SlackContext, label: string, options: LikeOptions): Promise<Message>;
-  /** What a text speaks of, and the best learning objects for the first of it; null where nothing is recognised.
-   *  Errors: those of `Discovery`. */
-  readText(context: SlackContext, text: string, shareTo: ShareTarget | null): Promise<Message | null>;
-  /** What was found before. @param only index of the only group to show; null shows the best of each
-   *  Errors: SLACK_STATE_OVER. */
-  showAgain(context: SlackContext, token: string, only: number | null): Promise<Message>;
-  /** To type or paste. What is found can be shared to where it was asked. */
-  askFor(context: SlackContext, options?: AskOptions): Promise<ModalView>;
-}
-
-export interface FindOptions {
-  readonly shareTo?: ShareTarget | null;
-}
-
-export interface LikeOptions extends FindOptions {
-  /** Token of what it is shown instead of. */
-  readonly back: string;
-}
-
-export interface AskOptions {
-  readonly prefilled?: string;
-  readonly shareTo?: ShareTarget | null;
-}
-
-/** More would hide the learning objects below them. */
-const MAX_SKILLS_OF_TEXT = 5;
-
-export function createSkills(
-  { keptStates }: Pick<SlackFaceDeps, 'keptStates'>,
+/** Finding skills for words, in a text, and in a message. */
+export function skillsListeners(
+  deps: Pick<SlackFaceDeps, 'keptStates' | 'people'>,
   learn: Pick<Learn, 'search'>,
-): Skills {
-  const show = async (
-    context: SlackContext,
-    state: SkillsState,
-    token: string,
-    only: number | null = null,
-  ) => {
-    const canShare = (state.shareTo ?? findShareTarget(context)) !== null;
-    return skillsMessage({ state, token, only, canShare }, await context.words());
-  };
+): Listener[] {
+  const skills = createSkills(deps, learn);
+  return [
+    skillsCommandListener(deps, skills),
+    skillsLearnListener(deps, learn),
+    skillsMenuListener(deps, skills),
+    skillsTryListener(deps, skills),
+    skillsGroupListener(skills),
+    skillsBackListener(skills),
+    skillsAskListener(deps),
+    skillsAskFormListener(deps, skills),
+    findLearningListener(deps, skills),
+  ];
+}
 
-  async function keepAndShow(context: SlackContext, found: FoundSkills, options: Partial<LikeOptions>) {
-    const { shareTo = null, back = null } = options;
-    const state: SkillsState = { kind: 'skills', ...found, shareTo, back };
-    return show(context, state, await keptStates.keep(context.owner, state));
-  }
-
+/** `/skills data analyst`, `/skills <a long text>`, `/skills`, `/skills help`. */
+function skillsCommandListener(deps: AskDeps, skills: Skills): CommandListener {
   return {
-    find: async (context, text, options = {}) =>
-      keepAndShow(context, await findSkills(context, text), options),
-    findLike: async (context, label, options) =>
-      keepAndShow(context, await findForWords(context, label), options),
-    async readText(context, text, shareTo) {
-      const found = await findInText(context, text);
-      const [group] = found.groups;
-      if (group === undefined) return null;
-      const best = { ...group, labels: group.labels.slice(0, MAX_SKILLS_OF_TEXT) };
-      const [skills, objects] = await Promise.all([
-        keepAndShow(context, { ...found, groups: [best] }, { shareTo }),
-        learn.search(context, typedTerm(best.labels[0]!), shareTo ?? undefined),
-      ]);
-      return { text: skills.text, blocks: [...skills.blocks, divider, ...objects.blocks] };
+    kind: 'command',
+    name: '/skills',
+    async handle(context, typed) {
+      const text = unescapeSlack(typed).trim();
+      if (text === '') return { kind: 'modal', view: await askForSkills(deps, context) };
+      if (asksForHelp(text)) return { kind: 'message', message: helpMessage(await context.words()) };
+      return { kind: 'message', message: await skills.find(context, text) };
     },
-    async showAgain(context, token, only) {
-      return show(context, await readSkillsState({ keptStates }, context, token), token, only);
+  };
+}
+
+/** What `/skills help` says. */
+function helpMessage({ t }: ObjectWords): Message {
+  const title = t('slackSkills.help.title');
+  const uses = ['words', 'text', 'modal', 'shortcut', 'learn'].map(
+    (use) => `• ${t(`slackSkills.help.${use}`)}`,
+  );
+  return {
+    text: title,
+    blocks: [header(title), section(uses.join('\n')), context(t('slackSkills.help.private'))],
+  };
+}
+
+/** All terms of one taxonomy. */
+function skillsGroupListener(skills: Skills): ActionListener {
+  return {
+    kind: 'action',
+    actionId: 'skills_group*',
+    async handle(context, { value }) {
+      const { token, number } = readButtonValue(value);
+      return { kind: 'replace', message: await skills.showAgain(context, token, number) };
     },
-    async askFor(context, { prefilled = '', shareTo = findShareTarget(context) } = {}) {
-      const metadata = shareTo === null ? '' : await keptStates.keep(context.owner, shareTo);
-      return drawAskModal({ prefilled, metadata }, await context.words());
+  };
+}
+
+/** What was shown before. */
+function skillsBackListener(skills: Skills): ActionListener {
+  return {
+    kind: 'action',
+    actionId: 'skills_back',
+    async handle(context, { value }) {
+      return { kind: 'replace', message: await skills.showAgain(context, value, null) };
     },
   };
 }

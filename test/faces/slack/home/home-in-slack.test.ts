@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { nameSlackPerson } from '../../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
-import { homeListeners } from '../../../../src/faces/slack/home/home-listeners.ts';
+import { homeListeners } from '../../../../src/faces/slack/home/home.ts';
 import { createLearn, learnListeners } from '../../../../src/faces/slack/learn/learn.ts';
 import { fullObject } from '../../../fakes/learning-service.ts';
 import { type FakePerson, wordsOf } from '../../../fakes/slack.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
   running = await startSlack({
     listeners: (deps) => {
       const learn = createLearn(deps);
-      return [...learnListeners(deps, { learn }), ...homeListeners(deps, { learn })];
+      return [...learnListeners(deps, learn), ...homeListeners(deps, learn)];
     },
   });
   ada = running.slack.ada;

@@ -5,7 +5,7 @@ import { nameSlackPerson } from '../../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { AppError } from '../../../../src/errors.ts';
 import type { HomeView, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
-import { homeListeners } from '../../../../src/faces/slack/home/home-listeners.ts';
+import { homeListeners } from '../../../../src/faces/slack/home/home.ts';
 import type { Learn } from '../../../../src/faces/slack/learn/learn.ts';
 import type {
   Listener,
@@ -55,7 +55,7 @@ export async function startHome({ slackLocale = 'en' }: { readonly slackLocale?:
     },
   };
   const onProblem = (error: unknown) => problems.push(error);
-  const listeners = homeListeners({ people, shelf, tenants, keptStates, onProblem }, { learn });
+  const listeners = homeListeners({ people, shelf, tenants, keptStates, onProblem }, learn);
 
   const home = () => published.at(-1)!;
   const calls: Pick<SlackCalls, 'publishHome'> = {

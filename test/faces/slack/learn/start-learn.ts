@@ -63,7 +63,7 @@ export async function startLearn(
   } as unknown as SlackFaceDeps;
   const discovery = createDiscovery({ ...searchDepsOf(answersOf(learning)), count: () => {} });
   const learn = createLearn(deps);
-  const listeners = learnListeners(deps, { learn });
+  const listeners = learnListeners(deps, learn);
   const posted: { readonly way: string; readonly threadTs: string | undefined; readonly message: Message }[] =
     [];
   const failures: Error[] = [];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { lengths } from '../../../../src/domain/learning-object-query.ts';
 import { parseLearn, readMinutes } from '../../../../src/faces/slack/learn/parse-learn.ts';
-import { searchLine } from '../../../../src/faces/slack/search-modal/search-line.ts';
-import { typedLength } from '../../../../src/faces/slack/search-modal/typed-length.ts';
+import { typedLength } from '../../../../src/faces/slack/search-modal/search-fields.ts';
+import { searchLine } from '../../../../src/faces/slack/search-modal/search-form.ts';
 import { nothingBegun } from './start-search.ts';
 
 const words = { search_words: { search_words: { type: 'plain_text_input', value: 'docker' } } };

@@ -12,7 +12,7 @@ import type {
   ViewAnswer,
   ViewValue,
 } from '../../../../src/faces/slack/listener.ts';
-import { searchListeners } from '../../../../src/faces/slack/search-modal/search-listeners.ts';
+import { searchListeners } from '../../../../src/faces/slack/search-modal/search-modal.ts';
 import type { ShareTarget } from '../../../../src/faces/slack/share.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
@@ -66,7 +66,7 @@ export async function startSearch(learning: LearningService, begun: Partial<Lear
       return { text: 'Objects', blocks: [] };
     },
   };
-  const listeners = searchListeners({ keptStates, learn });
+  const listeners = searchListeners({ keptStates }, learn);
   const owner = { tenantId: DEFAULT_TENANT, person: 'slack:T1:U1' };
 
   function contextOf({ locale = 'en', inModal = false }: Where): SlackContext {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLongText } from '../../../../src/faces/slack/skills/long-text.ts';
+import { isLongText } from '../../../../src/faces/slack/skills/find-skills.ts';
 
 test.each([
   'data analyst',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { messageText } from '../../../../src/faces/slack/skills/message-text.ts';
+import { messageText } from '../../../../src/faces/slack/skills/find-in-message.ts';
 
 test.each([
   ['entities', 'R&amp;D &lt;fast&gt;', 'R&D <fast>'],

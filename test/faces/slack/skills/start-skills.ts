@@ -13,8 +13,7 @@ import type {
   ViewValues,
 } from '../../../../src/faces/slack/listener.ts';
 import type { ShareTarget } from '../../../../src/faces/slack/share.ts';
-import { createSkills } from '../../../../src/faces/slack/skills/skills.ts';
-import { skillsListeners } from '../../../../src/faces/slack/skills/skills-listeners.ts';
+import { skillsListeners } from '../../../../src/faces/slack/skills/skills.ts';
 import type { SlackCalls } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
@@ -95,8 +94,7 @@ export async function startSkills(learning: LearningService): Promise<StartedSki
       post({ responseUrl: null, channelId, message, threadTs });
     },
   };
-  const skills = createSkills({ keptStates }, learn);
-  const listeners = skillsListeners({ keptStates, people }, { learn, skills });
+  const listeners = skillsListeners({ keptStates, people }, learn);
 
   function contextOf({ locale = 'en', inModal = false, userId = 'U1', ...rest }: Where): SlackContext {
     const conversation = inModal

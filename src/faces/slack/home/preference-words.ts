@@ -8,6 +8,7 @@ import { locales } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
 import { limits } from '../blocks/block-kit.ts';
 import { isOptionValue, option } from '../blocks/menus.ts';
+import { escapeMrkdwn } from '../blocks/text.ts';
 
 type Options = types.PlainTextOption[];
 
@@ -63,4 +64,39 @@ function languageCodes({ lang }: Preferences, { languages }: Lists): readonly st
 /** Those of the specification where there is no list. */
 function typeValues({ types }: Preferences, { types: entries }: Lists): readonly string[] {
   return [...types, ...(entries.length === 0 ? learningObjectTypes : entries.map(({ value }) => value))];
+}
+
+const MAX_NAMES = 10;
+
+interface PreferencesToSay {
+  readonly preferences: Preferences;
+  /** Names of the preferred providers. */
+  readonly providers: readonly string[];
+}
+
+/** A line for each preference there is, mrkdwn. */
+export function preferenceLines({ preferences, providers }: PreferencesToSay, words: ObjectWords): string[] {
+  const { t, locale } = words;
+  const { lang, level, types, itemsPerPage } = preferences;
+  const values = {
+    locale: preferences.locale && languageName(preferences.locale, locale),
+    lang: lang && languageName(lang, locale),
+    level: level && t(`slackHome.preferences.levels.${level}`),
+    types: listed(
+      types.map((type) => typeName(type, t)),
+      words,
+    ),
+    providers: listed(providers, words),
+    itemsPerPage: itemsPerPage?.toLocaleString(locale),
+  };
+  return Object.entries(values).flatMap(([name, value]) =>
+    value ? [t(`slackHome.preferences.in.${name}`, { value: escapeMrkdwn(value) })] : [],
+  );
+}
+
+function listed(names: readonly string[], { t, locale }: ObjectWords): string {
+  const more = names.length - MAX_NAMES;
+  const shown = names.slice(0, MAX_NAMES);
+  if (more > 0) shown.push(t('slackHome.preferences.more', { count: more }));
+  return new Intl.ListFormat(locale, { type: 'unit' }).format(shown);
 }

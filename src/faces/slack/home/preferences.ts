@@ -1,0 +1,68 @@
+import { levels } from '../../../domain/learning-object-query.ts';
+import type { Preferences } from '../../../domain/person.ts';
+import type { ObjectWords } from '../../object-view/facts.ts';
+import { locales } from '../../words/i18n.ts';
+import type { ActionListener, ViewListener, ViewValue, ViewValues } from '../listener.ts';
+import { LISTS_MS } from '../request-limits.ts';
+import type { HomeDeps } from './home-model.ts';
+import { pageSizes } from './preference-words.ts';
+import { fieldId, preferencesModal } from './preferences-modal.ts';
+import { showHome } from './show-home.ts';
+
+export function homePreferencesListener({ people }: HomeDeps): ActionListener {
+  return {
+    kind: 'action',
+    actionId: 'home_preferences',
+    async handle({ owner, discovery, words }) {
+      const [preferences, lists, reader] = await Promise.all([
+        people.getPreferences(owner),
+        discovery.lists({ timeoutMs: LISTS_MS }),
+        words(),
+      ]);
+      return { kind: 'modal', view: preferencesModal(preferences, lists, reader) };
+    },
+  };
+}
+
+export function homePreferencesSaveListener(deps: HomeDeps): ViewListener {
+  return {
+    kind: 'view',
+    callbackId: 'home_preferences_save',
+    async submit(context, { values }) {
+      const preferences = readPreferences(values);
+      await deps.people.changePreferences(context.owner, preferences);
+      return {
+        show: { kind: 'close' },
+        afterwards: async () => {
+          const notice = { notice: ({ t }: ObjectWords) => t('slackHome.preferences.saved') };
+          await showHome(deps, context, { preferences, ...notice });
+          return { kind: 'done' };
+        },
+      };
+    },
+  };
+}
+
+/** What was chosen in the form of preferences; whatever is none of the choices is no preference. */
+export function readPreferences(values: ViewValues): Preferences {
+  return {
+    locale: locales.find((code) => code === one('locale')) ?? null,
+    lang: /^[a-z]{2}$/.test(one('lang')) ? one('lang') : null,
+    level: (Object.keys(levels) as (keyof typeof levels)[]).find((name) => name === one('level')) ?? null,
+    types: several('types'),
+    providers: several('providers'),
+    itemsPerPage: pageSizes.find((size) => String(size) === one('itemsPerPage')) ?? null,
+  };
+
+  function one(name: keyof Preferences): string {
+    return field(name)?.selected_option?.value ?? '';
+  }
+
+  function several(name: keyof Preferences): readonly string[] {
+    return field(name)?.selected_options?.map(({ value }) => value) ?? [];
+  }
+
+  function field(name: keyof Preferences): ViewValue | undefined {
+    return values[fieldId(name)]?.[fieldId(name)];
+  }
+}

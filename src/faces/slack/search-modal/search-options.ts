@@ -1,0 +1,43 @@
+import { languageName } from '../../words/language-names.ts';
+import { limits } from '../blocks/block-kit.ts';
+import { isOptionValue, matchingOptions, option } from '../blocks/menus.ts';
+import { toOneLine } from '../blocks/text.ts';
+import type { OptionsListener } from '../listener.ts';
+import { LISTS_MS } from '../request-limits.ts';
+import { ANY, fieldId } from './search-fields.ts';
+
+const MAX_PROPOSED = 20;
+
+/** Skills that complete what is typed, best first. */
+export function searchSkillListener(): OptionsListener {
+  return {
+    kind: 'options',
+    actionId: fieldId('skill'),
+    async handle({ discovery }, typed) {
+      const { suggestions } = await discovery.complete(typed);
+      const labels = new Set(suggestions.map(({ label }) => toOneLine(label)));
+      return [...labels]
+        .filter(isOptionValue)
+        .slice(0, MAX_PROPOSED)
+        .map((label) => option(label, label));
+    },
+  };
+}
+
+/** Languages of learning objects, as the person calls them; before anything is typed, any of them as well. */
+export function searchLangListener(): OptionsListener {
+  return {
+    kind: 'options',
+    actionId: fieldId('lang'),
+    async handle({ discovery, words }, typed) {
+      const [{ languages }, { t, locale }] = await Promise.all([
+        discovery.lists({ timeoutMs: LISTS_MS }),
+        words(),
+      ]);
+      const named = languages.map(({ value }) => ({ value, name: languageName(value, locale) }));
+      const options = matchingOptions(named, typed, locale);
+      if (typed.trim() !== '') return options;
+      return [option(ANY, t('slackSearch.any.lang')), ...options].slice(0, limits.options);
+    },
+  };
+}
