@@ -10,8 +10,9 @@ import { DEFAULT_TENANT } from './domain/tenant.ts';
 import { createAdminFace } from './faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from './faces/admin/deps.ts';
 import { createApiFace } from './faces/api/api-face.ts';
-import { createHomeFace, type FaceState } from './faces/home/home-face.ts';
-import { refuseUnknownPages, showErrors } from './faces/home/page-errors.ts';
+import type { FaceState } from './faces/home/deps.ts';
+import { createHomeFace } from './faces/home/home-face.ts';
+import { createErrorPages, refuseUnknownPages } from './faces/home/page-errors.ts';
 import type { LtiFaceDeps } from './faces/lti/deps.ts';
 import { createLtiFace } from './faces/lti/lti-face.ts';
 import { createLtiPlatforms } from './faces/lti/ltijs/platforms.ts';
@@ -20,6 +21,7 @@ import type { SlackConnection } from './faces/slack/connection.ts';
 import type { SlackFaceDeps } from './faces/slack/deps.ts';
 import { createSlackWorkspaces } from './faces/slack/slack-api/workspaces.ts';
 import { createSlackFace, type SlackFace } from './faces/slack/slack-face.ts';
+import { readLanguages } from './faces/words/i18n.ts';
 import { type Demo, type DemoDeps, loadDemo } from './load-demo.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
 import { inTime } from './services/in-time.ts';
@@ -109,6 +111,7 @@ interface Faces extends MountOptions {
 function mountFaces(app: Express, options: Faces): void {
   const { publicUrl, version, parts, demo } = options;
   const { services, store, local, demoKey } = parts;
+  const languages = readLanguages();
   // Before everything that reads bodies: what Slack signs is the body as it came.
   app.use('/slack', options.slack.router);
   app.use(
@@ -130,6 +133,8 @@ function mountFaces(app: Express, options: Faces): void {
       discovery: services.discoveryOf(DEFAULT_TENANT),
       publicUrl,
       demoKey,
+      clock: options.clock,
+      languages,
       ...(demo !== null && { demoPath: '/demo' }),
       faces: options.findFaces,
       ownProviders: () => local.learning.listProviders(),
@@ -139,7 +144,7 @@ function mountFaces(app: Express, options: Faces): void {
       },
     }),
   );
-  app.use(refuseUnknownPages, showErrors);
+  app.use(refuseUnknownPages, createErrorPages({ publicUrl, languages }));
 }
 
 function adminFaceDeps(options: MountOptions): AdminFaceDeps {
@@ -314,8 +319,8 @@ interface FacesOptions {
 function describeFaces({ publicUrl, hasDemo, hasSlack }: FacesOptions): FaceState[] {
   const page = (path: string) => ({ note: publicUrl + path, href: publicUrl + path });
   const demos: FaceState[] = [
-    { name: 'Demo course', isOn: true, ...page('/demo') },
-    { name: 'Demo chat (Slack)', isOn: true, ...page('/demo/slack') },
+    { id: 'demoCourse', name: 'Demo course', isOn: true, ...page('/demo') },
+    { id: 'demoChat', name: 'Demo chat (Slack)', isOn: true, ...page('/demo/slack') },
   ];
   const slackOff = {
     note: `Set SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and SLACK_SIGNING_SECRET, or enter them at ${publicUrl}/admin/workspaces`,
@@ -323,9 +328,9 @@ function describeFaces({ publicUrl, hasDemo, hasSlack }: FacesOptions): FaceStat
   };
   return [
     ...(hasDemo ? demos : []),
-    { name: 'Moodle, Canvas (LTI 1.3)', isOn: true, ...page('/admin/registrations') },
-    { name: 'HTTP API', isOn: true, ...page('/docs') },
-    { name: 'Slack', isOn: hasSlack, ...(hasSlack ? page('/slack/install') : slackOff) },
-    { name: 'Admin page', isOn: true, ...page('/admin') },
+    { id: 'lti', name: 'Moodle, Canvas (LTI 1.3)', isOn: true, ...page('/admin/registrations') },
+    { id: 'api', name: 'HTTP API', isOn: true, ...page('/docs') },
+    { id: 'slack', name: 'Slack', isOn: hasSlack, ...(hasSlack ? page('/slack/install') : slackOff) },
+    { id: 'admin', name: 'Admin page', isOn: true, ...page('/admin') },
   ];
 }

@@ -1,4 +1,10 @@
 import type { SearchDefaults } from './tenant.ts';
+import { cleanText } from './text.ts';
+
+/** Characters of what people search for, wherever they type it. */
+export const MAX_WORDS_LENGTH = 300;
+/** The last page that people can turn to, from 0. */
+export const MAX_PAGE = 1_000;
 
 /** A search for learning objects, after its defaults are applied. Ranges include both ends; absent means no limit. */
 export interface LearningObjectQuery {
@@ -109,3 +115,8 @@ export const distances = [10, 25, 50, 100, 200] as const;
 
 /** The type of objects that are somewhere. */
 export const PLACED_TYPE = 'training';
+
+/** What is searched for where somebody typed more than can be: its beginning. */
+export function cutWords(text: string): string {
+  return cleanText(text).slice(0, MAX_WORDS_LENGTH).trimEnd();
+}

@@ -55,3 +55,11 @@ export function endOfDay(day: string): Date | null {
   const isDay = !Number.isNaN(end.getTime()) && end.toISOString().startsWith(`${day}T`);
   return isDay && end.getUTCFullYear() <= LAST_YEAR ? end : null;
 }
+
+/** Nobody types these, and a service may refuse them: controls, halves of characters, and what has no width. */
+const UNWRITABLE = /[\p{Cc}\p{Cs}\u200b\u2060\ufeff]/gu;
+
+/** A text without the characters that nobody types: `'data\u0000analysis '` becomes `'data analysis'`. */
+export function cleanText(text: string): string {
+  return text.replace(UNWRITABLE, ' ').trim();
+}

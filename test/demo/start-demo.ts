@@ -5,12 +5,13 @@ import express from 'express';
 import { pino } from 'pino';
 import { createDemo } from '../../demo/demo.ts';
 import { createOutbound } from '../../src/adapters/remote/outbound.ts';
-import { refuseUnknownPages, showErrors } from '../../src/faces/home/page-errors.ts';
+import { createErrorPages, refuseUnknownPages } from '../../src/faces/home/page-errors.ts';
 import type { LtiFaceDeps } from '../../src/faces/lti/deps.ts';
 import { createLtiFace } from '../../src/faces/lti/lti-face.ts';
 import { createLtiPlatforms } from '../../src/faces/lti/ltijs/platforms.ts';
 import { createRequestLog } from '../../src/faces/request-log.ts';
 import { createSlackFace } from '../../src/faces/slack/slack-face.ts';
+import { readLanguages } from '../../src/faces/words/i18n.ts';
 import type { Demo } from '../../src/load-demo.ts';
 import { type Clock, systemClock } from '../../src/ports/clock.ts';
 import { type OpenedServices, openServices } from '../helpers/open-services.ts';
@@ -82,7 +83,7 @@ export async function startDemo(): Promise<RunningDemo> {
   app.use('/lti', createLtiFace(ltiDeps));
   app.use('/slack', slack.router);
   app.use('/demo', (request, response, next) => demo.router(request, response, next));
-  app.use(refuseUnknownPages, showErrors);
+  app.use(refuseUnknownPages, createErrorPages({ publicUrl: toolUrl, languages: readLanguages() }));
   const get = (path: string, init: RequestInit = {}) => fetch(url + path, { redirect: 'manual', ...init });
   return {
     toolUrl,

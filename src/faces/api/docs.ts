@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { type RequestHandler, Router } from 'express';
+import { createCookies, readLocale } from '../cookies.ts';
 import { views } from '../views.ts';
+import { readLanguages } from '../words/i18n.ts';
 import { createOpenApi } from './openapi.ts';
 import { onlyMethod } from './request.ts';
 
@@ -27,15 +29,17 @@ export interface DocsDeps {
 /** The OpenAPI document and its page. */
 export function createDocs({ publicUrl, version }: DocsDeps): Router {
   const document = createOpenApi(publicUrl, version);
-  const page = views.render('api/docs', { version });
+  const [languages, cookies] = [readLanguages(), createCookies<'language'>(publicUrl)];
   const router = Router();
   router.all('/openapi.json', onlyMethod('GET'), (_request, response) => {
     response
       .set({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' })
       .json(document);
   });
-  router.all('/docs', onlyMethod('GET'), viewerPolicy, (_request, response) => {
-    response.type('html').send(page);
+  router.all('/docs', onlyMethod('GET'), viewerPolicy, (request, response) => {
+    const locale = readLocale(request, cookies);
+    const page = views.render('api/docs', { locale, t: languages.translatorOf(locale) });
+    response.vary('Accept-Language').vary('Cookie').type('html').send(page);
   });
   for (const file of viewerFiles) {
     router.get(`/docs/viewer/${file}`, (_request, response) => {

@@ -1,44 +1,34 @@
 import { join } from 'node:path';
-import express, { Router } from 'express';
-import type { Provider } from '../../domain/catalog.ts';
+import express, { type Request, type Response, Router } from 'express';
 import { projectRoot } from '../../project-root.ts';
-import type { Discovery } from '../../services/discovery/discovery.ts';
+import { abortedWith } from '../aborted-with.ts';
+import { createCookies, languageCookie, readLocale } from '../cookies.ts';
 import { scriptsDir } from '../scripts.ts';
-import { createComplete } from './complete.ts';
-import { completionLimits, createLimit, type Limits, searchLimits } from './limiter.ts';
+import { locales } from '../words/i18n.ts';
+import type { HomeFaceDeps } from './deps.ts';
+import { completionLimits, createLimit, searchLimits } from './limiter.ts';
 import { createLogos } from './logos.ts';
+import type { Reader } from './page-model.ts';
 import { createSearchPage } from './search-page.ts';
 import { createTags } from './tags.ts';
 
-export interface HomeFaceDeps {
-  readonly discovery: Discovery;
-  readonly publicUrl: string;
-  readonly demoKey: string;
-  /** Faces of this host and, for those that are off, why. */
-  faces(): Promise<readonly FaceState[]>;
-  /** Path of the demo course; absent where there is none. */
-  readonly demoPath?: string;
-  /** Of our own engine; null where another service is searched. */
-  readonly sizes: () => Promise<Readonly<
-    Record<'objects' | 'providers' | 'concepts' | 'labels', number>
-  > | null>;
-  /** Of our own engine, whose logos we draw, whichever service is searched. */
-  readonly ownProviders: () => Promise<readonly Provider[]>;
-  /** What one address may do; `searchLimits` and `completionLimits` when absent. */
-  readonly limits?: { readonly searches: Limits; readonly completions: Limits };
+/** The front page: what this host is, a search without a key, and how to connect. */
+export function createHomeFace(deps: HomeFaceDeps): Router {
+  const { limits = { searches: searchLimits, completions: completionLimits } } = deps;
+  const limitSearches = createLimit(limits.searches);
+  const limitCompletions = createLimit(limits.completions);
+  const readReader = createReadReader(deps);
+  const router = Router();
+  router.use('/assets', files(join(projectRoot, 'views', 'assets')), files(scriptsDir));
+  router.use(createSearchPage(deps, { limitSearches, limitCompletions, readReader }));
+  router.use(createTags(deps, { limitSearches, readReader }));
+  router.use(createLanguageSwitch(deps));
+  router.use(createLogos(deps.ownProviders));
+  return router;
 }
 
-export interface FaceState {
-  readonly name: string;
-  readonly isOn: boolean;
-  /** Where it is, or why it is off. */
-  readonly note: string;
-  /** Where the note leads. */
-  readonly href?: string;
-}
-
-const files = (path: string) =>
-  express.static(path, {
+const files = (folder: string) =>
+  express.static(folder, {
     index: false,
     redirect: false,
     maxAge: '1h',
@@ -46,15 +36,38 @@ const files = (path: string) =>
     setHeaders: (response) => response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin'),
   });
 
-/** The front page: what this host is, a search without a key, and how to connect. */
-export function createHomeFace(deps: HomeFaceDeps): Router {
-  const { discovery, limits = { searches: searchLimits, completions: completionLimits } } = deps;
-  const limitSearches = createLimit(limits.searches);
-  const router = Router();
-  router.use('/assets', files(join(projectRoot, 'views', 'assets')), files(scriptsDir));
-  router.use(createSearchPage(deps, limitSearches));
-  router.use(createTags(deps, limitSearches));
-  router.use(createComplete(discovery, createLimit(limits.completions)));
-  router.use(createLogos(deps.ownProviders));
-  return router;
+/** Who looks at a page, in the language that they chose or their browser prefers. */
+function createReadReader({ publicUrl, languages }: HomeFaceDeps) {
+  const cookies = createCookies<'language'>(publicUrl);
+  return (request: Request, response: Response): Reader => {
+    const locale = readLocale(request, cookies);
+    response.vary('Accept-Language').vary('Cookie');
+    return {
+      locale,
+      t: languages.translatorOf(locale),
+      here: request.originalUrl,
+      signal: abortedWith(response),
+    };
+  };
+}
+
+/** Keeps the language that was chosen for all pages of this host, and leads back. */
+function createLanguageSwitch({ publicUrl, clock }: HomeFaceDeps): Router {
+  const cookies = createCookies<'language'>(publicUrl);
+  const readForm = express.urlencoded({ extended: false });
+  return Router().post('/language', readForm, (request, response) => {
+    const { language, next } = (request.body ?? {}) as Record<string, unknown>;
+    const locale = locales.find((known) => known === language);
+    if (locale !== undefined) cookies.change(response, languageCookie(locale, clock.now()));
+    response.redirect(303, findOwnPath(next));
+  });
+}
+
+/** A page of ours to go on to; anything else, like another site, becomes the front page. */
+function findOwnPath(next: unknown): string {
+  const base = 'http://home.invalid';
+  if (typeof next !== 'string' || !URL.canParse(next, base)) return '/';
+  const { origin, pathname, search } = new URL(next, base);
+  // With two slashes a path would be the address of another host.
+  return origin === base ? pathname.replace(/^\/+/, '/') + search : '/';
 }

@@ -1,7 +1,30 @@
 import { Router } from 'express';
 import type { Provider } from '../../domain/catalog.ts';
 import { AppError } from '../../errors.ts';
-import { drawLogo, type LogoOptions } from './logo.ts';
+
+interface LogoOptions {
+  readonly name: string;
+  /** The background it suits. */
+  readonly colorScheme: 'dark' | 'light';
+  readonly aspectRatio: 'landscape' | 'square';
+}
+
+const HEIGHT = 64;
+
+const LANDSCAPE_WIDTH = 240;
+
+const PADDING = 14;
+
+/** Mean width of a letter of the bold sans-serif used, in parts of the font size. */
+const LETTER_WIDTH = 0.6;
+
+const LINE_HEIGHT = 1.15;
+
+/** Letters that fit one line well. */
+const MAX_LINE = 14;
+
+/** Font size by number of lines. */
+const MAX_SIZE: Readonly<Record<number, number>> = { 1: 24, 2: 20 };
 
 type Variant = Pick<LogoOptions, 'colorScheme' | 'aspectRatio'>;
 
@@ -28,4 +51,62 @@ export function createLogos(ownProviders: () => Promise<readonly Provider[]>): R
       .set({ 'Cache-Control': 'public, max-age=86400', 'Cross-Origin-Resource-Policy': 'cross-origin' })
       .send(drawLogo({ name: provider.name, ...variant }));
   });
+}
+
+/** A neutral wordmark as SVG: the provider's name (or its initials in a square) in a colour made from the name. Drawn by
+ *  us for every provider alike, so nobody's trademark is copied. */
+function drawLogo({ name, colorScheme, aspectRatio }: LogoOptions): string {
+  const hue = hueOf(name);
+  const ink = colorScheme === 'dark' ? `hsl(${hue} 70% 80%)` : `hsl(${hue} 65% 28%)`;
+  const ground = colorScheme === 'dark' ? `hsl(${hue} 30% 16%)` : `hsl(${hue} 55% 94%)`;
+  const isSquare = aspectRatio === 'square';
+  const width = isSquare ? HEIGHT : LANDSCAPE_WIDTH;
+  const lines = isSquare ? [initialsOf(name)] : splitName(name);
+  const longest = Math.max(...lines.map((line) => line.length));
+  const size = Math.min(
+    isSquare ? 26 : MAX_SIZE[lines.length]!,
+    (width - 2 * PADDING) / (longest * LETTER_WIDTH),
+  );
+  const top = HEIGHT / 2 - ((lines.length - 1) * size * LINE_HEIGHT) / 2;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${HEIGHT}" width="${width}" height="${HEIGHT}" role="img" aria-label="${escapeXml(name)}">`,
+    `<rect width="${width}" height="${HEIGHT}" rx="12" fill="${ground}"/>`,
+    `<g dominant-baseline="central" text-anchor="middle" font-family="system-ui, sans-serif" font-weight="700" font-size="${size.toFixed(1)}" fill="${ink}">`,
+    ...lines.map(
+      (line, i) => `<text x="50%" y="${(top + i * size * LINE_HEIGHT).toFixed(1)}">${escapeXml(line)}</text>`,
+    ),
+    '</g></svg>',
+  ].join('');
+}
+
+/** A long name on two lines, parted at the space nearest to its middle. */
+function splitName(name: string): string[] {
+  if (name.length <= MAX_LINE) return [name];
+  const spaces = [...name.matchAll(/ /g)].map(({ index }) => index);
+  if (spaces.length === 0) return [name];
+  const middle = spaces.reduce((a, b) =>
+    Math.abs(b - name.length / 2) < Math.abs(a - name.length / 2) ? b : a,
+  );
+  return [name.slice(0, middle), name.slice(middle + 1)];
+}
+
+function initialsOf(name: string): string {
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const capitals = words.filter((word) => /^[\p{Lu}\p{N}]/u.test(word));
+  const chosen = capitals.length > 0 ? capitals : words;
+  if (chosen.length === 1) return chosen[0]!.slice(0, 2);
+  return chosen
+    .slice(0, 3)
+    .map((word) => word.slice(0, 1))
+    .join('');
+}
+
+function hueOf(name: string): number {
+  let hash = 0;
+  for (const letter of name) hash = (hash * 31 + letter.codePointAt(0)!) % 360;
+  return hash;
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }

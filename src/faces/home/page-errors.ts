@@ -1,34 +1,47 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { AppError, type ErrorKind, isPassing } from '../../errors.ts';
+import { AppError, isPassing } from '../../errors.ts';
 import { isGivenUp } from '../aborted-with.ts';
-import { beginErrorAnswer } from '../app-errors.ts';
+import { beginErrorAnswer, type PublicError } from '../app-errors.ts';
+import { createCookies, readLocale } from '../cookies.ts';
 import { views } from '../views.ts';
+import type { Languages, Translate } from '../words/i18n.ts';
+import type { HomeFaceDeps } from './deps.ts';
 
-const titles: Readonly<Record<ErrorKind, string>> = {
-  invalid: 'That cannot be used',
-  unauthenticated: 'Please sign in',
-  forbidden: 'Not allowed',
-  not_found: 'There is nothing here',
-  conflict: 'That does not fit any more',
-  rate_limited: 'A moment, please',
-  unavailable: 'Not available right now',
-  internal: 'Something went wrong',
-};
-
-/** The last handlers of the host: every address nobody served, and every error, becomes a page. */
+/** Every address that nobody served is an error. */
 export const refuseUnknownPages: RequestHandler = () => {
-  throw new AppError(
-    'PATH_UNKNOWN',
-    'No page has this address. The search and the ways to connect are on the front page.',
-  );
+  throw new AppError('PATH_UNKNOWN', 'No page has this address.');
 };
 
-/** A page that says what happened and what to do. */
-export const showErrors: ErrorRequestHandler = (thrown, request, response, next) => {
-  if (response.headersSent) return next(thrown);
-  if (isGivenUp(thrown, response)) return;
-  const { error, message, reference } = beginErrorAnswer(thrown, request, response);
-  const canRetry = request.method === 'GET' && isPassing(error);
-  const model = { title: titles[error.kind], message, reference, canRetry };
-  response.type('html').send(views.render('error', model));
-};
+/** The last handler of the host: every error becomes a page that says what happened and what to do. */
+export function createErrorPages({
+  publicUrl,
+  languages,
+}: Pick<HomeFaceDeps, 'publicUrl' | 'languages'>): ErrorRequestHandler {
+  const cookies = createCookies<'language'>(publicUrl);
+  return (thrown, request, response, next) => {
+    if (response.headersSent) return next(thrown);
+    if (isGivenUp(thrown, response)) return;
+    const publicError = beginErrorAnswer(thrown, request, response);
+    const { error, reference } = publicError;
+    const locale = readLocale(request, cookies);
+    const t = languages.translatorOf(locale);
+    const model = {
+      t,
+      locale,
+      here: request.method === 'GET' ? request.originalUrl : '/',
+      title: t(`errors.titles.${error.kind}`),
+      message: explainError(publicError, t, languages),
+      reference,
+      canRetry: request.method === 'GET' && isPassing(error),
+    };
+    response.type('html').send(views.render('error', model));
+  };
+}
+
+/** In the reader's language where the catalogues have words for the error, else in its own. */
+function explainError({ error, message }: PublicError, t: Translate, { has }: Languages): string {
+  const { code, kind, retryAfterSeconds: seconds } = error;
+  if (has(`home.error.${code}`)) return t(`home.error.${code}`, { seconds });
+  if (code.startsWith('UPSTREAM_')) return t('home.error.upstream');
+  return message === error.message ? message : t(`errors.${kind}`);
+}

@@ -1,68 +1,124 @@
+import type { Logo, Provider } from '../../domain/catalog.ts';
+import { MAX_WORDS_LENGTH } from '../../domain/learning-object-query.ts';
 import { MAX_TEXT_LENGTH } from '../../domain/text.ts';
-import type { ListName } from '../../services/discovery/discovery.ts';
-import { capitalise } from '../object-view/facts.ts';
-import type { HomeFaceDeps } from './home-face.ts';
-import { toLogoView } from './provider-logos.ts';
-import { addressOf, MAX_WORDS_LENGTH, readSearchForm, type SearchForm } from './search-form.ts';
-import { howMuch, widerBy } from './wider.ts';
+import type { Lists } from '../../services/discovery/discovery.ts';
+import type { ObjectWords } from '../object-view/facts.ts';
+import { findShownAddress, toFiltersView } from '../search-view/filters.ts';
+import type { SearchForm } from '../search-view/search-form.ts';
+import type { Locale } from '../words/i18n.ts';
+import type { HomeFaceDeps } from './deps.ts';
+import { emptyForm, homeDefaults, writeAddress, writeWider } from './search-address.ts';
 
-const EXAMPLES = [
-  'data analysis',
-  'first aid',
-  'Python',
-  'développement web',
-  'project management',
-  'español',
-  'chemical safety',
-];
-
-type ChoiceName = 'provider' | 'type' | 'lang';
-
-/** Where the values of a choice are from. */
-const listOf = { provider: 'providers', type: 'types', lang: 'languages' } as const satisfies Record<
-  ChoiceName,
-  ListName
->;
+const examples: Readonly<Record<Locale, readonly string[]>> = {
+  en: [
+    'data analysis',
+    'first aid',
+    'Python',
+    'développement web',
+    'project management',
+    'español',
+    'chemical safety',
+  ],
+  fr: [
+    'analyse de données',
+    'premiers secours',
+    'Python',
+    'développement web',
+    'gestion de projet',
+    'español',
+    'sécurité au travail',
+  ],
+};
 
 /** The page is not kept waiting longer for what can be chosen on it. */
 const LISTS_MS = 1_500;
 
-/** What `views/home.eta` shows whether or not there was a search.
- *  @param signal aborted when nobody waits for the page any more */
+/** Who looks at a page, and where. */
+export interface Reader extends ObjectWords {
+  readonly locale: Locale;
+  /** Path and query to come back to from a change of the language. */
+  readonly here: string;
+  /** Aborted when nobody waits for the page any more. */
+  readonly signal: AbortSignal;
+}
+
+/** What `views/home.eta` shows whether or not there was a search. */
 export async function readPageModel(
   { discovery, publicUrl, demoKey, demoPath, faces, sizes }: HomeFaceDeps,
   form: SearchForm,
-  signal: AbortSignal,
+  { t, locale, here, signal }: Reader,
 ) {
   const [lists, sizesNow, facesNow] = await Promise.all([
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
     sizes(),
     faces(),
   ]);
-  const providers = [...lists.providers].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  const filters = toFiltersView(lists, { t, locale, defaults: homeDefaults, publicUrl });
+  const byName = (a: Provider, b: Provider) => a.name.localeCompare(b.name, locale);
   return {
+    t,
+    locale,
+    here,
     form,
     publicUrl,
     demoKey,
     demoPath,
     faces: facesNow,
     sizes: sizesNow,
-    providers,
-    logos: providers.map((provider) => toLogoView(provider, publicUrl)),
-    types: lists.types,
-    languages: lists.languages,
-    /** What was chosen of a list that cannot be had now: it stays chosen. */
-    keptChoice: (name: ChoiceName) => (lists.missing.includes(listOf[name]) ? form[name] : ''),
-    examples: EXAMPLES,
-    addressOf: (changes: Partial<SearchForm>) => addressOf(form, changes),
-    addressOfWords: (q: string) => addressOf({ ...form, q }),
-    addressOfWordsAlone: (q: string) => addressOf(readSearchForm('/'), { q }),
-    widerBy,
-    howMuch,
-    capitalise,
+    number: (value: number) => value.toLocaleString(locale),
+    lists,
+    logos: [...lists.providers].sort(byName).map((provider) => toLogoView(provider, publicUrl)),
+    selects: [
+      { name: 'provider', choices: keepChosen(filters.providers, form.provider, lists, 'providers') },
+      { name: 'type', choices: keepChosen(filters.types, form.type, lists, 'types') },
+      { name: 'lang', choices: keepChosen(filters.languages, [form.lang], lists, 'languages') },
+    ],
+    examples: examples[locale],
+    addressOf: (changes: Partial<SearchForm>) => writeAddress(form, changes),
+    addressOfWords: (q: string) => writeAddress(form, { q }),
+    addressOfWordsAlone: (q: string) => writeAddress(emptyForm, { q }),
+    addressWithout: (fields: string) => writeWider(form, fields),
     maxWordsLength: MAX_WORDS_LENGTH,
     maxTextLength: MAX_TEXT_LENGTH,
-    notices: [] as readonly string[],
-    countOf: () => '',
+    countOf: (_field: string, _value: string) => '',
   };
+}
+
+interface Choice {
+  readonly value: string;
+  readonly name: string;
+}
+
+/** What was chosen of a list that cannot be had now stays chosen. */
+function keepChosen(
+  choices: readonly Choice[],
+  chosen: readonly string[],
+  { missing }: Lists,
+  list: Lists['missing'][number],
+) {
+  const isChosen = (value: string) => chosen.includes(value);
+  const kept = missing.includes(list) ? chosen.filter((value) => value !== '') : [];
+  return [...kept.map((value) => ({ value, name: value })), ...choices].map(({ value, name }) => ({
+    value,
+    name,
+    isChosen: isChosen(value),
+  }));
+}
+
+/** A provider as the page shows it. */
+export interface LogoView {
+  readonly id: string;
+  readonly name: string;
+  /** Addresses for a light and a dark page; null where its name is shown instead. */
+  readonly logo: Readonly<Record<Logo['colorScheme'], string>> | null;
+}
+
+/** The wide logos of a provider, where there is one for each background. */
+export function toLogoView({ id, name, logos }: Provider, publicUrl: string): LogoView {
+  const find = (scheme: Logo['colorScheme']) => {
+    const logo = logos.find((each) => each.colorScheme === scheme && each.aspectRatio === 'landscape');
+    return findShownAddress(logo?.url, publicUrl);
+  };
+  const [light, dark] = [find('light'), find('dark')];
+  return { id, name, logo: light === null || dark === null ? null : { light, dark } };
 }

@@ -1,20 +1,24 @@
 import type { Provider } from '../../domain/catalog.ts';
+import { MAX_PAGE } from '../../domain/learning-object-query.ts';
 import { AppError, isPassing } from '../../errors.ts';
 import type { Facets, Suggestion, Term } from '../../ports/learning-service.ts';
 import type { Discovery, SearchResult, SkillsFound } from '../../services/discovery/discovery.ts';
-import { readNotices } from './notices.ts';
-import { toResultView } from './result-view.ts';
-import { ITEMS_PER_PAGE, MAX_PAGE, type SearchForm, toQuery } from './search-form.ts';
+import { toObjectView } from '../object-view/object-view.ts';
+import { toAnswerView } from '../search-view/answer-view.ts';
+import { type SearchForm, toQuery } from '../search-view/search-form.ts';
+import { readWaysOut } from '../search-view/ways-out.ts';
+import type { Reader } from './page-model.ts';
+import { homeDefaults, ITEMS_PER_PAGE } from './search-address.ts';
 
 const MAX_SIMILAR = 12;
 const MAX_SUGGESTIONS = 5;
 /** Results are not kept waiting longer for the terms beside them. */
 const SKILLS_MS = 3_000;
 
-/** What `views/home.eta` shows of a search.
- *  @param signal aborted when nobody waits for the page any more */
-export async function readResultsModel(discovery: Discovery, form: SearchForm, signal: AbortSignal) {
-  const query = toQuery(form);
+/** What `views/home.eta` shows of a search. */
+export async function readResultsModel(discovery: Discovery, form: SearchForm, reader: Reader) {
+  const { signal } = reader;
+  const query = toQuery(form, homeDefaults);
   const [found, skills] = await Promise.all([
     discovery.searchLearningObjects(query, { signal, withDetails: true }).catch(orNothing),
     findSkills(discovery, form, signal),
@@ -23,9 +27,11 @@ export async function readResultsModel(discovery: Discovery, form: SearchForm, s
   return {
     similar: skills && distinctLabels<Term>(skills.terms, form.q),
     suggestions: distinctLabels<Suggestion>(skills?.suggestions ?? [], form.q).slice(0, MAX_SUGGESTIONS),
-    results: found && toResults(found),
-    noticesFor: (providers: readonly Provider[]) => (found === null ? [] : readNotices(found, providers)),
-    waysOut: isFound ? null : await discovery.findWaysOut(query, { signal }),
+    /** @param providers for the names of those that are missing */
+    answerFor: (providers: readonly Provider[]) =>
+      found && toAnswerView(found, { typed: form.q, providers }, reader),
+    results: found && toResults(found, reader),
+    waysOut: isFound ? null : await readWaysOut(discovery, query, reader),
     countOf: countIn(found?.facets),
   };
 }
@@ -46,16 +52,14 @@ async function findSkills(
   }
 }
 
-function toResults(result: SearchResult) {
-  const { items, totalItems, isTotalExact, page, quality } = result;
+function toResults(result: SearchResult, reader: Reader) {
+  const { items, isTotalExact, page } = result;
   return {
-    items: items.map(({ object, highlight }) => toResultView(object, highlight)),
-    total: totalItems,
+    items: items.map(({ object, highlight }) => toObjectView(object, reader, highlight)),
     isTotalExact,
     /** Number of the first item, from 1. */
     first: page * ITEMS_PER_PAGE + 1,
     pages: countPages(result),
-    isLoose: quality === 'B00',
   };
 }
 

@@ -1,28 +1,43 @@
-import { type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { abortedWith } from '../aborted-with.ts';
 import { views } from '../views.ts';
-import type { HomeFaceDeps } from './home-face.ts';
+import type { HomeFaceDeps } from './deps.ts';
 import type { Limit } from './limiter.ts';
-import { readPageModel } from './page-model.ts';
+import { type Reader, readPageModel } from './page-model.ts';
 import { readResultsModel } from './results-model.ts';
-import { addressOf, readSearchForm } from './search-form.ts';
+import { readAddress, writeAddress } from './search-address.ts';
 
-/** The front page, with results where words are given. */
-export function createSearchPage(deps: HomeFaceDeps, limit: Limit): Router {
-  return Router().get('/', async (request, response) => {
-    const form = readSearchForm(request.originalUrl);
-    const signal = abortedWith(response);
-    if (form.q === '') return send(response, await readPageModel(deps, form, signal));
-    await limit(request);
-    const [model, found] = await Promise.all([
-      readPageModel(deps, form, signal),
-      readResultsModel(deps.discovery, form, signal),
+export interface SearchPageOptions {
+  readonly limitSearches: Limit;
+  readonly limitCompletions: Limit;
+  readReader(request: Request, response: Response): Reader;
+}
+
+/** The front page, with results where words are given, and the words that complete what is typed there. */
+export function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions): Router {
+  const { limitSearches, limitCompletions, readReader } = options;
+  const router = Router();
+  router.get('/', async (request, response) => {
+    const form = readAddress(request.originalUrl);
+    const reader = readReader(request, response);
+    if (form.q === '') return send(response, await readPageModel(deps, form, reader));
+    await limitSearches(request);
+    const [model, { answerFor, ...found }] = await Promise.all([
+      readPageModel(deps, form, reader),
+      readResultsModel(deps.discovery, form, reader),
     ]);
     const pages = found.results?.pages ?? 0;
     // A link that grew old, or an edited one: the objects it named are fewer now.
-    if (pages > 0 && form.page >= pages) return response.redirect(addressOf(form, { page: pages - 1 }));
-    send(response, { ...model, ...found, notices: found.noticesFor(model.providers) });
+    if (pages > 0 && form.page >= pages) return response.redirect(writeAddress(form, { page: pages - 1 }));
+    send(response, { ...model, ...found, answer: answerFor(model.lists.providers) });
   });
+  router.get('/complete', async (request, response) => {
+    await limitCompletions(request);
+    const { q } = readAddress(request.originalUrl);
+    const { suggestions } = await deps.discovery.complete(q, { signal: abortedWith(response) });
+    response.set('Cache-Control', 'public, max-age=300').json(suggestions.map(({ label }) => label));
+  });
+  return router;
 }
 
 /** The browser asks each time whether the page is still the same: the catalogue may have changed. */

@@ -10,7 +10,12 @@ import {
   priceName,
   typeName,
 } from './facts.ts';
-import { cutAtMatches, type Piece } from './pieces.ts';
+
+/** A piece of text, marked where it matched. */
+export interface Piece {
+  readonly text: string;
+  readonly isMatch: boolean;
+}
 
 /** A learning object in the reader's words. Null or empty where nobody knows. */
 export interface ObjectView {
@@ -59,7 +64,7 @@ export function toObjectView(
     picture: picture?.startsWith('https:') ? picture : null,
     kind: object.type.find(isKnownType) ?? 'other',
     provider: object.provider ?? null,
-    by: byWhom(object, locale),
+    by: nameMakers(object, locale),
     types: object.type.map((type) => typeName(type, t)),
     level: level === undefined ? null : levelName(level, t),
     length: minutes === undefined ? null : lengthName(minutes, words),
@@ -71,9 +76,27 @@ export function toObjectView(
   };
 }
 
+/** What is known of an object, on one line: `YouTube · Video · Easy · 10 min · Free · English`. */
+export function joinFacts({ provider, types, level, length, price, language, place }: ObjectView): string {
+  const facts = [provider, types.join(', '), level, length, price, language, place];
+  return facts.filter(Boolean).join(' · ');
+}
+
 /** Authors or publishers; empty where that is the provider. */
-export function byWhom({ author, publisher, provider }: LearningObject, locale: string): string {
+function nameMakers({ author, publisher, provider }: LearningObject, locale: string): string {
   const names = (author.length > 0 ? author : publisher).slice(0, MAX_NAMES);
   if (names.length === 1 && names[0] === provider) return '';
   return new Intl.ListFormat(locale, { type: 'unit' }).format(names);
+}
+
+export function cutAtMatches(text: string, ranges: Highlight['title']): Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const [from, to] of ranges) {
+    if (from > end) pieces.push({ text: text.slice(end, from), isMatch: false });
+    pieces.push({ text: text.slice(from, to), isMatch: true });
+    end = to;
+  }
+  if (end < text.length) pieces.push({ text: text.slice(end), isMatch: false });
+  return pieces;
 }

@@ -2,5 +2,4 @@
  *  shows options while somebody types, within three seconds. */
 export const LISTS_MS = 700;
 
-/** Words to search for, at most: the longest that services take. */
-export const MAX_WORDS_LENGTH = 300;
+export { MAX_WORDS_LENGTH } from '../../domain/learning-object-query.ts';

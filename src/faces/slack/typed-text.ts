@@ -1,22 +1,17 @@
-import { foldText } from '../../domain/text.ts';
+import { cleanText, foldText } from '../../domain/text.ts';
 import { unescapeSlack } from './blocks/text.ts';
 
 /** `<https://…|label>`, `<@U1|ada>`, `<#C1|name>`, `<!here>`: what Slack makes of links and mentions. */
 const marked = /<([^<>\s|][^<>|]*)(?:\|([^<>]*))?>/g;
 
-/** Nobody types these, and a service may refuse them. */
-const UNWRITABLE = /[\p{Cc}\p{Cs}\u200b\u2060\ufeff]/gu;
-
 /** What was typed, as it was meant: devices make quotation marks and dashes nicer, French ones add blanks, Slack marks up. */
 export function normalise(text: string): string {
-  return unescapeSlack(text.replace(marked, toWords))
+  const typed = unescapeSlack(text.replace(marked, toWords))
     .replace(/[“”„‟«»＂]/g, '"')
     .replace(/[‘’‚‛]/g, "'")
     .replace(/—/g, '--')
-    .replace(/[–‐‑−]/g, '-')
-    .replace(UNWRITABLE, ' ')
-    .replace(/\s+/gu, ' ')
-    .trim();
+    .replace(/[–‐‑−]/g, '-');
+  return cleanText(typed).replace(/\s+/gu, ' ');
 }
 
 /** Ids of people and conversations are no words, their names are. */

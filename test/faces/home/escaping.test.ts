@@ -13,7 +13,7 @@ function expectHarmless(page: string) {
 }
 
 describe('what people send is shown as text', () => {
-  test.each(['q', 'provider', 'type', 'lang', 'free', 'page'])('%s', async (name) => {
+  test.each(['q', 'provider', 'type', 'lang', 'free', 'price', 'page'])('%s', async (name) => {
     const home = await startHome();
     const query = new URLSearchParams({ q: 'python', [name]: evil });
     const response = await home.get(`/?${query}`);
@@ -83,7 +83,7 @@ describe('what a service sends is shown as text', () => {
         listLanguages: async () => [{ value: evil, description: evil }],
         searchProvider: answer([]),
       },
-      faces: [{ name: evil, isOn: true, note: evil, href: evil }],
+      faces: [{ id: 'api', name: evil, isOn: true, note: evil, href: evil }],
     });
     for (const path of ['/', '/?q=a']) expectHarmless(await home.page(path));
     expectHarmless(await (await home.tag({ text: 'a' })).text());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Logo } from '../../../src/domain/catalog.ts';
-import { toLogoView } from '../../../src/faces/home/provider-logos.ts';
+import { toLogoView } from '../../../src/faces/home/page-model.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
 import { startHome } from './start-home.ts';
 

@@ -33,8 +33,8 @@ describe('the page without a search', () => {
   beforeAll(async () => {
     home = await startHome({
       faces: [
-        { name: 'HTTP API', isOn: true, note: 'All operations', href: '/docs' },
-        { name: 'Slack', isOn: false, note: 'Set SLACK_SIGNING_SECRET.' },
+        { id: 'api', name: 'HTTP API', isOn: true, note: 'All operations', href: '/docs' },
+        { id: 'slack', name: 'Slack', isOn: false, note: 'Set it.', href: '/admin/workspaces' },
       ],
     });
   });
@@ -50,17 +50,17 @@ describe('the page without a search', () => {
 
   test('says how to connect: where a face is, or why it is off', async () => {
     const page = await home.page('/');
-    expect(page).toContain('<a href="/docs">All operations</a>');
-    expect(page).toContain('Set SLACK_SIGNING_SECRET.');
+    expect(page).toContain('<a href="/docs">/docs</a>');
+    expect(page).toContain('SLACK_SIGNING_SECRET, or enter them at /admin/workspaces</a>');
     expect(page).toContain('https://skills.example.org/domcomp/v1/similar');
     expect(page).toContain('demo_0123456789');
   });
 
   test('keeps what was chosen', async () => {
-    const page = await home.page('/?provider=openlearn&type=mooc&lang=en&free=1');
+    const page = await home.page('/?provider=openlearn&type=mooc&lang=en&price=free');
     for (const value of ['openlearn', 'mooc', 'en'])
       expect(page).toContain(`<option value="${value}" selected>`);
-    expect(page).toMatch(/name="free" value="1" checked/);
+    expect(page).toMatch(/name="price" value="free" checked/);
   });
 });
 
@@ -85,7 +85,7 @@ describe('a search', () => {
     const page = await home.page('/?q=python');
     expect(page).toContain('2 learning objects for “python”');
     expect(page).toContain('href="https://example.org/python"');
-    for (const fact of ['Mooc', 'English', 'Easy', '90 min', 'Lyon', 'Understand', 'Free'])
+    for (const fact of ['MOOC', 'English', 'Easy', '1 h 30 min', 'Lyon', 'Understand', 'Free'])
       expect(page).toMatch(new RegExp(`<li[^>]*>${fact}</li>`));
     // The words themselves are no similar term.
     expect(page).toContain('href="/?q=Snakes"');
@@ -112,10 +112,10 @@ describe('a search', () => {
     const home = await startHome({ learning: choosy() });
     const page = await home.page('/?q=pyton&type=mooc&lang=en&free=1');
     expect(page).toContain('Nothing found for “pyton”');
-    expect(page).toContain('href="/?q=python+course&amp;type=mooc&amp;lang=en&amp;free=1"');
-    expect(page).toContain('href="/?q=pyton&amp;lang=en&amp;free=1">all types (7)</a>');
-    expect(page).toContain('href="/?q=pyton&amp;type=mooc&amp;free=1">all languages (7)</a>');
-    expect(page).not.toContain('paid as well');
+    expect(page).toContain('href="/?q=python+course&amp;type=mooc&amp;lang=en&amp;price=free"');
+    expect(page).toContain('href="/?q=pyton&amp;lang=en&amp;price=free">all types (7)</a>');
+    expect(page).toContain('href="/?q=pyton&amp;type=mooc&amp;price=free">all languages (7)</a>');
+    expect(page).not.toContain('free and paid');
     await home.close();
   });
 
@@ -163,7 +163,7 @@ describe('pages', () => {
     async (page) => {
       const response = await home.get(`/?q=python&type=mooc&free=1&page=${page}`);
       expect(response.status).toBe(302);
-      expect(response.headers.get('location')).toBe('/?q=python&type=mooc&free=1&page=3');
+      expect(response.headers.get('location')).toBe('/?q=python&type=mooc&price=free&page=3');
     },
   );
 

@@ -3,9 +3,12 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
 import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
-import { createHomeFace, type FaceState, type HomeFaceDeps } from '../../../src/faces/home/home-face.ts';
-import { refuseUnknownPages, showErrors } from '../../../src/faces/home/page-errors.ts';
+import type { FaceState, HomeFaceDeps } from '../../../src/faces/home/deps.ts';
+import { createHomeFace } from '../../../src/faces/home/home-face.ts';
+import { createErrorPages, refuseUnknownPages } from '../../../src/faces/home/page-errors.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
+import { readLanguages } from '../../../src/faces/words/i18n.ts';
+import { systemClock } from '../../../src/ports/clock.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
 import type { Discovery } from '../../../src/services/discovery/discovery.ts';
 import type { FakeLearningService } from '../../fakes/learning-service.ts';
@@ -42,12 +45,15 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
     options.learning,
   );
   const log: string[] = [];
+  const [publicUrl, languages] = ['https://skills.example.org', readLanguages()];
   const app = express().set('query parser', false);
   app.use(createRequestLog(pino({ level: 'info' }, { write: (line: string) => log.push(line) })));
   app.use(
     createHomeFace({
       discovery: { ...services.discoveryOf(DEFAULT_TENANT), ...options.discovery },
-      publicUrl: 'https://skills.example.org',
+      publicUrl,
+      clock: systemClock,
+      languages,
       demoKey: 'demo_0123456789',
       faces: async () => options.faces ?? [],
       ownProviders: () => services.local.listProviders(),
@@ -55,7 +61,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
       ...(options.limits && { limits: options.limits }),
     }),
   );
-  app.use(refuseUnknownPages, showErrors);
+  app.use(refuseUnknownPages, createErrorPages({ publicUrl, languages }));
   const server = createServer(app);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -19,7 +19,7 @@ describe('a good text', () => {
     const page = await response.text();
     expect(page).toContain('<a class="chip" href="/?q=Teaching">Teaching</a>');
     expect(keptText(page)).toBe('We teach Python &amp; more.');
-    expect(page).toContain('<option value="fr" selected>');
+    expect(page).toContain('<option value="fr" lang="fr" selected>');
     expect(home.learning.calls.tagger.at(-1)).toEqual({ text: 'We teach Python & more.', lang: 'fr' });
   });
 
@@ -36,7 +36,7 @@ describe('a good text', () => {
     const text = 'Nous cherchons une infirmière qui soigne les patients et donne les premiers secours.';
     const page = await (await home.tag({ text, lang: '' })).text();
     expect(home.learning.calls.tagger.at(-1)?.lang).toBe('fr');
-    expect(page).toContain('Read as French.');
+    expect(page).toContain('Language detected: French.');
     expect(page).toContain('<option value="">');
   });
 

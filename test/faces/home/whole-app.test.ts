@@ -32,7 +32,7 @@ describe.each(bothWays)('found by $name:', (way) => {
     test('a word that is misspelt is helped', async () => {
       const page = await pageOf('/?q=photograhy&type=safety+sheet');
       expect(page).toContain('Nothing found for “photograhy”');
-      expect(page).toMatch(/Try instead\s+<a class="chip" href="\/\?q=photograph/);
+      expect(page).toMatch(/Try instead:\s+<a class="chip" href="\/\?q=photograph/);
     });
 
     test('where a word is misspelt and still found, the right one is offered as well', async () => {
@@ -93,7 +93,7 @@ describe.each(bothWays)('found by $name:', (way) => {
       ['/', 'no-cache'],
       ['/?q=python', 'no-cache'],
       ['/assets/styles.css', 'public, max-age=3600'],
-      ['/assets/home.js', 'public, max-age=3600'],
+      ['/assets/home/home.js', 'public, max-age=3600'],
       ['/docs/viewer/swagger-ui.css', 'public, max-age=86400'],
       ['/nowhere', 'no-store'],
     ])('%s may be kept: %s', async (path, expected) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutWords } from '../../../domain/learning-object-query.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import { boxField, versionField, wholeNumberField } from '../forms/fields.ts';
@@ -7,7 +8,6 @@ import { type FormState, formOf } from '../forms/forms.ts';
 /** As many as a search can name. */
 const MAX_PROVIDERS = 50;
 const MAX_ITEMS = 20;
-export const MAX_WORDS = 300;
 
 export const models = ['extended', 'strict'] as const satisfies readonly SearchDefaults['model'][];
 export const matches = ['best-effort', 'strict'] as const satisfies readonly SearchDefaults['match'][];
@@ -28,7 +28,7 @@ export const defaultsForm = z
     match: z.enum(matches, 'chooseOne'),
     itemsPerPage: wholeNumberField(1, MAX_ITEMS, 'itemsPerPage'),
     freeOnly: boxField,
-    q: wordsField(),
+    q: z.string().default('').transform(cutWords),
   })
   .transform(({ version, q, ...defaults }) => ({
     version,
@@ -48,15 +48,4 @@ export function formOfDefaults({ defaults, version }: TenantRecord, words = ''):
     ...(freeOnly && { freeOnly: '1' }),
     q: words,
   });
-}
-
-export function readWords(query: URLSearchParams): string {
-  return wordsField().parse(query.get('q') ?? undefined);
-}
-
-function wordsField() {
-  return z
-    .string()
-    .default('')
-    .transform((words) => words.trim().slice(0, MAX_WORDS));
 }

@@ -1,18 +1,11 @@
+import { cutWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refusedChange, typedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import {
-  defaultsForm,
-  defaultsLists,
-  formOfDefaults,
-  MAX_WORDS,
-  matches,
-  models,
-  readWords,
-} from './defaults-form.ts';
+import { defaultsForm, defaultsLists, formOfDefaults, matches, models } from './defaults-form.ts';
 import { type Preview, readPreview } from './preview.ts';
 import { readChoices } from './provider-choices.ts';
 
@@ -36,13 +29,13 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     const choices = await readChoices(learningOf(tenant.id), options);
     const { lang } = tenant.defaults;
     const language = lang === null ? null : languageName(lang, locale);
-    const model = { tenant, form, preview, choices, language, models, matches, maxWords: MAX_WORDS };
+    const model = { tenant, form, preview, choices, language, models, matches, maxWords: MAX_WORDS_LENGTH };
     return page('tenant-defaults', model, { status });
   }
 
   async function showSaved(context: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(context.param('tenantId'));
-    const words = readWords(context.query);
+    const tenant = await tenants.getTenant(context.params.tenantId!);
+    const words = cutWords(context.query.get('q') ?? '');
     const { locale, t } = context;
     const options = { words, defaults: tenant.defaults, locale, t, languages };
     const preview = await readPreview(trialOf(tenant.id), options);

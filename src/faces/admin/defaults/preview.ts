@@ -1,9 +1,9 @@
-import type { LearningObject } from '../../../domain/learning-object.ts';
 import { createQuery } from '../../../domain/learning-object-query.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import type { Discovery } from '../../../services/discovery/discovery.ts';
+import { joinFacts, type ObjectView, toObjectView } from '../../object-view/object-view.ts';
+import { toAnswerView } from '../../search-view/answer-view.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
-import { languageName } from '../../words/language-names.ts';
 import { explainFailure, type UpstreamFailure } from '../forms/error-words.ts';
 
 /** What the preview shows. */
@@ -14,21 +14,10 @@ export type Preview =
   | { readonly kind: 'nothing'; readonly words: string; readonly isNarrow: boolean }
   | {
       readonly kind: 'results';
-      readonly words: string;
-      readonly total: number;
-      /** False where the closest were taken. */
-      readonly isExact: boolean;
-      readonly items: readonly PreviewItem[];
+      readonly count: string;
+      readonly quality: string | null;
+      readonly items: readonly { readonly view: ObjectView; readonly facts: string }[];
     };
-
-interface PreviewItem {
-  readonly title: string;
-  readonly url: string;
-  readonly lang: string | undefined;
-  readonly provider: string | undefined;
-  readonly facts: readonly string[];
-  readonly isFree: boolean;
-}
 
 export interface PreviewOptions {
   readonly words: string;
@@ -53,26 +42,11 @@ export async function readPreview(
       const isNarrow = providers.length > 0 || lang !== null || freeOnly || isStrict;
       return { kind: 'nothing', words, isNarrow };
     }
-    const items = result.items.map(({ object }) => toItem(object, options));
-    return {
-      kind: 'results',
-      words,
-      total: Math.max(result.totalItems, items.length),
-      isExact: result.quality === 'A00',
-      items,
-    };
+    const { count, quality } = toAnswerView(result, { typed: words, providers: [] }, options);
+    const views = result.items.map(({ object }) => toObjectView(object, options));
+    const items = views.map((view) => ({ view, facts: joinFacts(view) }));
+    return { kind: 'results', count, quality, items };
   } catch (error) {
     return { kind: 'failed', ...explainFailure(error, t, languages) };
   }
-}
-
-function toItem(object: LearningObject, { locale, t, languages }: PreviewOptions): PreviewItem {
-  const { title, url, lang, provider, type, learningTime, price } = object;
-  // A service may send types of its own.
-  const facts = type.map((name) => (languages.has(`types.${name}`) ? t(`types.${name}`) : name));
-  if (lang !== undefined) facts.push(languageName(lang, locale));
-  if (learningTime !== undefined)
-    facts.push(`${learningTime.value.toLocaleString(locale)} ${learningTime.unit}`);
-  const safeUrl = /^https?:\/\//i.test(url) ? url : '';
-  return { title, url: safeUrl, lang, provider, facts, isFree: price?.free === true };
 }

@@ -1,11 +1,11 @@
 import { embeddingSources } from '../../../domain/embedding.ts';
+import { cutWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import type { Launch } from '../../../domain/lti/launch.ts';
+import { readFilters } from '../../search-view/filters.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
 import { type LaunchContext, type LtiReply, page } from '../route.ts';
 import { readChoiceParts } from './choice-parts.ts';
-import { readFilters } from './filters-model.ts';
-import { MAX_WORDS_LENGTH } from './search-form.ts';
 
 /** The page is not kept waiting longer for what can be chosen on it; the rest comes after it. */
 const LISTS_MS = 300;
@@ -23,7 +23,7 @@ export async function showPicker(deps: LtiFaceDeps, context: LaunchContext): Pro
     styles: ['picker', 'tray'],
     scripts: ['picker/picker'],
     ...parts,
-    words: (context.query.get('q') ?? '').slice(0, MAX_WORDS_LENGTH),
+    words: cutWords(context.query.get('q') ?? ''),
     starts: startsOf(launch),
     maxWordsLength: MAX_WORDS_LENGTH,
     filters,
@@ -36,8 +36,6 @@ export async function showPicker(deps: LtiFaceDeps, context: LaunchContext): Pro
 /** What the platform says the objects are for, to begin a search with; each once. */
 function startsOf({ context, deepLinking, resourceLink }: Launch): string[] {
   const said = [resourceLink?.title, deepLinking?.title, context?.title];
-  const texts = said
-    .map((text) => text?.trim().slice(0, MAX_WORDS_LENGTH) ?? '')
-    .filter((text) => text !== '');
+  const texts = said.map((text) => cutWords(text ?? '')).filter((text) => text !== '');
   return [...new Set(texts)];
 }

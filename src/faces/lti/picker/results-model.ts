@@ -1,13 +1,13 @@
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import { AppError, isPassing } from '../../../errors.ts';
 import type { Discovery, SearchResult } from '../../../services/discovery/discovery.ts';
-import { readNotices } from '../../object-view/notices.ts';
+import { type AnswerView, toAnswerView } from '../../search-view/answer-view.ts';
+import { readSearchForm, type SearchForm, toQuery } from '../../search-view/search-form.ts';
+import { readWaysOut, type WaysOutView } from '../../search-view/ways-out.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import type { Card } from './card.ts';
-import { readSearchForm, type SearchForm, toQuery } from './search-form.ts';
 import { readCards } from './shelf-cards.ts';
-import { readWaysOut, type WaysOutModel } from './ways-out-model.ts';
 
 export type ResultsDeps = Pick<LtiFaceDeps, 'keyring' | 'shelf' | 'discoveryOf'>;
 
@@ -23,14 +23,13 @@ export type ResultsModel =
       readonly kind: 'nothing';
       readonly words: string;
       readonly notices: readonly string[];
-      readonly waysOut: WaysOutModel;
+      readonly waysOut: WaysOutView;
     }
   | {
       readonly kind: 'found';
       readonly words: string;
       readonly notices: readonly string[];
-      /** The quality of the results in plain words; null where there is nothing to say. */
-      readonly quality: string | null;
+      readonly quality: AnswerView['quality'];
       readonly count: string;
       readonly cards: readonly Card[];
       /** Null on the last page. */
@@ -76,7 +75,7 @@ async function search({ deps, discovery, context, form, defaults }: Search): Pro
   const asked = toQuery(form, defaults);
   const { signal } = context;
   const result = await discovery.searchLearningObjects(asked, { signal, withDetails: true });
-  const notices = await noticesOf(result, discovery, context);
+  const { count, quality, notices } = await readAnswer(result, form.q, { discovery, context });
   // Where a later page has nothing any more the earlier ones stay as they are.
   if (result.items.length === 0 && form.page === 0)
     return { kind: 'nothing', words: form.q, notices, waysOut: await readWaysOut(discovery, asked, context) };
@@ -84,32 +83,23 @@ async function search({ deps, discovery, context, form, defaults }: Search): Pro
     kind: 'found',
     words: form.q,
     notices,
-    quality: result.quality === 'B00' ? context.t('picker.quality.B00') : null,
-    count: countOf(result, form.q, context),
+    quality,
+    count,
     cards: await readCards(result.items, deps, context),
     nextPage: result.hasMore && result.items.length > 0 ? form.page + 1 : null,
     facets: facetsOf(result),
   };
 }
 
-async function noticesOf(
+/** Names of providers are asked for only where some are missing. */
+async function readAnswer(
   result: SearchResult,
-  discovery: Discovery,
-  context: LaunchContext,
-): Promise<string[]> {
-  const { missing } = result;
-  const lists =
-    missing.length > 0 ? await discovery.lists({ signal: context.signal, timeoutMs: NAMES_MS }) : null;
-  return readNotices(result, lists?.providers ?? [], context);
-}
-
-function countOf(
-  { totalItems, isTotalExact }: SearchResult,
-  words: string,
-  { t, locale }: LaunchContext,
-): string {
-  const values = { count: totalItems, total: totalItems.toLocaleString(locale), words };
-  return t(isTotalExact ? 'picker.count' : 'picker.aboutCount', values);
+  typed: string,
+  { discovery, context }: Pick<Search, 'discovery' | 'context'>,
+): Promise<AnswerView> {
+  const { signal } = context;
+  const lists = result.missing.length > 0 ? await discovery.lists({ signal, timeoutMs: NAMES_MS }) : null;
+  return toAnswerView(result, { typed, providers: lists?.providers ?? [] }, context);
 }
 
 function facetsOf({ facets }: SearchResult): string | null {

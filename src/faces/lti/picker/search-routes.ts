@@ -1,11 +1,10 @@
-import { z } from 'zod';
+import { cutWords } from '../../../domain/learning-object-query.ts';
+import { readFilters } from '../../search-view/filters.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
-import { readFilters } from './filters-model.ts';
 import { showPicker } from './picker-page.ts';
 import { readPreview } from './preview-model.ts';
 import { readResults } from './results-model.ts';
-import { MAX_WORDS_LENGTH } from './search-form.ts';
 import { readSimilar } from './similar-model.ts';
 
 /** Asked for after the page is there. */
@@ -67,14 +66,12 @@ export function pickerSearchRoutes(deps: LtiFaceDeps): LtiRoute[] {
   ];
 }
 
-const typedField = z.string().max(MAX_WORDS_LENGTH).catch('');
-
 /** Words that complete what is being typed, as an array of labels. Not to be kept: another tenant's are others. */
 async function complete(
   discovery: ReturnType<LtiFaceDeps['discoveryOf']>,
   { query, signal }: LaunchContext,
 ): Promise<LtiReply> {
-  const { suggestions } = await discovery.complete(typedField.parse(query.get('q')), { signal });
+  const { suggestions } = await discovery.complete(cutWords(query.get('q') ?? ''), { signal });
   return { kind: 'json', body: suggestions.map(({ label }) => label) };
 }
 

@@ -1,7 +1,7 @@
+import { cutWords } from '../../../domain/learning-object-query.ts';
 import { isPassing } from '../../../errors.ts';
 import type { Discovery } from '../../../services/discovery/discovery.ts';
 import type { LaunchContext } from '../route.ts';
-import { MAX_WORDS_LENGTH } from './search-form.ts';
 
 const MAX_SIMILAR = 12;
 
@@ -24,7 +24,7 @@ export async function readSimilar(
   discovery: Pick<Discovery, 'findSkills'>,
   { query, locale, signal }: LaunchContext,
 ): Promise<SimilarModel> {
-  const words = (query.get('q') ?? '').trim().slice(0, MAX_WORDS_LENGTH);
+  const words = cutWords(query.get('q') ?? '');
   if (words === '') return { words, terms: [] };
   try {
     const find = (lang?: string) =>

@@ -1,6 +1,6 @@
 import type { LearningObject } from '../../../domain/learning-object.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
-import { toObjectView } from '../../object-view/object-view.ts';
+import { joinFacts, toObjectView } from '../../object-view/object-view.ts';
 import { type KnownBlock, picture, section } from './block-kit.ts';
 import { cutText, escapeMrkdwn, linkTitle, toOneLine } from './text.ts';
 
@@ -25,25 +25,15 @@ export function objectSection(
   { maxDescription, maxTitle, maxFacts = 250, remark = '' }: ObjectSectionOptions,
   words: ObjectWords,
 ): KnownBlock {
-  const {
-    provider,
-    types,
-    level,
-    length,
-    price,
-    language,
-    place,
-    picture: image,
-  } = toObjectView(object, words);
-  const facts = [provider, types.join(', '), level, length, price, language, place];
+  const view = toObjectView(object, words);
   const lines = [
     linkTitle(object.url, object.title, maxTitle),
-    quote(facts.filter(Boolean).join(' · '), maxFacts),
+    quote(joinFacts(view), maxFacts),
     maxDescription === 0 ? '' : quote(object.description ?? '', maxDescription),
     quote(remark, MAX_REMARK),
   ];
   const altText = words.t('slackLearn.picture', { title: shortenTitle(object) });
-  return section(lines.filter((line) => line !== '').join('\n'), picture(image, altText) ?? undefined);
+  return section(lines.filter((line) => line !== '').join('\n'), picture(view.picture, altText) ?? undefined);
 }
 
 /** The title within a sentence or an accessible name. */

@@ -1,5 +1,5 @@
 import type { SearchResult } from '../../../services/discovery/discovery.ts';
-import { readNotices } from '../../object-view/notices.ts';
+import { readNotices } from '../../search-view/answer-view.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext } from '../listener.ts';
 import { LISTS_MS } from '../request-limits.ts';

@@ -114,9 +114,9 @@ function countOf(
   { t, locale }: ObjectWords,
 ): string {
   const words = cutText(toOneLine(choices.words), MAX_WORDS);
-  if (waysOut !== null) return t('picker.nothing.title', { words });
+  if (waysOut !== null) return t('search.nothing.title', { words });
   const values = { count: totalItems, total: totalItems.toLocaleString(locale), words };
-  return t(isTotalExact ? 'picker.count' : 'picker.aboutCount', values);
+  return t(isTotalExact ? 'search.count' : 'search.aboutCount', values);
 }
 
 function similarTitle({ title }: SimilarObjects, { items }: LearnState, { t }: ObjectWords): string {

@@ -66,9 +66,9 @@ export function nothingBlocks(
     ...(withoutFilters === null ? [] : [dropButton({ ...withoutFilters, name: 'all' }, token, words)]),
   ];
   return [
-    ...(others.length > 0 ? [section(t('picker.nothing.otherWords')), actions(others)] : []),
-    ...(wider.length > 0 ? [section(t('picker.nothing.wider')), actions(wider)] : []),
-    context(t('picker.nothing.hint')),
+    ...(others.length > 0 ? [section(t('search.nothing.otherWords')), actions(others)] : []),
+    ...(wider.length > 0 ? [section(t('search.nothing.wider')), actions(wider)] : []),
+    context(t('search.nothing.hint')),
     // The form begins with what was searched for.
     actions([
       button({ actionId: 'search_open', text: t('slackLearn.help.search'), value: token }),
@@ -84,6 +84,6 @@ function dropButton({ name, totalItems, isTotalExact }: Way, token: string, { t,
   const howMuch = isTotalExact ? ` (${totalItems.toLocaleString(locale)})` : '';
   // The chips above have the same buttons; ids are of a row.
   const isOfWords = name === 'excluded' || name === 'phrases';
-  const text = isOfWords ? t(`slackLearn.wider.${name}`) : t(`picker.wider.${name}`);
+  const text = isOfWords ? t(`slackLearn.wider.${name}`) : t(`search.wider.${name}`);
   return button({ actionId: `learn_drop_${name}`, text: text + howMuch, value: token });
 }

@@ -206,7 +206,7 @@ describe('the preview', () => {
     ]);
     expect(textOf(page)).toContain('1,234 learning objects for “python”');
     expect(textOf(page)).toContain(
-      'Python for everybody YouTube · MOOC · Career profile · English · 90 min · free',
+      'Python for everybody YouTube · MOOC, Career profile · Easy · 1 h 30 min · Free · English · Lyon',
     );
     expect(valuesOf(page, 'lang')).toEqual(['fr']);
     expect(valuesOf(page, 'providers')).toEqual(['openlearn', 'youtube']);
@@ -218,7 +218,7 @@ describe('the preview', () => {
     const french = await admin.signInAs('viewer', ['lyon'], { language: 'fr' });
     const page = await french.page(`${PATH}?q=python`);
     expect(searches).toEqual([expect.objectContaining({ max: 7 })]);
-    expect(textOf(page)).toContain('1 234 ressources pour « python »');
+    expect(textOf(page)).toContain('1 234 ressources pédagogiques pour « python »');
     expect(page).not.toContain('name="itemsPerPage"');
   });
 

@@ -43,7 +43,7 @@ function createShow(search: HTMLFormElement): (address: string) => Promise<boole
     const { signal } = running;
     const current = document.querySelector('#results');
     search.setAttribute('aria-busy', 'true');
-    announce('Searching …');
+    announce(search.dataset.searching ?? '');
     if (current === null) return leaveFor(address);
     current.setAttribute('aria-busy', 'true');
     try {
@@ -79,6 +79,8 @@ function takeOver({ address, content, results }: LoadedPage, current: Element): 
   document.title = content.title;
   history.pushState(null, '', address);
   shown = location.search;
+  // Whoever changes the language comes back to these results.
+  document.querySelector('#language-next')?.setAttribute('value', location.pathname + location.search);
 }
 
 /** The options say how many objects each would leave; they are changed one by one, so that no field loses its focus. */

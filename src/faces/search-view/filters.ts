@@ -1,4 +1,4 @@
-import type { Logo, Provider } from '../../../domain/catalog.ts';
+import type { Logo, Provider } from '../../domain/catalog.ts';
 import {
   distances,
   lengths,
@@ -6,12 +6,11 @@ import {
   PLACED_TYPE,
   popularities,
   prices,
-} from '../../../domain/learning-object-query.ts';
-import type { SearchDefaults } from '../../../domain/tenant.ts';
-import type { Discovery, ListName, Lists } from '../../../services/discovery/discovery.ts';
-import { bloomName, typeName } from '../../object-view/facts.ts';
-import { languageName } from '../../words/language-names.ts';
-import type { LaunchContext } from '../route.ts';
+} from '../../domain/learning-object-query.ts';
+import type { SearchDefaults } from '../../domain/tenant.ts';
+import type { Discovery, ListName, Lists } from '../../services/discovery/discovery.ts';
+import { bloomName, type ObjectWords, typeName } from '../object-view/facts.ts';
+import { languageName } from '../words/language-names.ts';
 import { MAX_ADDRESS_LENGTH } from './search-form.ts';
 
 export interface FilterChoice {
@@ -25,8 +24,8 @@ interface ProviderChoice extends FilterChoice {
   readonly logos: (Readonly<Record<Logo['colorScheme'], string>> & { readonly isSquare: boolean }) | null;
 }
 
-/** What `views/lti/partials/filters.eta` shows. */
-export interface FiltersModel {
+/** What can be chosen of each filter, in the reader's words. */
+export interface FiltersView {
   readonly providers: readonly ProviderChoice[];
   readonly types: readonly FilterChoice[];
   readonly blooms: readonly FilterChoice[];
@@ -47,26 +46,38 @@ const ranges = {
   distances,
 };
 
-export interface FiltersRequest extends Pick<LaunchContext, 't' | 'locale' | 'signal'> {
-  readonly discovery: Pick<Discovery, 'lists'>;
+export interface FiltersScope extends ObjectWords {
+  /** What a tenant's people begin with chosen. */
   readonly defaults: SearchDefaults;
   readonly publicUrl: string;
+}
+
+export interface FiltersRequest extends FiltersScope {
+  readonly discovery: Pick<Discovery, 'lists'>;
+  readonly signal: AbortSignal;
   /** Lists that take longer are missing. */
   readonly timeoutMs: number;
 }
 
-/** What can be chosen, with what a tenant's people begin with chosen. */
-export async function readFilters(request: FiltersRequest): Promise<FiltersModel> {
-  const { discovery, defaults, t, locale, signal, timeoutMs } = request;
-  const lists = await discovery.lists({ signal, timeoutMs });
+export async function readFilters({
+  discovery,
+  signal,
+  timeoutMs,
+  ...scope
+}: FiltersRequest): Promise<FiltersView> {
+  return toFiltersView(await discovery.lists({ signal, timeoutMs }), scope);
+}
+
+export function toFiltersView(lists: Lists, scope: FiltersScope): FiltersView {
+  const { defaults, t, locale } = scope;
   const byName = (a: FilterChoice, b: FilterChoice) => a.name.localeCompare(b.name, locale);
   return {
-    providers: readProviders(lists, request).sort(byName),
+    providers: toProviderChoices(lists, scope).sort(byName),
     types: lists.types
       .map(({ value }) => ({ value, name: typeName(value, t), isChosen: false }))
       .sort(byName),
     blooms: lists.blooms.map(({ value }) => ({ value, name: bloomName(value, t), isChosen: false })),
-    languages: readCodes(lists, defaults)
+    languages: listCodes(lists, defaults)
       .map((value) => ({ value, name: languageName(value, locale), isChosen: value === defaults.lang }))
       .sort(byName),
     missing: lists.missing,
@@ -78,7 +89,7 @@ export async function readFilters(request: FiltersRequest): Promise<FiltersModel
 }
 
 /** What is chosen to begin with can be taken away, also where the service does not list it now. */
-function readProviders({ providers }: Lists, { defaults, publicUrl }: FiltersRequest): ProviderChoice[] {
+function toProviderChoices({ providers }: Lists, { defaults, publicUrl }: FiltersScope): ProviderChoice[] {
   const listed = providers.map(
     ({ id, name, logos }: Provider): ProviderChoice => ({
       value: id,
@@ -91,7 +102,7 @@ function readProviders({ providers }: Lists, { defaults, publicUrl }: FiltersReq
   return [...listed, ...others.map((id) => ({ value: id, name: id, isChosen: true, logos: null }))];
 }
 
-function readCodes({ languages }: Lists, { lang }: SearchDefaults): string[] {
+function listCodes({ languages }: Lists, { lang }: SearchDefaults): string[] {
   return [...new Set([...languages.map(({ value }) => value), ...(lang === null ? [] : [lang])])];
 }
 
@@ -100,7 +111,7 @@ function chooseLogos(logos: readonly Logo[], publicUrl: string): ProviderChoice[
   const [square, wide] = (['square', 'landscape'] as const).map((aspectRatio) => {
     const fitting = logos.filter((logo) => logo.aspectRatio === aspectRatio);
     const find = (scheme: Logo['colorScheme']) =>
-      toShown(fitting.find(({ colorScheme }) => colorScheme === scheme)?.url, publicUrl);
+      findShownAddress(fitting.find(({ colorScheme }) => colorScheme === scheme)?.url, publicUrl);
     const [light, dark] = [find('light') ?? find('dark'), find('dark') ?? find('light')];
     return light === null || dark === null ? null : { light, dark, isSquare: aspectRatio === 'square' };
   });
@@ -108,7 +119,7 @@ function chooseLogos(logos: readonly Logo[], publicUrl: string): ProviderChoice[
 }
 
 /** An address that the page may show: of this host, by whichever name it was reached, or over https. */
-function toShown(url: string | undefined, publicUrl: string): string | null {
+export function findShownAddress(url: string | undefined, publicUrl: string): string | null {
   if (url === undefined) return null;
   if (url.startsWith(`${publicUrl}/`)) return url.slice(publicUrl.length);
   return url.startsWith('https:') ? url : null;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { initialDefaults } from '../../../../src/domain/tenant.ts';
-import { readSearchForm, toQuery } from '../../../../src/faces/lti/picker/search-form.ts';
+import { initialDefaults } from '../../../src/domain/tenant.ts';
+import { readSearchForm, toQuery } from '../../../src/faces/search-view/search-form.ts';
 
 const read = (text: string, defaults = initialDefaults) =>
   readSearchForm(new URLSearchParams(text), defaults);

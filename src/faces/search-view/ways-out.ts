@@ -1,6 +1,6 @@
-import type { LearningObjectQuery, QueryFilter } from '../../../domain/learning-object-query.ts';
-import type { Discovery } from '../../../services/discovery/discovery.ts';
-import type { LaunchContext } from '../route.ts';
+import type { LearningObjectQuery, QueryFilter } from '../../domain/learning-object-query.ts';
+import type { Discovery } from '../../services/discovery/discovery.ts';
+import type { ObjectWords } from '../object-view/facts.ts';
 
 /** Other words to search for. */
 export interface OtherWords {
@@ -11,8 +11,8 @@ export interface OtherWords {
   readonly howMuch: string;
 }
 
-/** What `views/lti/partials/nothing.eta` shows. */
-export interface WaysOutModel {
+/** What a page offers where nothing was found. */
+export interface WaysOutView {
   readonly otherWords: readonly OtherWords[];
   /** Filters to drop, by the names of their fields in the form. */
   readonly filters: readonly { readonly fields: string; readonly name: string; readonly howMuch: string }[];
@@ -35,8 +35,8 @@ const fieldsOf: Readonly<Partial<Record<QueryFilter, string>>> = {
 export async function readWaysOut(
   discovery: Pick<Discovery, 'findWaysOut'>,
   query: LearningObjectQuery,
-  { t, locale, signal }: Pick<LaunchContext, 't' | 'locale' | 'signal'>,
-): Promise<WaysOutModel> {
+  { t, locale, signal }: ObjectWords & { readonly signal: AbortSignal },
+): Promise<WaysOutView> {
   const found = await discovery.findWaysOut(query, { signal });
   const howMuch = (total: number, isExact: boolean) => (isExact ? ` (${total.toLocaleString(locale)})` : '');
   return {
@@ -48,7 +48,7 @@ export async function readWaysOut(
     filters: found.filters.flatMap(({ filter, totalItems, isTotalExact }) => {
       const fields = fieldsOf[filter];
       if (fields === undefined) return [];
-      return [{ fields, name: t(`picker.wider.${filter}`), howMuch: howMuch(totalItems, isTotalExact) }];
+      return [{ fields, name: t(`search.wider.${filter}`), howMuch: howMuch(totalItems, isTotalExact) }];
     }),
     withoutFilters:
       found.totalWithoutFilters > 0 && found.filters.length === 0

@@ -1,0 +1,37 @@
+import type { Provider } from '../../domain/catalog.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Discovery } from '../../services/discovery/discovery.ts';
+import type { Languages } from '../words/i18n.ts';
+import type { Limits } from './limiter.ts';
+
+export interface HomeFaceDeps {
+  readonly discovery: Discovery;
+  readonly publicUrl: string;
+  readonly demoKey: string;
+  readonly clock: Clock;
+  readonly languages: Languages;
+  /** Faces of this host and, for those that are off, why. */
+  faces(): Promise<readonly FaceState[]>;
+  /** Path of the demo course; absent where there is none. */
+  readonly demoPath?: string;
+  /** Of our own engine; null where another service is searched. */
+  readonly sizes: () => Promise<Readonly<
+    Record<'objects' | 'providers' | 'concepts' | 'labels', number>
+  > | null>;
+  /** Of our own engine, whose logos we draw, whichever service is searched. */
+  readonly ownProviders: () => Promise<readonly Provider[]>;
+  /** What one address may do; `searchLimits` and `completionLimits` when absent. */
+  readonly limits?: { readonly searches: Limits; readonly completions: Limits };
+}
+
+export interface FaceState {
+  /** Its name on the page is `home.faces.<id>`. */
+  readonly id: 'demoCourse' | 'demoChat' | 'lti' | 'api' | 'slack' | 'admin';
+  /** In English, for the command line. */
+  readonly name: string;
+  readonly isOn: boolean;
+  /** In English: where it is, or why it is off. */
+  readonly note: string;
+  /** Where it is, or where it can be turned on. */
+  readonly href: string;
+}

@@ -1,0 +1,82 @@
+import type { AnswerSource } from '../../domain/answer.ts';
+import type { Provider } from '../../domain/catalog.ts';
+import type { MissingPart } from '../../ports/learning-service.ts';
+import type { SearchResult } from '../../services/discovery/discovery.ts';
+import type { ObjectWords } from '../object-view/facts.ts';
+
+/** What a page says of the results of a search, above them. */
+export interface AnswerView {
+  /** `1,234 learning objects for “python”`. */
+  readonly count: string;
+  /** The quality of the results in plain words; null where there is nothing to say. */
+  readonly quality: string | null;
+  /** What people should know of results that are of other words than theirs, not all there, or not of now. */
+  readonly notices: readonly string[];
+}
+
+/** Names of providers in one sentence. */
+const MAX_NAMES = 5;
+
+export interface Searched {
+  /** As they were typed. */
+  readonly typed: string;
+  /** For the names of those that are missing. */
+  readonly providers: readonly Provider[];
+}
+
+export function toAnswerView(
+  result: SearchResult,
+  { typed, providers }: Searched,
+  words: ObjectWords,
+): AnswerView {
+  const { t, locale } = words;
+  const { totalItems, isTotalExact, quality } = result;
+  const counted = { count: totalItems, total: totalItems.toLocaleString(locale), words: typed };
+  return {
+    count: t(isTotalExact ? 'search.count' : 'search.aboutCount', counted),
+    quality: quality === 'B00' ? t('search.quality.B00') : null,
+    notices: readNotices(result, providers, words),
+  };
+}
+
+type Noticed = { readonly missing: readonly MissingPart[]; readonly source: AnswerSource } & Pick<
+  SearchResult,
+  'corrected'
+>;
+
+/** The notices alone, for a face that counts in words of its own. */
+export function readNotices(
+  { missing, source, corrected }: Noticed,
+  providers: readonly Provider[],
+  { t, locale }: ObjectWords,
+): string[] {
+  const nameMissing = (why: MissingPart['why']) =>
+    missing.filter((part) => part.why === why).map(({ id }) => nameProvider(id, providers));
+  const join = (names: readonly string[]) => new Intl.ListFormat(locale).format(names);
+  const nameAll = (names: readonly string[]) => {
+    const rest = names.length - MAX_NAMES;
+    return rest <= 0
+      ? join(names)
+      : join([...names.slice(0, MAX_NAMES), t('search.notices.more', { count: rest })]);
+  };
+  const [late, failed, notAsked] = [nameMissing('late'), nameMissing('failed'), nameMissing('not-asked')];
+  const notices: string[] = [];
+  if (corrected !== undefined) notices.push(t('search.notices.corrected', { words: corrected }));
+  if (source.freshness === 'stale')
+    notices.push(t('search.notices.stale', { at: formatTime(source.answeredAt, locale) }));
+  if (late.length > 0) notices.push(t('search.notices.late', { names: nameAll(late) }));
+  if (failed.length > 0) notices.push(t('search.notices.failed', { names: nameAll(failed) }));
+  if (notAsked.length > 0) {
+    const number = notAsked.length.toLocaleString(locale);
+    notices.push(t('search.notices.notAsked', { count: notAsked.length, number }));
+  }
+  return notices;
+}
+
+function nameProvider(id: string, providers: readonly Provider[]): string {
+  return providers.find((provider) => provider.id === id)?.name ?? id;
+}
+
+function formatTime(at: Date, locale: string): string {
+  return `${at.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+}
