@@ -15,7 +15,7 @@ import { createHomeFace } from './faces/home/home-face.ts';
 import { createErrorPages, refuseUnknownPages } from './faces/home/page-errors.ts';
 import type { LtiFaceDeps } from './faces/lti/deps.ts';
 import { createLtiFace } from './faces/lti/lti-face.ts';
-import { createLtiPlatforms } from './faces/lti/ltijs/platforms.ts';
+import { createLtiPlatforms } from './faces/lti/platform-services/platform-services.ts';
 import { createRequestLog } from './faces/request-log.ts';
 import type { SlackConnection } from './faces/slack/connection.ts';
 import type { SlackFaceDeps } from './faces/slack/deps.ts';

@@ -13,8 +13,9 @@ const built = <T>(path: string) =>
 const { createApp } = await built<typeof import('../../src/app.ts')>('app');
 const { openParts } = await built<typeof import('../../src/compose/open-parts.ts')>('compose/open-parts');
 const { readConfig } = await built<typeof import('../../src/config.ts')>('config');
-const { createLtiPlatforms } =
-  await built<typeof import('../../src/faces/lti/ltijs/platforms.ts')>('faces/lti/ltijs/platforms');
+const { createLtiPlatforms } = await built<
+  typeof import('../../src/faces/lti/platform-services/platform-services.ts')
+>('faces/lti/platform-services/platform-services');
 
 const issuer = process.argv[2]!;
 let handle: RequestListener = () => {};

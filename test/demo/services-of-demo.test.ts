@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claim } from '../../demo/platform/vocabulary.ts';
 import { createOutbound } from '../../src/adapters/remote/outbound.ts';
-import { createLtiPlatforms } from '../../src/faces/lti/ltijs/platforms.ts';
+import { createLtiPlatforms } from '../../src/faces/lti/platform-services/platform-services.ts';
 import type { LtiRegistrationRecord } from '../../src/ports/store/store.ts';
 import { chooseInDemo, readMessage } from './choose-in-demo.ts';
 import { type RunningDemo, startDemo } from './start-demo.ts';

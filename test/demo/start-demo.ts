@@ -8,7 +8,7 @@ import { createOutbound } from '../../src/adapters/remote/outbound.ts';
 import { createErrorPages, refuseUnknownPages } from '../../src/faces/home/page-errors.ts';
 import type { LtiFaceDeps } from '../../src/faces/lti/deps.ts';
 import { createLtiFace } from '../../src/faces/lti/lti-face.ts';
-import { createLtiPlatforms } from '../../src/faces/lti/ltijs/platforms.ts';
+import { createLtiPlatforms } from '../../src/faces/lti/platform-services/platform-services.ts';
 import { createRequestLog } from '../../src/faces/request-log.ts';
 import { createSlackFace } from '../../src/faces/slack/slack-face.ts';
 import { readLanguages } from '../../src/faces/words/i18n.ts';

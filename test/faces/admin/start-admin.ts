@@ -18,7 +18,7 @@ import type { SlackApp } from '../../../src/domain/slack.ts';
 import { foldText } from '../../../src/domain/text.ts';
 import { createAdminFace } from '../../../src/faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from '../../../src/faces/admin/deps.ts';
-import { createLtiPlatforms } from '../../../src/faces/lti/ltijs/platforms.ts';
+import { createLtiPlatforms } from '../../../src/faces/lti/platform-services/platform-services.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
 import type { Oidc } from '../../../src/ports/oidc.ts';

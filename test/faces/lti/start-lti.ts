@@ -9,7 +9,7 @@ import type { Launch } from '../../../src/domain/lti/launch.ts';
 import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
 import type { LtiFaceDeps } from '../../../src/faces/lti/deps.ts';
 import { createLtiFace } from '../../../src/faces/lti/lti-face.ts';
-import { createLtiPlatforms } from '../../../src/faces/lti/ltijs/platforms.ts';
+import { createLtiPlatforms } from '../../../src/faces/lti/platform-services/platform-services.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { LtiRegistrationRecord } from '../../../src/ports/store/store.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../ports/clock.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
-import type { LtijsAccessToken } from './load.ts';
+import type { LtijsAccessToken } from './ltijs.ts';
 
 /** Tokens of platforms, in this process only: a host that starts asks for new ones. */
 export interface AccessTokens {

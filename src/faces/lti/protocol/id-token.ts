@@ -15,7 +15,7 @@ import {
 } from 'jose';
 import { AppError } from '../../../errors.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
-import { validateClaims } from '../ltijs/load.ts';
+import { validateClaims } from '../ltijs/ltijs.ts';
 import { type LaunchClaims, readClaims } from './claims.ts';
 import { createPlatformKeys, type PlatformKeysDeps } from './platform-keys.ts';
 import { toTokenRefusal } from './token-refusals.ts';

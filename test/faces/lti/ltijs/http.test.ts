@@ -48,12 +48,3 @@ describe('the calls of ltijs', () => {
     expect(response).toEqual({ statusCode: 200, headers: { link: 'x' }, body: '{}' });
   });
 });
-
-test('ltijs is loaded without its own client, its server and its database', async () => {
-  const { createRequire } = await import('node:module');
-  await import('../../../../src/faces/lti/ltijs/load.ts');
-  const loaded = Object.keys(createRequire(import.meta.url).cache);
-  expect(loaded.some((path) => path.includes('/ltijs/dist/Utils/Auth.js'))).toBe(true);
-  const unwanted = /\/node_modules\/(?:got|mongoose|express)\/|Provider\/Provider\.js|Utils\/Database\.js/;
-  expect(loaded.filter((path) => unwanted.test(path))).toEqual([]);
-});

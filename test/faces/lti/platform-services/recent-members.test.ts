@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { readMembers } from '../../../../src/faces/lti/ltijs/members.ts';
-import { createRecentMembers } from '../../../../src/faces/lti/ltijs/recent-members.ts';
+import { readMembers } from '../../../../src/faces/lti/platform-services/members.ts';
+import { createRecentMembers } from '../../../../src/faces/lti/platform-services/recent-members.ts';
 import type { PlatformMember } from '../../../../src/ports/lti-platforms.ts';
 import type { LtiRegistrationRecord } from '../../../../src/ports/store/store.ts';
 

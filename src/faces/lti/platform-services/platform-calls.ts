@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts';
 import type { Outbound, OutboundAnswer } from '../../../ports/outbound.ts';
-import type { HttpCall } from './http.ts';
+import type { HttpCall } from '../ltijs/http.ts';
 
 /** What a call is for: a token, or a service with one. */
 export type CallPart = 'token' | 'score' | 'members';
@@ -19,10 +19,10 @@ export function createPlatformCall(outbound: Outbound, part: CallPart): HttpCall
       .catch((error: unknown) => {
         throw toPlatformError(error, part);
       });
-    const link = nextLink(answer.headers.link, url);
+    const link = findNextLink(answer.headers.link, url);
     if (answer.status >= 200 && answer.status < 300)
       return { ...answer, headers: { ...answer.headers, ...(link !== undefined && { link }) } };
-    throw refusalOf(answer, url, part);
+    throw toRefusal(answer, url, part);
   };
 }
 
@@ -42,11 +42,11 @@ export function toPlatformError(error: unknown, part: CallPart): AppError {
   });
 }
 
-function refusalOf(answer: OutboundAnswer, url: string, part: CallPart): AppError {
+function toRefusal(answer: OutboundAnswer, url: string, part: CallPart): AppError {
   const { status } = answer;
-  const detail = detailOf(answer);
+  const detail = readDetail(answer);
   const { host } = new URL(url);
-  const retryAfterSeconds = waitOf(answer);
+  const retryAfterSeconds = readWait(answer);
   const options = {
     data: { part, status, detail },
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
@@ -73,7 +73,7 @@ function refusalOf(answer: OutboundAnswer, url: string, part: CallPart): AppErro
 }
 
 /** Of an OAuth error what it says (RFC 6749 §5.2), else the beginning of the text. */
-function detailOf({ text }: OutboundAnswer): string {
+function readDetail({ text }: OutboundAnswer): string {
   try {
     const { error, error_description, message } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     const said = [error, error_description ?? message].filter((part) => typeof part === 'string');
@@ -92,22 +92,22 @@ export function toLine(text: string): string {
     .slice(0, MAX_DETAIL);
 }
 
-function waitOf({ headers }: OutboundAnswer): number | undefined {
+function readWait({ headers }: OutboundAnswer): number | undefined {
   const said = headers['retry-after'] ?? '';
   return /^\d{1,9}$/.test(said) ? Math.min(Number(said), MAX_WAIT_SECONDS) : undefined;
 }
 
 /** The next page, as the parser of ltijs reads it: some platforms write relative addresses, leave the quotes out, or begin the
  *  query a second time. */
-function nextLink(header: string | undefined, url: string): string | undefined {
+function findNextLink(header: string | undefined, url: string): string | undefined {
   const links = (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g);
   for (const [, address = '', parameters = ''] of links)
     if (/;\s*rel\s*=\s*"?[^";]*\bnext\b/i.test(parameters) && URL.canParse(address, url))
-      return `<${mended(new URL(address, url))}>; rel="next"`;
+      return `<${mendQuery(new URL(address, url))}>; rel="next"`;
   return header === undefined ? undefined : '';
 }
 
-function mended(url: URL): string {
+function mendQuery(url: URL): string {
   url.search = url.search.slice(1).replace(/\?(?=\w+=)/g, '&');
   return url.href;
 }

@@ -19,7 +19,7 @@ export async function checkKeys(
       outcome: 'wrong',
       detail: 'There is no RSA key of 2,048 bits or more for signatures with RS256.',
     };
-  }, explain);
+  }, toOutcome);
   return { part: 'keys', url: jwksUri, ...result };
 }
 
@@ -31,22 +31,22 @@ export async function checkToken(
 ): Promise<PlatformCheck> {
   let result: Outcome = ok;
   for (const scope of scopes) {
-    result = await getToken(scope).then(() => ok, explain);
+    result = await getToken(scope).then(() => ok, toOutcome);
     if (result.outcome !== 'refused') break;
   }
   return { part: 'token', url: tokenEndpoint, ...result };
 }
 
-function explain(error: unknown): Outcome {
+function toOutcome(error: unknown): Outcome {
   if (!(error instanceof AppError)) return { outcome: 'wrong', detail: toLine(String(error)) };
   const { status = null, detail = error.message } = error.data as { status?: number | null; detail?: string };
   return {
-    outcome: outcomeOf(error, status),
+    outcome: chooseOutcome(error, status),
     detail: toLine(status === null ? detail : `HTTP ${status}: ${detail}`),
   };
 }
 
-function outcomeOf({ code }: AppError, status: number | null): PlatformCheck['outcome'] {
+function chooseOutcome({ code }: AppError, status: number | null): PlatformCheck['outcome'] {
   if (status === null) return code === 'SECRET_UNREADABLE' ? 'wrong' : 'unreachable';
   if (status === 401 || status === 403) return 'refused';
   return code === 'PLATFORM_REFUSED' || code === 'PLATFORM_THROTTLED' ? 'refused' : 'wrong';

@@ -39,7 +39,7 @@ export function createRecentMembers(crawlMs = CRAWL_MS): RecentMembers {
     try {
       return await read(AbortSignal.any([left, late]));
     } catch (error) {
-      throw late.aborted ? tooLong(error) : error;
+      throw late.aborted ? createTooLongError(error) : error;
     }
   }
 
@@ -63,7 +63,7 @@ export function createRecentMembers(crawlMs = CRAWL_MS): RecentMembers {
   };
 }
 
-function tooLong(cause: unknown): AppError {
+function createTooLongError(cause: unknown): AppError {
   const detail = 'The platform took too long to tell the members of the course.';
   return new AppError('PLATFORM_UNREACHABLE', detail, {
     cause,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readMembers } from '../../../../src/faces/lti/ltijs/members.ts';
+import { readMembers } from '../../../../src/faces/lti/platform-services/members.ts';
 
 const URL_OF_MEMBERS = 'https://lms.example/members';
 const memberOf = (n: number) => ({ user_id: `p${n}`, name: `Person ${n}`, roles: ['Learner'] });

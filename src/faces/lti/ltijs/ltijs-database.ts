@@ -1,18 +1,18 @@
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import type { LtiRegistrations } from '../../../services/lti-registrations/lti-registrations.ts';
 import type { AccessTokens } from './access-tokens.ts';
-import type { LtijsAccessToken, LtijsDatabase, LtijsQuery } from './load.ts';
+import type { LtijsAccessToken, LtijsDatabase, LtijsQuery } from './ltijs.ts';
 
-export interface StorePluginDeps {
+export interface LtijsDatabaseDeps {
   readonly registrations: Pick<LtiRegistrations, 'signingKeyOf'>;
   readonly tokens: AccessTokens;
 }
 
 /** What ltijs may know and keep of one registration: its state, its key and its tokens. Of everything else it finds nothing,
  *  and what it wants to keep is let go: that a login is used once is the business of `services/launches.ts`. */
-export function createStorePlugin(
+export function createLtijsDatabase(
   registration: LtiRegistrationRecord,
-  { registrations, tokens }: StorePluginDeps,
+  { registrations, tokens }: LtijsDatabaseDeps,
 ): LtijsDatabase {
   const finders: Readonly<Record<string, (query: LtijsQuery) => Promise<object | null>>> = {
     platformStatus: async () => ({ active: registration.status === 'active' }),
@@ -30,7 +30,7 @@ export function createStorePlugin(
     },
     async Replace(_key, collection, { scopes }, { token }) {
       if (collection === 'accesstoken')
-        tokens.keep(registration, String(scopes), completed(token as Partial<LtijsAccessToken>));
+        tokens.keep(registration, String(scopes), completeToken(token as Partial<LtijsAccessToken>));
     },
     async Insert() {},
     async Modify() {},
@@ -39,7 +39,7 @@ export function createStorePlugin(
 }
 
 /** ltijs goes on with this very object and trusts that both are there. */
-function completed(token: Partial<LtijsAccessToken> | null): LtijsAccessToken {
+function completeToken(token: Partial<LtijsAccessToken> | null): LtijsAccessToken {
   if (typeof token?.access_token !== 'string') throw new Error('The platform answered without a token.');
   const { access_token, token_type } = token;
   return Object.assign(token, {

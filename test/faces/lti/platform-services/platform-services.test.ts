@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createLtiPlatforms } from '../../../../src/faces/lti/ltijs/platforms.ts';
+import { createLtiPlatforms } from '../../../../src/faces/lti/platform-services/platform-services.ts';
 import type { LtiPlatforms, PlatformScore } from '../../../../src/ports/lti-platforms.ts';
 import type { LtiRegistrationRecord } from '../../../../src/ports/store/store.ts';
 import type { FakePlatform } from '../../../fakes/lti-platform.ts';

@@ -36,16 +36,16 @@ export async function readMembers(
     signal?.throwIfAborted();
     seen.add(url);
     const page = memberPage.safeParse(await getPage(url));
-    if (!page.success) throw noMembers(membershipsUrl);
+    if (!page.success) throw createNoMembersError(membershipsUrl);
     for (const member of page.data.members.flatMap(readMember))
       if (members.size < MAX_MEMBERS) members.set(member.userId, member);
-    url = followable(page.data.next, membershipsUrl, seen);
+    url = chooseNextPage(page.data.next, membershipsUrl, seen);
   }
   return [...members.values()];
 }
 
 /** The token goes along, so it goes nowhere else than where it was meant for; nor is any page read twice. */
-function followable(next: string | undefined, first: string, seen: ReadonlySet<string>): string | null {
+function chooseNextPage(next: string | undefined, first: string, seen: ReadonlySet<string>): string | null {
   if (next === undefined || seen.has(next) || !URL.canParse(next)) return null;
   return new URL(next).origin === new URL(first).origin ? next : null;
 }
@@ -65,7 +65,7 @@ function readMember(value: unknown): PlatformMember[] {
   ];
 }
 
-function noMembers(url: string): AppError {
+function createNoMembersError(url: string): AppError {
   const detail = `${new URL(url).host} answered something else than the members of the course.`;
   return new AppError('PLATFORM_UNREACHABLE', detail, { data: { part: 'members', status: 200, detail } });
 }

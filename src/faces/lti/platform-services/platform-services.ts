@@ -1,0 +1,106 @@
+import { AppError } from '../../../errors.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { LtiPlatforms, PlatformScore } from '../../../ports/lti-platforms.ts';
+import type { Outbound } from '../../../ports/outbound.ts';
+import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
+import type { LtiRegistrations } from '../../../services/lti-registrations/lti-registrations.ts';
+import { createAccessTokens } from '../ltijs/access-tokens.ts';
+import { withHttp } from '../ltijs/http.ts';
+import { createLtijsServices, type LtijsServices } from '../ltijs/ltijs.ts';
+import { createLtijsDatabase } from '../ltijs/ltijs-database.ts';
+import { getProductTraits } from '../products/products.ts';
+import { checkKeys, checkToken } from './check-platform.ts';
+import { readMembers } from './members.ts';
+import { type CallPart, createPlatformCall, toPlatformError } from './platform-calls.ts';
+import { createRecentMembers } from './recent-members.ts';
+
+export interface LtiPlatformsDeps {
+  readonly registrations: Pick<LtiRegistrations, 'signingKeyOf'>;
+  readonly outbound: Outbound;
+  readonly clock: Clock;
+}
+
+const SCORE = 'https://purl.imsglobal.org/spec/lti-ags/scope/score';
+const MEMBERSHIPS = 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly';
+
+/** One use of a service of a platform. */
+interface Use {
+  readonly registration: LtiRegistrationRecord;
+  readonly part: Exclude<CallPart, 'token'>;
+  readonly scope: string;
+}
+
+/** The port over the services of ltijs. */
+export function createLtiPlatforms({ registrations, outbound, clock }: LtiPlatformsDeps): LtiPlatforms {
+  const tokens = createAccessTokens(clock);
+  const members = createRecentMembers();
+
+  /** Work whose calls are made for a part, and whose errors are of the port. */
+  function call<T>(part: CallPart, work: () => Promise<T>): Promise<T> {
+    return withHttp(createPlatformCall(outbound, part), work).catch((error: unknown) => {
+      throw toPlatformError(error, part);
+    });
+  }
+
+  function openServices(registration: LtiRegistrationRecord): LtijsServices {
+    return createLtijsServices(registration, {
+      database: createLtijsDatabase(registration, { registrations, tokens }),
+      getToken: (scopes, ask) => tokens.once(registration, scopes, () => call('token', ask)),
+    });
+  }
+
+  async function use<T>(
+    { registration, part, scope }: Use,
+    work: (services: LtijsServices) => Promise<T>,
+  ): Promise<T> {
+    const services = openServices(registration);
+    const attempt = () => call(part, () => work(services));
+    return attempt().catch((error: unknown) => {
+      if (!isTokenRefused(error, part)) throw error;
+      // The platform may have ended it before its time.
+      tokens.drop(registration, scope);
+      return attempt();
+    });
+  }
+
+  return {
+    submitScore: (registration, score) =>
+      use({ registration, part: 'score', scope: SCORE }, (services) =>
+        services.submitScore(score.lineItem, toScore(registration, score), score.earnedAt),
+      ),
+    listMembers: (registration, url, { signal } = {}) =>
+      members.list({ registration, url, signal }, (untilLeft) =>
+        use({ registration, part: 'members', scope: MEMBERSHIPS }, (services) =>
+          readMembers(url, services.getMembers, untilLeft),
+        ),
+      ),
+    async check(registration) {
+      const services = openServices(registration);
+      const getToken = (scope: string) => {
+        tokens.drop(registration, scope);
+        return services.getToken(scope);
+      };
+      return [
+        await checkKeys(outbound, registration),
+        await checkToken(registration, [SCORE, MEMBERSHIPS], getToken),
+      ];
+    },
+  };
+}
+
+function isTokenRefused(error: unknown, part: CallPart): boolean {
+  if (!(error instanceof AppError) || error.code !== 'PLATFORM_REFUSED') return false;
+  return error.data.part === part && error.data.status === 401;
+}
+
+/** A score of Assignment and Grade Services 2.0 §3.4, without its time. */
+function toScore({ product }: LtiRegistrationRecord, { userId, points }: PlatformScore): object {
+  return {
+    ...getProductTraits(product).scoreExtras,
+    userId,
+    scoreGiven: points,
+    scoreMaximum: points,
+    activityProgress: 'Completed',
+    gradingProgress: 'FullyGraded',
+  };
+}
