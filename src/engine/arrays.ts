@@ -52,7 +52,7 @@ export function seekDoc(docs: Uint32Array, doc: number, from: number): number {
 }
 
 /** Index of the first of the sorted values that is not less; their number when all are. */
-export function lowerBoundOf(sorted: Uint32Array, value: number): number {
+export function findLowerBound(sorted: Uint32Array, value: number): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

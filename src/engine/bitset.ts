@@ -21,7 +21,7 @@ export function uniteInto(target: Bitset, other: Bitset): void {
   for (let i = 0; i < target.length; i++) target[i]! |= other[i]!;
 }
 
-export function fullBitset(size: number): Bitset {
+export function createFullBitset(size: number): Bitset {
   const bits = createBitset(size).fill(0xffffffff);
   if ((size & 31) !== 0) bits[bits.length - 1] = (1 << (size & 31)) - 1;
   return bits;
@@ -41,7 +41,7 @@ export function forEachBit(bits: Bitset, visit: (index: number) => void): void {
 }
 
 /** Number of set bits of a 32-bit word. Source: Warren, Hacker's Delight, figure 5-2. */
-export function popcount(word: number): number {
+export function countBits(word: number): number {
   let x = word - ((word >>> 1) & 0x55555555);
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
   x = (x + (x >>> 4)) & 0x0f0f0f0f;

@@ -32,17 +32,17 @@ export function sortByBytes(strings: string[]): string[] {
   return strings.sort((a, b) => compareBytes(encoded.get(a)!, encoded.get(b)!));
 }
 
-export function stringCount(table: StringTable): number {
+export function countStrings(table: StringTable): number {
   return table.offsets.length - 1;
 }
 
-export function stringAt(table: StringTable, index: number): string {
+export function readString(table: StringTable, index: number): string {
   return decoder.decode(table.bytes.subarray(table.offsets[index], table.offsets[index + 1]));
 }
 
 /** All strings in order; for merging, not for searching. The bytes are decoded at once and the text is cut: a tenth of the
  *  time that as many decodings take. */
-export function allStrings({ bytes, offsets }: StringTable): string[] {
+export function readAllStrings({ bytes, offsets }: StringTable): string[] {
   const strings = new Array<string>(offsets.length - 1);
   const from = offsets[0]!;
   const text = decoder.decode(bytes.subarray(from, offsets[strings.length]));
@@ -67,7 +67,7 @@ function unitsOf(byte: number): number {
 export function findString(table: StringTable, text: string): number {
   const length = encodeWanted(text);
   const index = lowerBoundOfWanted(table, length);
-  return index < stringCount(table) && compareAt(table, index, length) === 0 ? index : -1;
+  return index < countStrings(table) && compareAt(table, index, length) === 0 ? index : -1;
 }
 
 /** Index of the first string of a sorted table that is not less than `text`. */
@@ -76,7 +76,7 @@ export function lowerBound(table: StringTable, text: string): number {
 }
 
 /** Half-open range of the strings of a sorted table that begin with `prefix`. */
-export function prefixRange(table: StringTable, prefix: string): [start: number, end: number] {
+export function findPrefixRange(table: StringTable, prefix: string): [start: number, end: number] {
   const length = encodeWanted(prefix);
   const start = lowerBoundOfWanted(table, length);
   // 0xff is in no UTF-8 text, so it comes after every continuation of the prefix.
@@ -101,7 +101,7 @@ function encodeWanted(text: string): number {
 
 function lowerBoundOfWanted(table: StringTable, length: number): number {
   let low = 0;
-  let high = stringCount(table);
+  let high = countStrings(table);
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (compareAt(table, middle, length) < 0) low = middle + 1;

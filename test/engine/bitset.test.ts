@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   type Bitset,
+  countBits,
   createBitset,
+  createFullBitset,
   forEachBit,
-  fullBitset,
   hasBit,
   intersectInto,
   isOverlapping,
-  popcount,
   setBit,
   uniteInto,
 } from '../../src/engine/bitset.ts';
@@ -48,14 +48,14 @@ test('bitsets do what sets do', () => {
 
 test('a full set has every ordinal and none beyond', () => {
   for (const size of [0, 1, 31, 32, 33, 64]) {
-    expect(listOf(fullBitset(size))).toEqual(Array.from({ length: size }, (_, i) => i));
+    expect(listOf(createFullBitset(size))).toEqual(Array.from({ length: size }, (_, i) => i));
   }
 });
 
-test('popcount counts the ones of a word', () => {
+test('countBits counts the ones of a word', () => {
   fc.assert(
     fc.property(fc.nat(0xffffffff), (word) => {
-      expect(popcount(word)).toBe(word.toString(2).replaceAll('0', '').length);
+      expect(countBits(word)).toBe(word.toString(2).replaceAll('0', '').length);
     }),
   );
 });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  allStrings,
   buildStringTable,
+  countStrings,
+  findPrefixRange,
   findString,
   lowerBound,
-  prefixRange,
+  readAllStrings,
+  readString,
   sortByBytes,
-  stringAt,
-  stringCount,
 } from '../../src/engine/string-table.ts';
 
 const strings = fc.array(fc.string({ unit: 'binary', maxLength: 6 }), { maxLength: 30 });
@@ -17,11 +17,11 @@ const encode = (text: string) => Buffer.from(text);
 test('a table gives back every string, a leading byte order mark included', () => {
   fc.assert(
     fc.property(strings, (list) => {
-      expect(allStrings(buildStringTable(list))).toEqual(list);
+      expect(readAllStrings(buildStringTable(list))).toEqual(list);
     }),
   );
-  expect(stringAt(buildStringTable(['a', '\ufeffb']), 1)).toBe('\ufeffb');
-  expect(stringCount(buildStringTable([]))).toBe(0);
+  expect(readString(buildStringTable(['a', '\ufeffb']), 1)).toBe('\ufeffb');
+  expect(countStrings(buildStringTable([]))).toBe(0);
 });
 
 test('strings sort by their bytes, letters outside the basic plane last', () => {
@@ -42,7 +42,7 @@ test('finding, bounds and prefixes agree with looking at every string', () => {
       expect(findString(table, wanted)).toBe(sorted.indexOf(wanted));
       const below = sorted.filter((text) => Buffer.compare(encode(text), encode(wanted)) < 0);
       expect(lowerBound(table, wanted)).toBe(below.length);
-      expect(sorted.slice(...prefixRange(table, wanted))).toEqual(
+      expect(sorted.slice(...findPrefixRange(table, wanted))).toEqual(
         sorted.filter((text) => text.startsWith(wanted)),
       );
       for (const [i, text] of sorted.entries()) expect(findString(table, text)).toBe(i);

@@ -1,27 +1,23 @@
 import { type ConceptLink, type ConceptPart, conceptPart, conceptRecord } from './catalog-schema.ts';
 import { boundConcept, MAX_LABEL } from './merge-concept-parts.ts';
-import { type Outcome, refused } from './tables/row-reader.ts';
+import { type Outcome, refuseRow } from './tables/row-reader.ts';
 
 /** A part of a concept, or what is wrong with it. */
 export function toConcept(id: string, part: string, body: Omit<ConceptPart, 'id'>): Outcome {
   if (!conceptRecord.shape.id.safeParse(id).success)
-    return refused(`"${id.slice(0, 80)}" is no id: write the taxonomy's prefix, a colon and a code`);
+    return refuseRow(`"${id.slice(0, 80)}" is no id: write the taxonomy's prefix, a colon and a code`);
   const long = Object.values(body.labels ?? {}).find((label) => label.length > MAX_LABEL);
   if (long !== undefined)
-    return refusedConcept(
-      id,
-      part,
-      `the label "${long.slice(0, 40)}…" has more than ${MAX_LABEL} characters`,
-    );
+    return refuseConcept(id, part, `the label "${long.slice(0, 40)}…" has more than ${MAX_LABEL} characters`);
   const parsed = conceptPart.safeParse(boundConcept(body));
   if (parsed.success) return { parts: [{ kind: 'concept', key: id, part, body: parsed.data }] };
   const [issue] = parsed.error.issues;
-  return refusedConcept(id, part, `${issue?.path.join(':') || 'the row'}: ${issue?.message}`);
+  return refuseConcept(id, part, `${issue?.path.join(':') || 'the row'}: ${issue?.message}`);
 }
 
 /** A row that would be this part of this concept. */
-export function refusedConcept(id: string, part: string, reason: string): Outcome {
-  return refused(reason, { kind: 'concept', key: id, part });
+export function refuseConcept(id: string, part: string, reason: string): Outcome {
+  return refuseRow(reason, { kind: 'concept', key: id, part });
 }
 
 /** Links of one kind from one concept, under a name that begins with `prefix` and ends with the first target. */
@@ -35,7 +31,7 @@ export function toLinks(
 }
 
 /** Labels of one language, without those that repeat another or are too long to be one; nothing where none is left. */
-export function altLabelsOf(
+export function toAltLabels(
   lang: string,
   labels: readonly string[],
   except: string,
@@ -54,14 +50,14 @@ const ISCO_CODE = /^C?(\d{1,4})$/;
 
 /** Id of the concept that an address of ESCO names, whatever stands before it in the cell: `esco:skill.<uuid>`,
  *  `esco:isced-f.0011`; of ISCO groups that of the starter taxonomy, `isco-08:2654`. Null for anything else. */
-export function escoIdOf(uri: string): string | null {
+export function readEscoId(uri: string): string | null {
   const [, scheme = '', code = ''] = ESCO_URI.exec(uri) ?? [];
   if (scheme === '' || code === '') return null;
-  return scheme === 'isco' ? iscoIdOf(code) : `esco:${scheme}.${code}`;
+  return scheme === 'isco' ? readIscoId(code) : `esco:${scheme}.${code}`;
 }
 
 /** Id of an ISCO group by its code, `2654` or `C2654`. Null for anything else. */
-export function iscoIdOf(code: string): string | null {
+export function readIscoId(code: string): string | null {
   const [, digits] = ISCO_CODE.exec(code.trim()) ?? [];
   return digits === undefined ? null : `isco-08:${digits}`;
 }

@@ -24,7 +24,7 @@ const bibliographic: Readonly<Record<string, string>> = {
 
 /** Two-letter code of a language as sources write it: `en-GB`, `eng`, `fre`, `English`, `français`. Undefined where none is
  *  meant, or one that has no such code. */
-export function languageCode(text: string): string | undefined {
+export function readLanguageCode(text: string): string | undefined {
   const word = text.trim().toLowerCase().slice(0, 40);
   const [first = ''] = word.split(/[-_]/);
   if (/^[a-z]{2}$/.test(first)) return first;

@@ -2,26 +2,26 @@ import type { CatalogPart } from '../../domain/catalog.ts';
 import type { ImportItem, RejectedRow } from '../../ports/imports.ts';
 import { type ProviderRecord, providerRecord } from './catalog-schema.ts';
 import type { ObjectOutcome } from './object-record.ts';
-import { cleanTitle, cutAtWord, shortSlug, slugOf } from './plain-text.ts';
+import { cleanTitle, cutAtWord, shortenSlug, toSlug } from './plain-text.ts';
 
 const MAX_NAME = 120;
 const MAX_PLACE = 300;
 
 /** Who offers what is read. @param fallback where the name has no Latin letter, or there is none: an address */
-export function providerOf(
+export function toProvider(
   name: string | undefined,
   url: string | undefined,
   fallback: string,
 ): ProviderRecord {
   const host = hostOf(url) || hostOf(fallback) || fallback;
   const shown = cutAtWord(cleanTitle(name ?? '') || host, MAX_NAME);
-  const id = shortSlug(slugOf(shown) || slugOf(host) || 'unknown');
+  const id = shortenSlug(toSlug(shown) || toSlug(host) || 'unknown');
   const parsed = providerRecord.safeParse({ id, name: shown, ...(url !== undefined && { url }) });
   return parsed.success ? parsed.data : { id, name: shown || id };
 }
 
 /** What is told of a provider; null where only its id is known: that must not take the place of its name. */
-export function providerPart(provider: ProviderRecord): CatalogPart | null {
+export function toProviderPart(provider: ProviderRecord): CatalogPart | null {
   const { id, name, url } = provider;
   return name === id && url === undefined ? null : { kind: 'provider', key: id, part: '', body: provider };
 }
@@ -38,7 +38,9 @@ export interface ReadObject {
 }
 
 /** Each provider is told of before its objects; of an address that comes twice the first counts. */
-export function toParts(objects: readonly ReadObject[]): Pick<ImportItem, 'parts' | 'rejected' | 'rows'> {
+export function toObjectParts(
+  objects: readonly ReadObject[],
+): Pick<ImportItem, 'parts' | 'rejected' | 'rows'> {
   const providers = new Map<string, CatalogPart>();
   const records = new Map<string, CatalogPart>();
   const rejected: RejectedRow[] = [];
@@ -49,7 +51,7 @@ export function toParts(objects: readonly ReadObject[]): Pick<ImportItem, 'parts
       continue;
     }
     const { record } = outcome;
-    const told = providerPart(provider);
+    const told = toProviderPart(provider);
     if (told !== null && !providers.has(told.key)) providers.set(told.key, told);
     if (!records.has(record.url))
       records.set(record.url, { kind: 'object', key: record.url, part: '', body: record });

@@ -6,9 +6,16 @@ import {
 } from '../../domain/learning-object.ts';
 import type { RejectedRow } from '../../ports/imports.ts';
 import { type LearningObjectRecord, learningObjectRecord } from './catalog-schema.ts';
-import { languageCode } from './language-code.ts';
-import { objectType } from './object-type.ts';
-import { addressProblem, cleanText, cleanTitle, cutAtWord, stripMarkup, webAddress } from './plain-text.ts';
+import { readLanguageCode } from './language-code.ts';
+import { readObjectType } from './object-type.ts';
+import {
+  cleanText,
+  cleanTitle,
+  cutAtWord,
+  explainAddress,
+  parseWebAddress,
+  stripMarkup,
+} from './plain-text.ts';
 
 /** What a source says of a learning object, as loosely as it does. Only the address and the title are needed. */
 export interface ObjectFields {
@@ -58,12 +65,12 @@ const POPULARITY = 0.3;
 
 /** The record that a source's fields make. What is not of use is left out; what is needed and missing is a reason. */
 export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
-  const url = webAddress(fields.url);
-  if (url === null) return { reason: addressProblem(fields.url) };
+  const url = parseWebAddress(fields.url);
+  if (url === null) return { reason: explainAddress(fields.url) };
   const title = cutAtWord(cleanTitle(fields.title), MAX_TITLE);
   const of = { kind: 'object', key: url } as const;
   if (title === '') return { reason: 'has no title. Give it one', of };
-  const type = objectType(fields.types ?? []) ?? fields.otherwise ?? 'website';
+  const type = readObjectType(fields.types ?? []) ?? fields.otherwise ?? 'website';
   const parsed = learningObjectRecord.safeParse({
     url,
     title,
@@ -71,7 +78,7 @@ export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
     provider: fields.provider,
     type: ownTypes(fields.types, type),
     bloom: ownBloom(fields.bloom, type),
-    lang: languageCode(fields.lang ?? '') ?? languageCode(fields.defaultLang ?? '') ?? 'en',
+    lang: readLanguageCode(fields.lang ?? '') ?? readLanguageCode(fields.defaultLang ?? '') ?? 'en',
     keywords: keywordsOf(fields.keywords, title),
     publisher: namesOf(fields.publishers),
     author: namesOf(fields.authors),
@@ -91,7 +98,7 @@ function optional(fields: ObjectFields): object {
   const isPlace = location !== undefined && Math.abs(location.lat) <= 90 && Math.abs(location.lon) <= 180;
   const where = isPlace ? cutAtWord(cleanText(address ?? ''), MAX_TITLE) : '';
   const ages = Object.entries({ min: age?.min, max: age?.max }).filter(([, years]) => isAge(years));
-  const picture = webAddress(fields.picture ?? '');
+  const picture = parseWebAddress(fields.picture ?? '');
   return {
     ...(level !== undefined && { level }),
     ...(learningTime !== undefined && { learningTime }),

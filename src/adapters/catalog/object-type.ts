@@ -25,7 +25,7 @@ const patterns: readonly (readonly [pattern: RegExp, type: LearningObjectType])[
 ];
 
 /** Which of our types words mean; undefined where none is known. */
-export function objectType(words: readonly string[]): LearningObjectType | undefined {
+export function readObjectType(words: readonly string[]): LearningObjectType | undefined {
   for (const word of words) {
     const spaced = word
       .slice(0, 200)

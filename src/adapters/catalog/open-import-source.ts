@@ -5,7 +5,7 @@ import type { Outbound } from '../../ports/outbound.ts';
 import { openEscoSource } from './esco/esco.ts';
 import { openSourceFiles } from './files/source-files.ts';
 import { openOnetSource } from './onet/onet.ts';
-import { slugOf } from './plain-text.ts';
+import { toSlug } from './plain-text.ts';
 import { openRomeSource } from './rome/rome.ts';
 import { openCrosswalkSource } from './tables/open-crosswalk-source.ts';
 import { openObjectsSource } from './tables/open-objects-source.ts';
@@ -30,7 +30,7 @@ async function openFileSource(request: ImportRequest): Promise<ImportSource> {
   refuseAddress(location);
   const title = request.title ?? basename(location);
   const source = await openSourceFiles(location, title);
-  const dataset = slugOf(request.dataset ?? defaultName(format, title));
+  const dataset = toSlug(request.dataset ?? defaultName(format, title));
   if (dataset === '')
     throw new AppError('IMPORT_INVALID', 'The name of the data set has no letter. Give it one with --name.');
   const rows = rowsOptions(request, { dataset, title });

@@ -77,7 +77,7 @@ const MAX_URL = 2_000;
 const MAX_SHOWN = 60;
 
 /** As it is compared and kept; null where it is none of the web. */
-export function webAddress(text: string): string | null {
+export function parseWebAddress(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed.length > MAX_URL || !URL.canParse(trimmed)) return null;
   const { protocol, hostname, username, password, href } = new URL(trimmed);
@@ -86,7 +86,7 @@ export function webAddress(text: string): string | null {
 }
 
 /** What is wrong with a text that is no address. */
-export function addressProblem(text: string): string {
+export function explainAddress(text: string): string {
   const shown = cutAtWord(cleanText(text), MAX_SHOWN);
   if (shown === '') return 'has no address. Give one that begins with https';
   return `has the address ${shown}, which cannot be opened in a browser. Give one that begins with https`;
@@ -94,7 +94,7 @@ export function addressProblem(text: string): string {
 
 /** Lower-case words joined by hyphens. Signs that tell names apart are spelt out: `C++`, `C#`, `.NET`. Empty where there is no
  *  Latin letter and no digit. */
-export function slugOf(name: string): string {
+export function toSlug(name: string): string {
   return name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -111,12 +111,12 @@ export function slugOf(name: string): string {
 const MAX_SHORT = 60;
 
 /** At most 60 characters of a slug; what is cut off counts, too. */
-export function shortSlug(slug: string): string {
+export function shortenSlug(slug: string): string {
   if (slug.length <= MAX_SHORT) return slug.replace(/-+$/, '');
-  return `${slug.slice(0, MAX_SHORT - 9).replace(/-+$/, '')}-${markOf(slug)}`;
+  return `${slug.slice(0, MAX_SHORT - 9).replace(/-+$/, '')}-${hashMark(slug)}`;
 }
 
 /** Eight characters that are others for another text, and do not say what it is. */
-export function markOf(text: string): string {
+export function hashMark(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }

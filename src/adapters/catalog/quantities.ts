@@ -4,7 +4,7 @@ const DURATION =
 const UNITS = [2_000 * 60, 160 * 60, 40 * 60, 8 * 60, 60, 1, 1 / 60];
 
 /** Minutes of an ISO 8601 duration; undefined where the text is none, or none that can be meant. */
-export function durationMinutes(text: string): number | undefined {
+export function readIsoMinutes(text: string): number | undefined {
   const found = DURATION.exec(text.slice(0, 60));
   if (found === null) return undefined;
   const minutes = UNITS.reduce((sum, unit, number) => {
@@ -31,7 +31,7 @@ const units: readonly (readonly [beginning: RegExp, minutes: number])[] = [
 /** How long something takes, in minutes: `1 h 30`, `90 min`, `1h30`, `PT1H30M`, `1:30` (hours and minutes), `2 days` (of
  *  eight hours). A number alone is minutes. Null where it is nothing of the kind. */
 export function readMinutes(text: string): number | null {
-  const iso = durationMinutes(text);
+  const iso = readIsoMinutes(text);
   if (iso !== undefined) return iso;
   const clock = CLOCK.exec(text);
   if (clock !== null) return positive(Number(clock[1]) * HOUR + Number(clock[2]));
@@ -69,7 +69,7 @@ export interface Ages {
 }
 
 /** Ages as catalogues write them: `12-14`, `7-`, `U-12`; undefined for `adult`. */
-export function ageOf(text: string | undefined): Ages | undefined {
+export function readAges(text: string | undefined): Ages | undefined {
   const range = /^\D{0,3}(\d{1,3})\s*(-|–|\+|to|$)\s*(\d{1,3})?/.exec(text?.trim() ?? '');
   if (/^U\s*-/i.test(text ?? '')) return { max: Number(range?.[1]) };
   if (range === null) return undefined;

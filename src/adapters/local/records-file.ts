@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { growableUint8, growableUint32, lowerBoundOf } from '../../engine/arrays.ts';
+import { findLowerBound, growableUint8, growableUint32 } from '../../engine/arrays.ts';
 import { hashString } from '../../engine/hash.ts';
 import { orderByHash } from '../../engine/objects/segment/build-segment.ts';
 import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
@@ -98,7 +98,7 @@ export function openRecordsFile(path: string, table: RecordTable, length: number
   return {
     find(url) {
       const hash = hashString(url);
-      for (let i = lowerBoundOf(table.hash, hash); table.hash[i] === hash; i++) {
+      for (let i = findLowerBound(table.hash, hash); table.hash[i] === hash; i++) {
         const record = JSON.parse(readLine(i).toString()) as LearningObjectRecord;
         if (record.url === url) return record;
       }

@@ -1,7 +1,7 @@
-import { fullBitset, hasBit } from '../bitset.ts';
+import { createFullBitset, hasBit } from '../bitset.ts';
 import { hashString } from '../hash.ts';
 import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../snapshot.ts';
-import { stringAt, stringCount } from '../string-table.ts';
+import { countStrings, readString } from '../string-table.ts';
 import { createAccumulator } from './search/accumulator.ts';
 import { searchSegments } from './search/search.ts';
 import { buildSegment } from './segment/build-segment.ts';
@@ -110,7 +110,7 @@ function indexOf(initial: readonly Segment[]): ObjectIndex {
         segments.reduce((total, s) => total + value(s), 0);
       return {
         documents: sum(({ liveCount }) => liveCount),
-        terms: sum(({ segment }) => stringCount(segment.terms)),
+        terms: sum(({ segment }) => countStrings(segment.terms)),
         postings: sum(({ segment }) => segment.postingDocs.length),
         segments: segments.length,
         bytes: sum(({ segment }) =>
@@ -135,7 +135,7 @@ interface MutableSegment extends LiveSegment {
 }
 
 function asMutable(segment: Segment): MutableSegment {
-  return { segment, live: fullBitset(segment.count), liveCount: segment.count };
+  return { segment, live: createFullBitset(segment.count), liveCount: segment.count };
 }
 
 function removeFrom(segments: readonly MutableSegment[], id: string): boolean {
@@ -160,7 +160,7 @@ function findDocument({ idOrder, columns: { idHash }, ids }: Segment, id: string
     else high = middle;
   }
   for (; low < idOrder.length && idHash[idOrder[low]!] === hash; low++) {
-    if (stringAt(ids, idOrder[low]!) === id) return idOrder[low]!;
+    if (readString(ids, idOrder[low]!) === id) return idOrder[low]!;
   }
   return -1;
 }

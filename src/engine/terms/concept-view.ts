@@ -1,4 +1,4 @@
-import { stringAt } from '../string-table.ts';
+import { readString } from '../string-table.ts';
 import { findTypos, type TypoTable } from '../text/typo-table.ts';
 import { type Lexicon, openLexicon } from './lexicon.ts';
 import { labelRoles, type TermData } from './term-data.ts';
@@ -15,25 +15,25 @@ export function openTerms(data: TermData): OpenTerms {
   return { ...data, lexicon, spelling: openSpelling(data.spelling, lexicon.words) };
 }
 
-export function sourceOf({ concepts }: OpenTerms, concept: number): string {
+export function readSource({ concepts }: OpenTerms, concept: number): string {
   return concepts.sources[concepts.sourceOf[concept]!]!;
 }
 
-export function idOf({ concepts }: OpenTerms, concept: number): string {
-  return stringAt(concepts.ids, concept);
+export function readConceptId({ concepts }: OpenTerms, concept: number): string {
+  return readString(concepts.ids, concept);
 }
 
-export function textOf({ labels }: OpenTerms, label: number): string {
-  return stringAt(labels.texts, label);
+export function readLabelText({ labels }: OpenTerms, label: number): string {
+  return readString(labels.texts, label);
 }
 
 /** The label a concept is shown by: the preferred one of the language, else of English, else the first. */
-export function preferredLabel(terms: OpenTerms, concept: number, lang: string): number {
+export function findPreferredLabel(terms: OpenTerms, concept: number, lang: string): number {
   const { concepts, labels, lexicon } = terms;
   const wanted = lexicon.findLang(lang);
   const english = lexicon.findLang('en');
   let best = concepts.labelStart[concept]!;
-  for (const label of labelsOf(terms, concept)) {
+  for (const label of listLabels(terms, concept)) {
     if (labels.roleOf[label] !== labelRoles.preferred) continue;
     if (labels.langOf[label] === wanted) return label;
     if (labels.langOf[label] === english) best = label;
@@ -42,14 +42,14 @@ export function preferredLabel(terms: OpenTerms, concept: number, lang: string):
 }
 
 /** Ordinals of a concept's labels, preferred ones first. */
-export function* labelsOf({ concepts }: OpenTerms, concept: number): Generator<number> {
+export function* listLabels({ concepts }: OpenTerms, concept: number): Generator<number> {
   for (let label = concepts.labelStart[concept]!; label < concepts.labelStart[concept + 1]!; label++) {
     yield label;
   }
 }
 
 /** A label's words, folded. */
-export function foldedWordsOf({ labels, lexicon }: OpenTerms, label: number): string[] {
+export function readLabelWords({ labels, lexicon }: OpenTerms, label: number): string[] {
   return Array.from(
     labels.words.subarray(labels.wordStart[label], labels.wordStart[label + 1]),
     (word) => lexicon.words[word]!,
@@ -57,7 +57,7 @@ export function foldedWordsOf({ labels, lexicon }: OpenTerms, label: number): st
 }
 
 /** Neighbours of a concept with the kind of each link. */
-export function* linksOf(
+export function* listLinks(
   { concepts }: OpenTerms,
   concept: number,
 ): Generator<{ target: number; kind: number }> {

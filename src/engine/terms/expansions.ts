@@ -1,5 +1,5 @@
 import { isStopword } from '../text/stopwords.ts';
-import { foldedWordsOf, labelsOf, linksOf, type OpenTerms } from './concept-view.ts';
+import { listLabels, listLinks, type OpenTerms, readLabelWords } from './concept-view.ts';
 import { descend, endOfOwners, enterTrie } from './sequence-trie.ts';
 import { labelRoles, linkKinds, NONE } from './term-data.ts';
 import type { TermExpansion } from './types.ts';
@@ -93,16 +93,16 @@ function findPhrases(terms: OpenTerms, spanWords: string, found: readonly number
   // What is named otherwise and also goes by these words is mostly wider: `astronomie` is a word for physics, too.
   const wider = conceptsOf(terms, found).filter((concept) => !concepts.includes(concept));
   const near = concepts.flatMap((concept) =>
-    [...linksOf(terms, concept)].filter(({ kind }) => NEAR.includes(kind)).map(({ target }) => target),
+    [...listLinks(terms, concept)].filter(({ kind }) => NEAR.includes(kind)).map(({ target }) => target),
   );
   const synonyms = collectPhrases(
     terms,
-    concepts.flatMap((concept) => [...labelsOf(terms, concept)]),
+    concepts.flatMap((concept) => [...listLabels(terms, concept)]),
     new Set([spanWords]),
   );
   const known = new Set([spanWords, ...synonyms.map((phrase) => phrase.join(' '))]);
   const preferred = [...near, ...wider].flatMap((concept) =>
-    [...labelsOf(terms, concept)].filter((label) => labels.roleOf[label] === labelRoles.preferred),
+    [...listLabels(terms, concept)].filter((label) => labels.roleOf[label] === labelRoles.preferred),
   );
   return { synonyms, related: collectPhrases(terms, preferred, known) };
 }
@@ -120,7 +120,7 @@ function collectPhrases(terms: OpenTerms, found: readonly number[], known: Reado
   for (const label of byRole) {
     if (phrases.size >= MAX_PHRASES) break;
     const lang = vocabulary.langs[labels.langOf[label]!];
-    const phrase = foldedWordsOf(terms, label).filter((word) => !isStopword(word, lang));
+    const phrase = readLabelWords(terms, label).filter((word) => !isStopword(word, lang));
     const key = phrase.join(' ');
     if (key !== '' && !known.has(key)) phrases.set(key, phrase);
   }

@@ -11,7 +11,7 @@ const MAX_SIDES = 3;
 
 /** What people write for a label that says more: `Java (computer programming)` is `Java`, and each side of
  *  `boulanger / boulangère` and of `chef / cheffe de projet` stands alone. */
-export function variantsOf(label: string, kind: ConceptKind): string[] {
+export function listVariants(label: string, kind: ConceptKind): string[] {
   const bare = label.replace(PARENTHESIS, '').trim();
   const variants = bare !== label && bare !== '' ? [bare] : [];
   return kind === 'occupation' && bare.includes('/') ? [...variants, ...sidesOf(bare)] : variants;
@@ -20,7 +20,7 @@ export function variantsOf(label: string, kind: ConceptKind): string[] {
 /** What a query says: each form, when it names one thing in two (both together would look for the words that only differ in form twice);
  *  else itself, and what its sides say when they are few.
  *  Shape: 1 to 4 texts. */
-export function readingsOf(keywords: string): string[] {
+export function listReadings(keywords: string): string[] {
   if (!keywords.includes('/')) return [keywords];
   const bare = keywords.replace(PARENTHESIS, '').trim();
   const forms = twoFormsOf(bare);

@@ -65,7 +65,7 @@ const MIN_EVIDENCE = 2;
 
 /** The languages that more of these folded words are function words or words of asking of than of any other: two that are as
  *  near as Spanish and Portuguese, say; none where none has two of them, or none of them is a function word. */
-export function spokenLanguages(words: readonly string[]): string[] {
+export function guessSpokenLanguages(words: readonly string[]): string[] {
   const counts = functionLanguages.map((lang) => {
     const functions = words.filter((word) => isFunctionWordOf(word, lang)).length;
     const requests = words.filter((word) => isRequestWordOf(word, lang)).length;

@@ -90,7 +90,7 @@ const FAMILIES: Readonly<Record<string, readonly { endings: readonly string[]; m
 
 /** Stems of words of the same family as a folded word (a trade, who has it, what they do), without its own: guesses, of
  *  which many are no words. */
-export function derivedStems(word: string, lang: string): ReadonlySet<string> {
+export function listDerivedStems(word: string, lang: string): ReadonlySet<string> {
   const own = stem(word, lang);
   const stems = new Set<string>();
   for (const { endings, minRoot } of (Object.hasOwn(FAMILIES, lang) && FAMILIES[lang]) || []) {

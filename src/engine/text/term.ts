@@ -10,7 +10,7 @@ const caches = new Map<string, Map<string, string>>();
 /** What the index knows a folded word by: its stem in its language. The same letters in two languages are two terms, or
  *  the French "amiante" (stem "ami") would find the English "Amy". The same string each time, so that its hash, too, is worked
  *  out once. */
-export function termOf(word: string, lang: string): string {
+export function toTerm(word: string, lang: string): string {
   let cache = caches.get(lang);
   if (cache === undefined || cache.size >= MAX_CACHED_WORDS) {
     cache = new Map();
@@ -18,18 +18,18 @@ export function termOf(word: string, lang: string): string {
   }
   let term = cache.get(word);
   if (term === undefined) {
-    term = termOfStem(stem(word, lang), lang);
+    term = stemToTerm(stem(word, lang), lang);
     cache.set(word, term);
   }
   return term;
 }
 
-export function termOfStem(stemmed: string, lang: string): string {
+export function stemToTerm(stemmed: string, lang: string): string {
   return `${stemmed}/${lang}`;
 }
 
 /** What the index knows a word of a name by: names are not inflected, and belong to no language. */
-export function termOfName(word: string): string {
+export function nameToTerm(word: string): string {
   return word;
 }
 
@@ -46,7 +46,7 @@ export function findMatches(
 ): [start: number, end: number][] {
   const ranges: [number, number][] = [];
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    if (terms.has(termOf(cutWord(fold(word)), lang))) ranges.push([index, index + word.length]);
+    if (terms.has(toTerm(cutWord(fold(word)), lang))) ranges.push([index, index + word.length]);
   }
   return ranges;
 }

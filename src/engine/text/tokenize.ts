@@ -42,7 +42,7 @@ export function cutWord(word: string): string {
 }
 
 /** The words that a text writes in capitals, folded. */
-export function wordsInCapitals(text: string): ReadonlySet<string> {
+export function findCapitalWords(text: string): ReadonlySet<string> {
   const found = text.match(ASCII_ONLY.test(text) ? ASCII_CAPITALS : CAPITALS);
   return found === null ? NO_WORDS : new Set(found.map(fold));
 }

@@ -1,4 +1,4 @@
-import { lowerBoundOf } from '../arrays.ts';
+import { findLowerBound } from '../arrays.ts';
 import { hashString, hashWithout } from '../hash.ts';
 
 /** Words by the hashes of themselves and of what is left of them without one letter: sorted hashes, and the word of each. */
@@ -37,7 +37,7 @@ export function findTypos(
   if (!hasTypableLength(word)) return new Uint32Array(0);
   const found = new Set<number>();
   for (const hash of neighbourhood(word)) {
-    for (let i = lowerBoundOf(typoHash, hash); typoHash[i] === hash; i++) {
+    for (let i = findLowerBound(typoHash, hash); typoHash[i] === hash; i++) {
       const near = typoWord[i]!;
       if (!found.has(near) && isWithinOneEdit(word, spell(near))) found.add(near);
     }

@@ -1,7 +1,7 @@
 import type { ObjectDocument } from '../../../src/engine/objects/types.ts';
 import { fieldWeights, K1 } from '../../../src/engine/objects/weights.ts';
 import { isStopword } from '../../../src/engine/text/stopwords.ts';
-import { termOf, termOfName } from '../../../src/engine/text/term.ts';
+import { nameToTerm, toTerm } from '../../../src/engine/text/term.ts';
 import { tokenize } from '../../../src/engine/text/tokenize.ts';
 
 /** A document read word by word. */
@@ -26,7 +26,7 @@ export function readDocument(document: ObjectDocument): NaiveDocument {
     const { weight, b, pivot } = fieldWeights[field];
     const isName = field === 'names' || field === 'types';
     for (const word of fields[field].filter((one) => isName || !isStopword(one, document.lang))) {
-      const term = isName ? termOfName(word) : termOf(word, document.lang);
+      const term = isName ? nameToTerm(word) : toTerm(word, document.lang);
       termsOfWord.set(word, (termsOfWord.get(word) ?? new Set()).add(term));
       const worth = weight / (1 - b + (b * fields[field].length) / pivot);
       frequencies.set(term, (frequencies.get(term) ?? 0) + worth);

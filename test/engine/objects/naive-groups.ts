@@ -6,10 +6,10 @@ import {
   matchWeights,
   RELATED_BELOW,
 } from '../../../src/engine/objects/weights.ts';
-import { findRequests, spokenLanguages } from '../../../src/engine/text/request-words.ts';
-import { derivedStems } from '../../../src/engine/text/stem.ts';
+import { findRequests, guessSpokenLanguages } from '../../../src/engine/text/request-words.ts';
+import { listDerivedStems } from '../../../src/engine/text/stem.ts';
 import { isFunctionWordOf, isStopword } from '../../../src/engine/text/stopwords.ts';
-import { termOf, termOfName, termOfStem } from '../../../src/engine/text/term.ts';
+import { nameToTerm, stemToTerm, toTerm } from '../../../src/engine/text/term.ts';
 import { MAX_QUERY_WORDS, tokenize } from '../../../src/engine/text/tokenize.ts';
 import type { NaiveDocument } from './naive-document.ts';
 
@@ -41,14 +41,14 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
   const langs = query.langs ?? [...new Set(documents.map(({ document }) => document.lang))];
   const only = langs.length === 1 ? langs[0] : undefined;
   const all = tokenize(query.keywords);
-  const spoken = only === undefined ? spokenLanguages(all) : [];
+  const spoken = only === undefined ? guessSpokenLanguages(all) : [];
   const isSpoken = (word: string) =>
     spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang));
   const isContent = (word: string) => !isStopword(word, only);
   const isWanted = (word: string) => isContent(word) && !isSpoken(word);
   const words = [...new Set(all.some(isWanted) ? all.filter(isWanted) : all)];
   const searched = words.slice(0, MAX_QUERY_WORDS);
-  const termsOf = (word: string) => langs.map((lang) => termOf(word, lang));
+  const termsOf = (word: string) => langs.map((lang) => toTerm(word, lang));
   const isWritten = (word: string) =>
     frequencyOf(documents, sourcesOf(ownTerms(documents, word, langs), 1, true)) > 0;
   const isSpelled = (word: string) => documents.some(({ termsOfWord }) => termsOfWord.has(word));
@@ -137,7 +137,7 @@ function naiveLanguage(
 ): string | null {
   const evidence = langs.map((lang) => {
     const documentsWith = (word: string) => {
-      const term = termOf(word, lang);
+      const term = toTerm(word, lang);
       if (langs.length < 2 || !termsOfSpellings(documents, (other) => other === word).includes(term))
         return 0;
       return documents.filter(({ impacts }) => impacts.has(term)).length;
@@ -153,12 +153,14 @@ function naiveLanguage(
 }
 
 function familyOf(word: string, langs: readonly string[]): string[] {
-  return langs.flatMap((lang) => [...derivedStems(word, lang)].map((derived) => termOfStem(derived, lang)));
+  return langs.flatMap((lang) =>
+    [...listDerivedStems(word, lang)].map((derived) => stemToTerm(derived, lang)),
+  );
 }
 
 function ownTerms(documents: readonly NaiveDocument[], word: string, langs: readonly string[]): Set<string> {
   const spelled = termsOfSpellings(documents, (other) => other === word);
-  return new Set([...langs.map((lang) => termOf(word, lang)), termOfName(word), ...spelled]);
+  return new Set([...langs.map((lang) => toTerm(word, lang)), nameToTerm(word), ...spelled]);
 }
 
 function commonestTypo(documents: readonly NaiveDocument[], word: string): string | null {

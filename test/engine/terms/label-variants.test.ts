@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readingsOf, variantsOf } from '../../../src/engine/terms/label-variants.ts';
+import { listReadings, listVariants } from '../../../src/engine/terms/label-variants.ts';
 
 describe('variants of a label', () => {
   it.each([
@@ -16,22 +16,26 @@ describe('variants of a label', () => {
     ['agent de fabrication en production/transformation du verre', []],
     ['soudeur', []],
   ])('%s', (label, variants) => {
-    expect(variantsOf(label, 'occupation')).toEqual(variants);
+    expect(listVariants(label, 'occupation')).toEqual(variants);
   });
 
   it('are both forms for occupations only', () => {
-    expect(variantsOf('boulanger / boulangère', 'skill')).toEqual([]);
+    expect(listVariants('boulanger / boulangère', 'skill')).toEqual([]);
   });
 });
 
 it('a query in two forms is read as each of them, any other as it is', () => {
-  expect(readingsOf('Agent / Agente de sécurité')).toEqual(['Agent de sécurité', 'Agente de sécurité']);
-  expect(readingsOf('agent (nuit)')).toEqual(['agent (nuit)']);
+  expect(listReadings('Agent / Agente de sécurité')).toEqual(['Agent de sécurité', 'Agente de sécurité']);
+  expect(listReadings('agent (nuit)')).toEqual(['agent (nuit)']);
 });
 
 it('a query that names up to three things is read as each of them, a longer list only as it is', () => {
-  expect(readingsOf('Plombier/Chauffagiste')).toEqual(['Plombier/Chauffagiste', 'Plombier', 'Chauffagiste']);
-  expect(readingsOf('TION/MENT/TECH')).toHaveLength(4);
+  expect(listReadings('Plombier/Chauffagiste')).toEqual([
+    'Plombier/Chauffagiste',
+    'Plombier',
+    'Chauffagiste',
+  ]);
+  expect(listReadings('TION/MENT/TECH')).toHaveLength(4);
   const list = Array.from({ length: 33 }, () => 'TION/MENT/TECH').join('/');
-  expect(readingsOf(list)).toEqual([list]);
+  expect(listReadings(list)).toEqual([list]);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { findMatches, termOf } from '../../../src/engine/text/term.ts';
+import { findMatches, toTerm } from '../../../src/engine/text/term.ts';
 import { tokenize } from '../../../src/engine/text/tokenize.ts';
 
 function marked(text: string, query: string, lang: string): string[] {
-  const terms = new Set(tokenize(query).map((word) => termOf(word, lang)));
+  const terms = new Set(tokenize(query).map((word) => toTerm(word, lang)));
   return findMatches(text, lang, terms).map(([start, end]) => text.slice(start, end));
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fold } from '../../../src/engine/text/fold.ts';
-import { cutWord, tokenize, wordsInCapitals } from '../../../src/engine/text/tokenize.ts';
+import { cutWord, findCapitalWords, tokenize } from '../../../src/engine/text/tokenize.ts';
 
 test.each([
   ['Œuvre ÉTÉ Straße Łódź', 'oeuvre ete strasse lodz'],
@@ -51,5 +51,5 @@ test.each([
   ['CATalogue, éIT, JavaScript', []],
   ['', []],
 ])('%j writes %j in capitals', (text, words) => {
-  expect([...wordsInCapitals(text)]).toEqual(words);
+  expect([...findCapitalWords(text)]).toEqual(words);
 });

@@ -1,8 +1,8 @@
 import type { ConceptKind, ConceptLink, ConceptPart } from '../catalog-schema.ts';
-import { altLabelsOf, escoIdOf, iscoIdOf, refusedConcept, toConcept, toLinks } from '../concept-parts.ts';
+import { readEscoId, readIscoId, refuseConcept, toAltLabels, toConcept, toLinks } from '../concept-parts.ts';
 import type { ColumnSpec } from '../tables/columns.ts';
-import { eachRow, inRuns, type Outcome, type RowReader, refused } from '../tables/row-reader.ts';
-import { type SourceRow, textOf } from '../tables/table.ts';
+import { type Outcome, type RowReader, readEachRow, readInRuns, refuseRow } from '../tables/row-reader.ts';
+import { readCell, type SourceRow } from '../tables/table.ts';
 
 type LabelTable = 'skills' | 'occupations' | 'groups' | 'hierarchy';
 
@@ -29,18 +29,18 @@ export function readEscoLabels(
   { lang, hasOccupationLinks }: { readonly lang: string; readonly hasOccupationLinks: boolean },
 ): RowReader {
   const part = `labels:${lang}:${table}`;
-  if (table === 'hierarchy') return eachRow((row) => readLevel(row, part, lang));
-  return eachRow((row) => {
-    const id = escoIdOf(textOf(row.fields.conceptUri));
-    const label = textOf(row.fields.preferredLabel);
-    if (id === null) return refused('conceptUri is no address of ESCO, http://data.europa.eu/esco/…');
-    if (label === '') return refusedConcept(id, part, 'preferredLabel is empty');
-    const group = hasOccupationLinks ? null : iscoIdOf(textOf(row.fields.iscoGroup));
+  if (table === 'hierarchy') return readEachRow((row) => readLevel(row, part, lang));
+  return readEachRow((row) => {
+    const id = readEscoId(readCell(row.fields.conceptUri));
+    const label = readCell(row.fields.preferredLabel);
+    if (id === null) return refuseRow('conceptUri is no address of ESCO, http://data.europa.eu/esco/…');
+    if (label === '') return refuseConcept(id, part, 'preferredLabel is empty');
+    const group = hasOccupationLinks ? null : readIscoId(readCell(row.fields.iscoGroup));
     return toConcept(id, part, {
       source: 'ESCO',
-      kind: kindOf(table, textOf(row.fields.skillType)),
+      kind: kindOf(table, readCell(row.fields.skillType)),
       labels: { [lang]: label },
-      ...altLabelsOf(lang, [...lines(row.fields.altLabels), ...lines(row.fields.hiddenLabels)], label),
+      ...toAltLabels(lang, [...lines(row.fields.altLabels), ...lines(row.fields.hiddenLabels)], label),
       ...descriptionOf(lang, row),
       ...(group === null ? {} : { links: { broader: [group] } }),
     });
@@ -54,11 +54,11 @@ function kindOf(table: LabelTable, skillType: string): ConceptKind {
 }
 
 function lines(cell: unknown): string[] {
-  return textOf(cell).split(/\r?\n/);
+  return readCell(cell).split(/\r?\n/);
 }
 
 function descriptionOf(lang: string, { fields }: SourceRow): Pick<ConceptPart, 'description'> {
-  const text = textOf(fields.description) || textOf(fields.definition) || textOf(fields.Description);
+  const text = readCell(fields.description) || readCell(fields.definition) || readCell(fields.Description);
   return text === '' ? {} : { description: { [lang]: text } };
 }
 
@@ -66,16 +66,16 @@ function descriptionOf(lang: string, { fields }: SourceRow): Pick<ConceptPart, '
 function readLevel(row: SourceRow, part: string, lang: string): Outcome {
   const path = levels
     .map((n) => ({
-      uri: textOf(row.fields[`Level ${n} URI`]),
-      label: textOf(row.fields[`Level ${n} preferred term`]),
+      uri: readCell(row.fields[`Level ${n} URI`]),
+      label: readCell(row.fields[`Level ${n} preferred term`]),
     }))
     .filter(({ uri }) => uri !== '');
   const group = path.at(-1);
-  const id = escoIdOf(group?.uri ?? '');
+  const id = readEscoId(group?.uri ?? '');
   if (group === undefined || id === null)
-    return refused('no level has an address of ESCO, http://data.europa.eu/esco/…');
-  if (group.label === '') return refusedConcept(id, part, 'the preferred term of the last level is empty');
-  const above = escoIdOf(path.at(-2)?.uri ?? '');
+    return refuseRow('no level has an address of ESCO, http://data.europa.eu/esco/…');
+  if (group.label === '') return refuseConcept(id, part, 'the preferred term of the last level is empty');
+  const above = readEscoId(path.at(-2)?.uri ?? '');
   return toConcept(id, part, {
     source: 'ESCO',
     kind: 'domain',
@@ -111,14 +111,14 @@ function columnsOf(table: LinkTable): ColumnSpec {
 /** Links, those of one concept that follow each other in one part. Links of ISCO groups are those of the starter taxonomy. */
 export function readEscoLinks(table: LinkTable): RowReader {
   const { from, to, type } = shapes[table];
-  return inRuns(
+  return readInRuns(
     ({ fields }) => {
-      const id = escoIdOf(textOf(fields[from]));
-      const target = escoIdOf(textOf(fields[to]));
+      const id = readEscoId(readCell(fields[from]));
+      const target = readEscoId(readCell(fields[to]));
       if (id === null || target === null)
         return `${id === null ? from : to} is no address of ESCO, http://data.europa.eu/esco/…`;
       if (!id.startsWith('esco:')) return null;
-      const link = linkOf(table, type === null ? '' : textOf(fields[type]));
+      const link = linkOf(table, type === null ? '' : readCell(fields[type]));
       return link === null
         ? 'relationType is neither essential nor optional'
         : { key: `${link} ${id}`, value: target };

@@ -1,26 +1,26 @@
-import { altLabelsOf, refusedConcept, toConcept, toLinks } from '../concept-parts.ts';
-import { slugOf } from '../plain-text.ts';
+import { refuseConcept, toAltLabels, toConcept, toLinks } from '../concept-parts.ts';
+import { toSlug } from '../plain-text.ts';
 import {
   createRecent,
-  eachRow,
-  inRuns,
   joinOutcomes,
   type Outcome,
   type RowReader,
-  refused,
+  readEachRow,
+  readInRuns,
+  refuseRow,
 } from '../tables/row-reader.ts';
-import { type SourceRow, textOf } from '../tables/table.ts';
+import { readCell, type SourceRow } from '../tables/table.ts';
 
 const source = 'O*NET';
 const badCode = 'the O*NET-SOC Code is not of the form 11-1011.00';
 
 export function readOccupations(): RowReader {
-  return eachRow(({ fields }) => {
+  return readEachRow(({ fields }) => {
     const id = idOf(fields['O*NET-SOC Code']);
-    const label = textOf(fields.Title);
-    const description = textOf(fields.Description);
-    if (id === null) return refused(badCode);
-    if (label === '') return refusedConcept(id, 'labels:en', 'Title is empty');
+    const label = readCell(fields.Title);
+    const description = readCell(fields.Description);
+    if (id === null) return refuseRow(badCode);
+    if (label === '') return refuseConcept(id, 'labels:en', 'Title is empty');
     return toConcept(id, 'labels:en', {
       source,
       kind: 'occupation',
@@ -31,17 +31,17 @@ export function readOccupations(): RowReader {
 }
 
 export function readAlternateTitles(): RowReader {
-  return inRuns<string>(
+  return readInRuns<string>(
     ({ fields }) => {
       const key = idOf(fields['O*NET-SOC Code']);
-      const title = textOf(fields['Alternate Title']);
-      const short = textOf(fields['Short Title']);
+      const title = readCell(fields['Alternate Title']);
+      const short = readCell(fields['Short Title']);
       if (key === null) return badCode;
       if (title === '') return 'Alternate Title is empty';
       return { key, value: short === '' || short === 'n/a' ? title : `${title}\n${short}` };
     },
     (id, values) => {
-      const titles = altLabelsOf(
+      const titles = toAltLabels(
         'en',
         values.flatMap((value) => value.split('\n')),
         '',
@@ -52,13 +52,13 @@ export function readAlternateTitles(): RowReader {
 }
 
 export function readRelatedOccupations(): RowReader {
-  return inRuns<string>(
+  return readInRuns<string>(
     ({ fields }) => {
       const key = idOf(fields['O*NET-SOC Code']);
       const value = idOf(fields['Related O*NET-SOC Code']);
       if (key === null || value === null) return badCode;
       // The ten after the ten most like it are rather neighbours of neighbours.
-      return textOf(fields['Relatedness Tier']) === 'Supplemental' ? null : { key, value };
+      return readCell(fields['Relatedness Tier']) === 'Supplemental' ? null : { key, value };
     },
     (id, targets) => toLinks(id, 'related', { prefix: 'links:related:', targets }),
   );
@@ -69,7 +69,7 @@ export function readTechnologies(): RowReader {
   const told = createRecent<true>();
   const once = (name: string, outcome: () => Outcome): Outcome[] =>
     told.swap(name, true) === undefined ? [outcome()] : [];
-  return inRuns<string>(
+  return readInRuns<string>(
     (row) => {
       const tech = technologyOf(row);
       if (typeof tech === 'string') return tech;
@@ -103,10 +103,10 @@ interface Technology {
 
 function technologyOf({ fields }: SourceRow): Technology | string {
   const occupation = idOf(fields['O*NET-SOC Code']);
-  const name = textOf(fields.Example);
-  const groupName = textOf(fields['Commodity Title']);
-  const code = textOf(fields['Commodity Code']);
-  const slug = slugOf(name);
+  const name = readCell(fields.Example);
+  const groupName = readCell(fields['Commodity Title']);
+  const code = readCell(fields['Commodity Code']);
+  const slug = toSlug(name);
   if (occupation === null) return badCode;
   if (slug === '') return 'Example has no Latin letter and no digit';
   if (!/^\d{2,8}$/.test(code) || groupName === '')
@@ -115,6 +115,6 @@ function technologyOf({ fields }: SourceRow): Technology | string {
 }
 
 function idOf(code: unknown): string | null {
-  const text = textOf(code);
+  const text = readCell(code);
   return /^\d{2}-\d{4}\.\d{2}$/.test(text) ? `onet:${text}` : null;
 }

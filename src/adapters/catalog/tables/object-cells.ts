@@ -1,8 +1,8 @@
 import { learningObjectTypes } from '../../../domain/learning-object.ts';
-import { languageCode } from '../language-code.ts';
+import { readLanguageCode } from '../language-code.ts';
 import type { ObjectFields } from '../object-record.ts';
 import { readMinutes } from '../quantities.ts';
-import { listOf, type SourceRow, textOf } from './table.ts';
+import { readCell, readCellList, type SourceRow } from './table.ts';
 
 type Fields = SourceRow['fields'];
 /** What a cell says, or what is wrong with it. Undefined where it says nothing. */
@@ -39,27 +39,27 @@ export function readObjectCells(fields: Fields): {
     return undefined;
   };
   const cells: CellFields = {
-    description: textOf(fields.description),
+    description: readCell(fields.description),
     types: take(typesOf(fields.type)),
-    bloom: listOf(fields.bloom, LIST),
-    lang: take(langOf(textOf(fields.lang))),
-    keywords: listOf(fields.keywords, LIST),
-    level: take(levelOf(textOf(fields.level).toLowerCase())),
+    bloom: readCellList(fields.bloom, LIST),
+    lang: take(langOf(readCell(fields.lang))),
+    keywords: readCellList(fields.keywords, LIST),
+    level: take(levelOf(readCell(fields.level).toLowerCase())),
     minutes: take(minutesOf(fields.learningTime)),
-    publishers: listOf(fields.publisher, LIST),
-    authors: listOf(fields.author, LIST),
+    publishers: readCellList(fields.publisher, LIST),
+    authors: readCellList(fields.author, LIST),
     free: take(freeOf(fields.free)),
     popularity: take(numberOf(fields, { name: 'popularity', min: 0, max: 1 })),
-    address: textOf(fields.address),
+    address: readCell(fields.address),
     location: take(locationOf(fields)),
     age: take(ageOf(fields)),
-    picture: textOf(fields.picture),
+    picture: readCell(fields.picture),
   };
   return { cells, reasons };
 }
 
 function typesOf(cell: unknown): Read<readonly string[]> {
-  const types = listOf(cell, LIST).map((type) => type.toLowerCase());
+  const types = readCellList(cell, LIST).map((type) => type.toLowerCase());
   const unknown = types.find((type) => !(learningObjectTypes as readonly string[]).includes(type));
   if (unknown === undefined) return { value: types };
   return {
@@ -69,7 +69,7 @@ function typesOf(cell: unknown): Read<readonly string[]> {
 
 function langOf(text: string): Read<string> {
   if (text === '') return { value: undefined };
-  const value = languageCode(text);
+  const value = readLanguageCode(text);
   return value === undefined
     ? { reason: `lang is "${text.slice(0, 40)}": write a two-letter code such as en` }
     : { value };
@@ -93,9 +93,9 @@ function levelInWords(text: string): number | undefined {
 function minutesOf(cell: unknown): Read<number> {
   if (cell !== null && typeof cell === 'object') {
     const { value, unit } = cell as Record<string, unknown>;
-    return minutesOf(`${textOf(value)} ${textOf(unit)}`);
+    return minutesOf(`${readCell(value)} ${readCell(unit)}`);
   }
-  const text = textOf(cell);
+  const text = readCell(cell);
   if (text === '') return { value: undefined };
   const value = readMinutes(text);
   return value === null
@@ -104,7 +104,7 @@ function minutesOf(cell: unknown): Read<number> {
 }
 
 function freeOf(cell: unknown): Read<boolean> {
-  const text = typeof cell === 'boolean' ? String(cell) : textOf(cell).toLowerCase();
+  const text = typeof cell === 'boolean' ? String(cell) : readCell(cell).toLowerCase();
   if (text === '') return { value: undefined };
   if (yes.has(text)) return { value: true };
   return no.has(text) ? { value: false } : { reason: `free is "${text.slice(0, 40)}": write yes or no` };
@@ -139,7 +139,7 @@ function numberOf(
   fields: Fields,
   { name, min, max }: { readonly name: string; readonly min: number; readonly max: number },
 ): Read<number> {
-  const text = textOf(fields[name]);
+  const text = readCell(fields[name]);
   if (text === '') return { value: undefined };
   const value = Number(text.replace(',', '.'));
   if (value >= min && value <= max) return { value };

@@ -1,11 +1,11 @@
 import type { ImportSource } from '../../../ports/imports.ts';
 import { type ConceptLink, conceptRecord } from '../catalog-schema.ts';
-import { escoIdOf, toLinks } from '../concept-parts.ts';
+import { readEscoId, toLinks } from '../concept-parts.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from './columns.ts';
 import { openRows, type RowsOptions } from './open-rows.ts';
-import { eachRow, type Outcome, refused } from './row-reader.ts';
-import { type SourceRow, textOf } from './table.ts';
+import { type Outcome, readEachRow, refuseRow } from './row-reader.ts';
+import { readCell, type SourceRow } from './table.ts';
 import { createTableSource } from './table-source.ts';
 
 const columns: ColumnSpec = {
@@ -38,22 +38,22 @@ export async function openCrosswalkSource(source: SourceFiles, options: RowsOpti
     title: options.title,
     covers: [''],
     fingerprint: source.fingerprint,
-    plans: [{ table, covers: '', createReader: () => eachRow(toOutcome) }],
+    plans: [{ table, covers: '', createReader: () => readEachRow(toOutcome) }],
   });
 }
 
 function toOutcome({ fields }: SourceRow): Outcome {
-  const [from, to] = [conceptOf(textOf(fields.from)), conceptOf(textOf(fields.to))];
+  const [from, to] = [conceptOf(readCell(fields.from)), conceptOf(readCell(fields.to))];
   if (from === null || to === null)
-    return refused(
+    return refuseRow(
       `${from === null ? 'from' : 'to'} is neither an id, as esco:skill.0005c151, nor an address`,
     );
-  const link = relations[plain(textOf(fields.relation))];
+  const link = relations[plain(readCell(fields.relation))];
   if (link === undefined)
-    return refused(
-      `relation is "${textOf(fields.relation).slice(0, 40)}": write exactMatch, closeMatch, broadMatch or narrowMatch`,
+    return refuseRow(
+      `relation is "${readCell(fields.relation).slice(0, 40)}": write exactMatch, closeMatch, broadMatch or narrowMatch`,
     );
-  if (from === to) return refused('from and to are the same concept');
+  if (from === to) return refuseRow('from and to are the same concept');
   return link === 'narrower' ? linkOf(to, 'broader', from) : linkOf(from, link, to);
 }
 
@@ -62,12 +62,14 @@ function linkOf(from: string, link: ConceptLink, to: string): Outcome {
   const isTurned = !isId(from) && isId(to) && link !== 'broader';
   const [id, target] = isTurned ? [to, from] : [from, to];
   if (!isId(id))
-    return refused('neither side is an id, nor an address of ESCO: write the id of one of the two concepts');
+    return refuseRow(
+      'neither side is an id, nor an address of ESCO: write the id of one of the two concepts',
+    );
   return toLinks(id, link, { prefix: `${link}:`, targets: [target] });
 }
 
 function conceptOf(text: string): string | null {
-  const known = escoIdOf(text);
+  const known = readEscoId(text);
   if (known !== null) return known;
   return isId(text) || (/^https?:\/\//.test(text) && URL.canParse(text)) ? text : null;
 }

@@ -3,14 +3,14 @@ import { normalizeAddress } from '../../../domain/learning-object.ts';
 import type { ImportSource, RejectedRow } from '../../../ports/imports.ts';
 import type { ProviderRecord } from '../catalog-schema.ts';
 import type { SourceFiles } from '../files/source-files.ts';
-import { providerOf, providerPart } from '../object-parts.ts';
+import { toProvider, toProviderPart } from '../object-parts.ts';
 import { toObjectRecord } from '../object-record.ts';
-import { webAddress } from '../plain-text.ts';
+import { parseWebAddress } from '../plain-text.ts';
 import type { ColumnSpec } from './columns.ts';
 import { readObjectCells } from './object-cells.ts';
 import { openRows, type RowsOptions } from './open-rows.ts';
-import { createRecent, eachRow, type RowReader, refused } from './row-reader.ts';
-import { textOf } from './table.ts';
+import { createRecent, type RowReader, readEachRow, refuseRow } from './row-reader.ts';
+import { readCell } from './table.ts';
 import { createTableSource } from './table-source.ts';
 
 const columns: ColumnSpec = {
@@ -68,35 +68,36 @@ export async function openObjectsSource(source: SourceFiles, options: RowsOption
 function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): RowReader {
   const lines = createRecent<number>();
   const told = createRecent<true>();
-  return eachRow(({ fields, line }) => {
+  return readEachRow(({ fields, line }) => {
     const { cells, reasons } = readObjectCells(fields);
-    const url = textOf(fields.url);
-    if (reasons.length > 0) return refused(reasons.join('; '), objectAt(url));
-    const provider = rowProvider(textOf(fields.provider) || defaultProvider, url);
+    const url = readCell(fields.url);
+    if (reasons.length > 0) return refuseRow(reasons.join('; '), objectAt(url));
+    const provider = rowProvider(readCell(fields.provider) || defaultProvider, url);
     const outcome = toObjectRecord({
       ...cells,
       url,
-      title: textOf(fields.title),
+      title: readCell(fields.title),
       provider: provider.id,
       defaultLang: langs[0],
     });
-    if ('reason' in outcome) return refused(outcome.reason, outcome.of);
+    if ('reason' in outcome) return refuseRow(outcome.reason, outcome.of);
     const { record } = outcome;
     const before = lines.swap(normalizeAddress(record.url), line);
-    if (before !== undefined) return refused(`the address is that of line ${before}: write each object once`);
+    if (before !== undefined)
+      return refuseRow(`the address is that of line ${before}: write each object once`);
     const object: CatalogPart = { kind: 'object', key: record.url, part: '', body: record };
-    const part = told.swap(provider.id, true) === undefined ? providerPart(provider) : null;
+    const part = told.swap(provider.id, true) === undefined ? toProviderPart(provider) : null;
     return { parts: part === null ? [object] : [part, object] };
   });
 }
 
 function objectAt(url: string): RejectedRow['of'] {
-  const key = webAddress(url);
+  const key = parseWebAddress(url);
   return key === null ? undefined : { kind: 'object', key };
 }
 
 /** One with the name, or the site that the object is on. */
 function rowProvider(name: string, url: string): ProviderRecord {
-  if (name !== '') return providerOf(name, undefined, url);
-  return providerOf(undefined, URL.canParse(url) ? `${new URL(url).origin}/` : undefined, url);
+  if (name !== '') return toProvider(name, undefined, url);
+  return toProvider(undefined, URL.canParse(url) ? `${new URL(url).origin}/` : undefined, url);
 }

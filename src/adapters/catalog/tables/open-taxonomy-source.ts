@@ -1,11 +1,11 @@
 import type { ImportSource } from '../../../ports/imports.ts';
 import { type ConceptLink, type ConceptPart, type ConceptRecord, conceptRecord } from '../catalog-schema.ts';
-import { escoIdOf, refusedConcept, toConcept } from '../concept-parts.ts';
+import { readEscoId, refuseConcept, toConcept } from '../concept-parts.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from './columns.ts';
 import { openRows, type RowsOptions } from './open-rows.ts';
-import { createRecent, eachRow, type Outcome, type RowReader, refused } from './row-reader.ts';
-import { listOf, type SourceRow, textOf } from './table.ts';
+import { createRecent, type Outcome, type RowReader, readEachRow, refuseRow } from './row-reader.ts';
+import { readCell, readCellList, type SourceRow } from './table.ts';
 import { createTableSource } from './table-source.ts';
 
 const linkNames = [
@@ -41,29 +41,29 @@ export async function openTaxonomySource(source: SourceFiles, options: RowsOptio
 
 function readConcepts(options: RowsOptions): RowReader {
   const lines = createRecent<number>();
-  return eachRow((row) => {
-    const written = textOf(row.fields.id);
-    if (written === '') return refused('id is empty: give each concept an id of its own');
+  return readEachRow((row) => {
+    const written = readCell(row.fields.id);
+    if (written === '') return refuseRow('id is empty: give each concept an id of its own');
     const id = idOf(written, options);
     const before = lines.swap(id, row.line);
     if (before !== undefined)
-      return refused(`the id ${id} is that of line ${before}: write each concept once`);
+      return refuseRow(`the id ${id} is that of line ${before}: write each concept once`);
     return toOutcome(id, row, options);
   });
 }
 
 function toOutcome(id: string, { fields }: SourceRow, options: RowsOptions): Outcome {
-  const kind = textOf(fields.kind).toLowerCase() || 'skill';
+  const kind = readCell(fields.kind).toLowerCase() || 'skill';
   if (!isKind(kind))
-    return refusedConcept(id, '', `kind is "${kind.slice(0, 40)}": write ${kinds.join(', ')}`);
-  const source = textOf(fields.source) || options.name;
+    return refuseConcept(id, '', `kind is "${kind.slice(0, 40)}": write ${kinds.join(', ')}`);
+  const source = readCell(fields.source) || options.name;
   if (source === undefined)
-    return refusedConcept(id, '', 'source is empty: write the name of the taxonomy, or give it with --name');
+    return refuseConcept(id, '', 'source is empty: write the name of the taxonomy, or give it with --name');
   const labels = byLanguage(fields, 'label', 'labels', options.langs);
   if (Object.keys(labels).length === 0)
-    return refusedConcept(id, '', 'there is no label: fill the column label:en, or that of another language');
+    return refuseConcept(id, '', 'there is no label: fill the column label:en, or that of another language');
   const description = byLanguage(fields, 'description', 'description', options.langs);
-  const uri = textOf(fields.uri);
+  const uri = readCell(fields.uri);
   return toConcept(id, '', {
     source,
     kind,
@@ -81,7 +81,7 @@ function isKind(kind: string): kind is ConceptRecord['kind'] {
 
 /** An address of ESCO stands for its concept; an id without a prefix is of this taxonomy. */
 function idOf(written: string, { name, dataset }: RowsOptions): string {
-  const known = escoIdOf(written);
+  const known = readEscoId(written);
   if (known !== null) return known;
   return name === undefined || written.includes(':') ? written : `${dataset}:${written.replace(/\s+/g, '-')}`;
 }
@@ -94,7 +94,7 @@ function byLanguage(
   langs: readonly string[],
 ): Record<string, string> {
   const pairs = [...entriesOf(fields[field]), ...columnsOf(fields, column)].flatMap(([lang, value]) =>
-    textOf(value) === '' ? [] : [[lang, textOf(value)] as const],
+    readCell(value) === '' ? [] : [[lang, readCell(value)] as const],
   );
   return Object.fromEntries(pairs.filter(([lang]) => isWanted(lang, langs)));
 }
@@ -103,7 +103,7 @@ function altLabels(fields: SourceRow['fields'], langs: readonly string[]): Pick<
   const found = [...entriesOf(fields.altLabels), ...columnsOf(fields, 'altLabels')].filter(([lang]) =>
     isWanted(lang, langs),
   );
-  const lists = found.map(([lang, value]) => [lang, listOf(value, /\||\r?\n/)] as const);
+  const lists = found.map(([lang, value]) => [lang, readCellList(value, /\||\r?\n/)] as const);
   const filled = lists.filter(([, list]) => list.length > 0);
   return filled.length === 0 ? {} : { altLabels: Object.fromEntries(filled) };
 }
@@ -126,7 +126,9 @@ function isWanted(lang: string, langs: readonly string[]): boolean {
 function links(fields: SourceRow['fields'], options: RowsOptions): Pick<ConceptPart, 'links'> {
   const nested = Object.fromEntries(entriesOf(fields.links));
   const filled = linkNames.flatMap((link) => {
-    const targets = listOf(fields[link] ?? nested[link], /[|;]|\r?\n/).map((target) => idOf(target, options));
+    const targets = readCellList(fields[link] ?? nested[link], /[|;]|\r?\n/).map((target) =>
+      idOf(target, options),
+    );
     return targets.length === 0 ? [] : [[link, [...new Set(targets)]] as const];
   });
   return filled.length === 0 ? {} : { links: Object.fromEntries(filled) };

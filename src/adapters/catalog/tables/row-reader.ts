@@ -26,12 +26,12 @@ export function joinOutcomes(outcomes: readonly Outcome[]): Outcome {
 }
 
 /** @param of the part that the row would be, where that is known */
-export function refused(reason: string, of?: RejectedRow['of']): Outcome {
+export function refuseRow(reason: string, of?: RejectedRow['of']): Outcome {
   return { parts: [], rejected: [{ reason, ...(of !== undefined && { of }) }] };
 }
 
 /** A reader of rows that each stand for themselves. */
-export function eachRow(toOutcome: (row: SourceRow) => Outcome): RowReader {
+export function readEachRow(toOutcome: (row: SourceRow) => Outcome): RowReader {
   return { add: (row) => ({ before: null, now: toOutcome(row) }), end: () => null };
 }
 
@@ -51,7 +51,7 @@ export interface RunRow<T> {
 /** A reader that puts rows that follow each other and say something about the same concept together into one part, at most
  *  1,000 of them. A part is to be named after its first value, so that the same file always gives the same parts.
  *  @param read null for a row that is not of interest; a text says what is wrong with it */
-export function inRuns<T>(
+export function readInRuns<T>(
   read: (row: SourceRow) => RunRow<T> | string | null,
   toOutcome: (key: string, values: readonly T[]) => Outcome,
 ): RowReader {
@@ -68,7 +68,7 @@ export function inRuns<T>(
   const add = (row: SourceRow): ReturnType<RowReader['add']> => {
     const found = read(row);
     if (found === null) return { before: end(), now: { parts: [] } };
-    if (typeof found === 'string') return { before: end(), now: refused(found) };
+    if (typeof found === 'string') return { before: end(), now: refuseRow(found) };
     const before = found.key === key ? null : end();
     key = found.key;
     if (found.value !== null) values.push(found.value);

@@ -1,7 +1,7 @@
 import type { ImportFormat } from '../../../domain/catalog.ts';
 import { type ImportItem, type ImportSource, PositionLost } from '../../../ports/imports.ts';
 import type { Outcome, RowReader } from './row-reader.ts';
-import { refused } from './row-reader.ts';
+import { refuseRow } from './row-reader.ts';
 import type { Table } from './table.ts';
 
 export interface TablePlan {
@@ -85,7 +85,7 @@ async function* readPlan({ table, createReader }: TablePlan, signal: AbortSignal
   for await (const row of table.read(signal)) {
     signal.throwIfAborted();
     const { before, now } =
-      row.problem === null ? reader.add(row) : { before: reader.end(), now: refused(row.problem) };
+      row.problem === null ? reader.add(row) : { before: reader.end(), now: refuseRow(row.problem) };
     if (before !== null) yield item(before);
     progress.rows += 1;
     progress.bytes = row.endBytes;

@@ -24,12 +24,12 @@ export interface Table {
 export const MAX_ROW_BYTES = 4 * 1024 * 1024;
 
 /** Cell of a row as text; empty where it has none. */
-export function textOf(value: unknown): string {
+export function readCell(value: unknown): string {
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 }
 
 /** Several things in one cell, with a sign between them; or a list as JSON has it. */
-export function listOf(value: unknown, separator: RegExp): string[] {
-  const texts = Array.isArray(value) ? value.map(textOf) : textOf(value).split(separator);
+export function readCellList(value: unknown, separator: RegExp): string[] {
+  const texts = Array.isArray(value) ? value.map(readCell) : readCell(value).split(separator);
   return texts.map((text) => text.trim()).filter((text) => text !== '');
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../../errors.ts';
 import type { Outbound, OutboundAnswer } from '../../../ports/outbound.ts';
-import { shownAddress } from './web-names.ts';
+import { showAddress } from './web-names.ts';
 
 export interface FetchOptions {
   readonly signal: AbortSignal;
@@ -98,8 +98,5 @@ export function requireFound({ status, url }: OutboundAnswer): void {
     status >= 500
       ? 'The site has a problem: try again later.'
       : 'Open it in a browser, and check the address.';
-  throw new AppError(
-    'SOURCE_UNAVAILABLE',
-    `${shownAddress(url)} answered with the status ${status}. ${what}`,
-  );
+  throw new AppError('SOURCE_UNAVAILABLE', `${showAddress(url)} answered with the status ${status}. ${what}`);
 }

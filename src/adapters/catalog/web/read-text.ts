@@ -3,7 +3,7 @@ import { TextDecoder } from 'node:util';
 import { AppError } from '../../../errors.ts';
 import type { ImportRequest } from '../../../ports/imports.ts';
 import { type Fetch, MAX_TEXT_BYTES, requireFound } from './fetcher.ts';
-import { isAddress, titleOf } from './web-names.ts';
+import { isAddress, nameSource } from './web-names.ts';
 
 const MARKS: readonly (readonly [bytes: readonly number[], charset: string])[] = [
   [[0xef, 0xbb, 0xbf], 'utf-8'],
@@ -50,7 +50,7 @@ export async function readLocation(
 ): Promise<ReadText> {
   const { location } = request;
   if (!isAddress(location)) {
-    const name = titleOf(request);
+    const name = nameSource(request);
     return { text: await readText(location, name), url: name };
   }
   const answer = await fetch(location, { signal });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { ImportRequest } from '../../../ports/imports.ts';
-import { markOf, shortSlug, slugOf } from '../plain-text.ts';
+import { hashMark, shortenSlug, toSlug } from '../plain-text.ts';
 
 /** A position in a list of the web means little after a day. */
 export const RESUMABLE_MS = 24 * 60 * 60 * 1_000;
@@ -11,21 +11,21 @@ export function isAddress(location: string): boolean {
 }
 
 /** Of an address as it stands on a page; undefined where it is none. @param base address of the page, or name of a file */
-export function absoluteUrl(url: string | undefined, base: string): string | undefined {
+export function resolveUrl(url: string | undefined, base: string): string | undefined {
   if (url === undefined) return undefined;
   if (URL.canParse(url)) return url;
   return URL.canParse(url, base) ? new URL(url, base).href : undefined;
 }
 
-export function titleOf({ title, location }: ImportRequest): string {
-  return title ?? (isAddress(location) ? shownAddress(location) : basename(location));
+export function nameSource({ title, location }: ImportRequest): string {
+  return title ?? (isAddress(location) ? showAddress(location) : basename(location));
 }
 
 /** What a query says of what is read; anything else may be a key. */
 const open = new Set(['set', 'from', 'until', 'metadataPrefix', 'verb', 'channel_id', 'playlist_id', 'page']);
 
 /** An address for people, without what may be a key: names of users and the values of the query are left out. */
-export function shownAddress(url: string): string {
+export function showAddress(url: string): string {
   if (!URL.canParse(url)) return url.replace(/\?.*/s, '?…');
   const { protocol, host, pathname, searchParams } = new URL(url);
   const query = [...searchParams].map(([name, value]) => {
@@ -36,20 +36,20 @@ export function shownAddress(url: string): string {
 }
 
 /** Of an address its host and path and a mark of its query, of a file its name. */
-export function datasetOf({ dataset, format, location, title }: ImportRequest): string {
-  const named = slugOf(dataset ?? '');
-  if (named !== '') return shortSlug(named);
+export function nameDataset({ dataset, format, location, title }: ImportRequest): string {
+  const named = toSlug(dataset ?? '');
+  if (named !== '') return shortenSlug(named);
   const place = isAddress(location) ? placeOf(location) : (title ?? basename(location)).replace(/\.\w+$/, '');
-  return shortSlug(`${format}-${slugOf(place)}`);
+  return shortenSlug(`${format}-${toSlug(place)}`);
 }
 
 function placeOf(address: string): string {
   const { host, pathname, search } = new URL(address);
-  return `${host.replace(/^www\./, '')}${pathname}${search === '' ? '' : ` ${markOf(search)}`}`;
+  return `${host.replace(/^www\./, '')}${pathname}${search === '' ? '' : ` ${hashMark(search)}`}`;
 }
 
 /** Another one where something else would be read, or be read otherwise. It does not tell that the content has changed. */
-export function fingerprintOf({ format, location, langs, provider = '' }: ImportRequest): string {
+export function fingerprintRequest({ format, location, langs, provider = '' }: ImportRequest): string {
   const read = JSON.stringify([format, location, langs, provider]);
   return createHash('sha256').update(read).digest('base64url');
 }

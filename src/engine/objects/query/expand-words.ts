@@ -37,7 +37,7 @@ export interface ExpandedWords {
  *  for is a guess. */
 export function expandWords(words: readonly string[], options: ExpandOptions): ExpandedWords {
   const { query, langs, correct } = options;
-  const expand = (meant: readonly string[]) => query.expand?.(meant, onlyOf(langs)) ?? [];
+  const expand = (meant: readonly string[]) => query.expand?.(meant, findOnlyLanguage(langs)) ?? [];
   const asTyped = expand(words);
   const isKnown = (i: number) => asTyped.some(({ start, end }) => start <= i && i < end);
   const corrected = words.map((word, i) => (isKnown(i) ? null : correct(word, i)));
@@ -48,7 +48,7 @@ export function expandWords(words: readonly string[], options: ExpandOptions): E
 }
 
 /** The language of a query that has but one. */
-export function onlyOf(langs: readonly string[]): string | undefined {
+export function findOnlyLanguage(langs: readonly string[]): string | undefined {
   return langs.length === 1 ? langs[0] : undefined;
 }
 
@@ -96,7 +96,7 @@ function toAlternatives(
   return (
     phrases
       // Function words are not indexed, so a phrase that kept them would never be found.
-      .map((phrase) => phrase.filter((word) => !isStopword(word, onlyOf(langs))))
+      .map((phrase) => phrase.filter((word) => !isStopword(word, findOnlyLanguage(langs))))
       .filter((phrase) => phrase.length > 0)
       .map((phrase) => ({ words: phrase.map(termsOf), weight }))
   );

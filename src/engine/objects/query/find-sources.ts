@@ -1,18 +1,18 @@
-import { termsOfWord } from '../segment/lexicon.ts';
+import { findTermsOfWord } from '../segment/lexicon.ts';
 import type { LiveSegment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
 import { FAMILY_BELOW, matchWeights, RELATED_BELOW } from '../weights.ts';
-import { type TypoFinder, termsByPrefix, termsOfTypos } from './guess-words.ts';
+import { findTermsByPrefix, findTermsOfTypos, type TypoFinder } from './guess-words.ts';
 import { createPhraseFinder } from './phrase-sources.ts';
 import type { Group, QueryPlan } from './plan-query.ts';
 import {
   countLive,
   countWritten,
-  exactTerms,
+  findExactTerms,
+  findTermsNamed,
+  openSources,
   type Source,
   type SourcesBySegment,
-  sourcesOf,
-  termsNamed,
 } from './term-sources.ts';
 
 /** A word nobody wrote is completed from this many letters on. */
@@ -55,24 +55,24 @@ function findGroup(
   { model, langs, findPhrases, findTypos }: GroupContext,
 ): FoundGroup {
   const segments = parts.map(({ segment }) => segment);
-  const spelled = segments.map(({ lexicon }) => termsOfWord(lexicon, group.word));
-  const own = exactTerms(segments, group.terms, spelled);
-  const ownSources = sourcesOf(segments, own, 1, true);
+  const spelled = segments.map(({ lexicon }) => findTermsOfWord(lexicon, group.word));
+  const own = findExactTerms(segments, group.terms, spelled);
+  const ownSources = openSources(segments, own, 1, true);
   const ownCount = countLive(parts, ownSources);
   // A word that somebody wrote is not taken for a typo.
   const isGuessed = model === 'extended' && ownCount === 0;
   const isBegun = group.isPrefix || (isGuessed && group.word.length >= MIN_GUESSED_PREFIX);
   const nothing = segments.map(() => new Set<number>());
-  const completed = isBegun ? termsByPrefix(segments, group.word) : nothing;
-  const corrected = isGuessed ? termsOfTypos(segments, findTypos(group.word)) : nothing;
-  const derived = ownCount < FAMILY_BELOW ? termsNamed(segments, group.derived()) : nothing;
-  const joined = sourcesOf(segments, termsNamed(segments, group.joined), matchWeights.joined, true);
+  const completed = isBegun ? findTermsByPrefix(segments, group.word) : nothing;
+  const corrected = isGuessed ? findTermsOfTypos(segments, findTypos(group.word)) : nothing;
+  const derived = ownCount < FAMILY_BELOW ? findTermsNamed(segments, group.derived()) : nothing;
+  const joined = openSources(segments, findTermsNamed(segments, group.joined), matchWeights.joined, true);
   const exact = join(ownSources, joined, findPhrases(group.synonyms, true));
   const all = join(
     exact,
-    sourcesOf(segments, completed, matchWeights.prefix, false),
-    sourcesOf(segments, corrected, matchWeights.typo, false),
-    sourcesOf(segments, derived, matchWeights.derived, false),
+    openSources(segments, completed, matchWeights.prefix, false),
+    openSources(segments, corrected, matchWeights.typo, false),
+    openSources(segments, derived, matchWeights.derived, false),
     findPhrases(ownCount < RELATED_BELOW ? group.related : [], false),
   );
   return {

@@ -1,14 +1,26 @@
 import { hasBit } from '../../bitset.ts';
-import { stringAt } from '../../string-table.ts';
-import { surfacesByPrefix, surfacesByTypo, termsOfSurface, termsOfWord } from '../segment/lexicon.ts';
-import { documentFrequency, type LiveSegment, type Segment } from '../segment/segment.ts';
+import { readString } from '../../string-table.ts';
+import {
+  findSurfacesByPrefix,
+  findSurfacesByTypo,
+  findTermsOfWord,
+  listTermsOfSurface,
+} from '../segment/lexicon.ts';
+import { countDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
 import { createTopK } from '../top-k.ts';
 import { MAX_PREFIX_EXPANSIONS, MAX_TYPO_EXPANSIONS } from '../weights.ts';
-import { countLive, exactTerms, shareTerms, sourcesOf, termSource, termsNamed } from './term-sources.ts';
+import {
+  countLive,
+  findExactTerms,
+  findTermsNamed,
+  openSource,
+  openSources,
+  shareTerms,
+} from './term-sources.ts';
 
 /** Terms of the words that begin with `prefix`, by segment. */
-export function termsByPrefix(segments: readonly Segment[], prefix: string): Set<number>[] {
-  const surfaces = segments.map(({ lexicon }) => surfacesByPrefix(lexicon, prefix));
+export function findTermsByPrefix(segments: readonly Segment[], prefix: string): Set<number>[] {
+  const surfaces = segments.map(({ lexicon }) => findSurfacesByPrefix(lexicon, prefix));
   return termsOfCommonest(segments, surfaces, MAX_PREFIX_EXPANSIONS);
 }
 
@@ -18,22 +30,28 @@ export type TypoFinder = (word: string) => readonly Uint32Array[];
 export function createTypoFinder(segments: readonly Segment[]): TypoFinder {
   const known = new Map<string, readonly Uint32Array[]>();
   return (word) => {
-    const surfaces = known.get(word) ?? segments.map(({ lexicon }) => surfacesByTypo(lexicon, word));
+    const surfaces = known.get(word) ?? segments.map(({ lexicon }) => findSurfacesByTypo(lexicon, word));
     known.set(word, surfaces);
     return surfaces;
   };
 }
 
 /** Terms of words, by segment; of the commonest ones, if there are many. */
-export function termsOfTypos(segments: readonly Segment[], surfaces: readonly Uint32Array[]): Set<number>[] {
+export function findTermsOfTypos(
+  segments: readonly Segment[],
+  surfaces: readonly Uint32Array[],
+): Set<number>[] {
   return termsOfCommonest(segments, surfaces, MAX_TYPO_EXPANSIONS);
 }
 
 /** Of words by segment that which most documents have, of equally common ones the first in the alphabet; null where there
  *  is none. */
-export function commonestWord(segments: readonly Segment[], surfaces: readonly Uint32Array[]): string | null {
+export function findCommonestWord(
+  segments: readonly Segment[],
+  surfaces: readonly Uint32Array[],
+): string | null {
   for (const [s, [surface]] of chooseCommonest(segments, surfaces, 1).entries()) {
-    if (surface !== undefined) return stringAt(segments[s]!.lexicon.surfaces, surface);
+    if (surface !== undefined) return readString(segments[s]!.lexicon.surfaces, surface);
   }
   return null;
 }
@@ -49,7 +67,7 @@ function termsOfCommonest(
   const chosen = size <= limit ? surfaces : chooseCommonest(segments, surfaces, limit);
   const terms = chosen.map(
     (own, s) =>
-      new Set(Array.from(own).flatMap((surface) => [...termsOfSurface(segments[s]!.lexicon, surface)])),
+      new Set(Array.from(own).flatMap((surface) => [...listTermsOfSurface(segments[s]!.lexicon, surface)])),
   );
   return shareTerms(segments, terms);
 }
@@ -68,7 +86,7 @@ function chooseCommonest(
   const words = new Map<string, number>();
   for (const [s, own] of surfaces.entries()) {
     for (const surface of own) {
-      const word = stringAt(segments[s]!.lexicon.surfaces, surface);
+      const word = readString(segments[s]!.lexicon.surfaces, surface);
       words.set(word, (words.get(word) ?? 0) + frequencyOf(segments[s]!, surface));
     }
   }
@@ -76,7 +94,7 @@ function chooseCommonest(
   for (const [i, word] of spellings.entries()) top.offer(words.get(word)!, i, i);
   const wanted = new Set(Array.from(top.finish().items, (i) => spellings[i]!));
   return surfaces.map((own, s) =>
-    own.filter((surface) => wanted.has(stringAt(segments[s]!.lexicon.surfaces, surface))),
+    own.filter((surface) => wanted.has(readString(segments[s]!.lexicon.surfaces, surface))),
   );
 }
 
@@ -84,7 +102,7 @@ function frequencyOf(segment: Segment, surface: number): number {
   const { termStart, terms } = segment.lexicon;
   let sum = 0;
   for (let i = termStart[surface]!; i < termStart[surface + 1]!; i++) {
-    sum += documentFrequency(segment, terms[i]!);
+    sum += countDocuments(segment, terms[i]!);
   }
   return sum;
 }
@@ -102,22 +120,22 @@ export interface WrittenWords {
 export function createWrittenWords(parts: readonly LiveSegment[], findTypos: TypoFinder): WrittenWords {
   const segments = parts.map(({ segment }) => segment);
   const isFound = (terms: readonly ReadonlySet<number>[]) =>
-    countLive(parts, sourcesOf(segments, terms, 1, true)) > 0;
+    countLive(parts, openSources(segments, terms, 1, true)) > 0;
   const isWritten = (word: string) => parts.some((part) => hasWord(part, word));
   return {
     isWritten,
     correct(word, terms, derived) {
       // Nearly every word is one that some document has, and is found to be at once.
       if (isWritten(word)) return null;
-      const spelled = segments.map(({ lexicon }) => termsOfWord(lexicon, word));
+      const spelled = segments.map(({ lexicon }) => findTermsOfWord(lexicon, word));
       const isKnown =
-        isFound(exactTerms(segments, terms, spelled)) || isFound(termsNamed(segments, derived()));
-      return isKnown ? null : commonestWord(segments, findTypos(word));
+        isFound(findExactTerms(segments, terms, spelled)) || isFound(findTermsNamed(segments, derived()));
+      return isKnown ? null : findCommonestWord(segments, findTypos(word));
     },
   };
 }
 
 function hasWord({ segment, live }: LiveSegment, word: string): boolean {
-  const docsOf = (term: number) => termSource(segment, term, { weight: 1, isExact: true }).docs;
-  return termsOfWord(segment.lexicon, word).some((term) => docsOf(term).some((doc) => hasBit(live, doc)));
+  const docsOf = (term: number) => openSource(segment, term, { weight: 1, isExact: true }).docs;
+  return findTermsOfWord(segment.lexicon, word).some((term) => docsOf(term).some((doc) => hasBit(live, doc)));
 }

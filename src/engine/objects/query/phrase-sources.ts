@@ -1,7 +1,7 @@
 import { seekDoc } from '../../arrays.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { Alternative, Phrases } from './expand-words.ts';
-import { findTerm, type Source, termSource } from './term-sources.ts';
+import { findTerm, openSource, type Source } from './term-sources.ts';
 
 /** By segment, where any of the phrases is. */
 type FindPhrases = (lists: readonly Phrases[], isExact: boolean) => readonly (readonly Source[])[];
@@ -60,7 +60,7 @@ function phraseSources(
     const terms = named.map((text) => findTerm(segment, text)).filter((term) => term >= 0);
     // Most phrases have a word that is nowhere: their other words need not be looked for.
     if (terms.length === 0) return [];
-    lists.push(terms.map((term) => termSource(segment, term, { weight, isExact })));
+    lists.push(terms.map((term) => openSource(segment, term, { weight, isExact })));
   }
   return intersectSources(lists);
 }

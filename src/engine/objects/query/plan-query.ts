@@ -1,10 +1,10 @@
-import { findRequests, spokenLanguages } from '../../text/request-words.ts';
-import { derivedStems } from '../../text/stem.ts';
+import { findRequests, guessSpokenLanguages } from '../../text/request-words.ts';
+import { listDerivedStems } from '../../text/stem.ts';
 import { isFunctionWordOf, isStopword } from '../../text/stopwords.ts';
-import { termOf, termOfName, termOfStem } from '../../text/term.ts';
+import { nameToTerm, stemToTerm, toTerm } from '../../text/term.ts';
 import { MAX_QUERY_WORDS, tokenize } from '../../text/tokenize.ts';
 import type { ObjectQuery } from '../types.ts';
-import { expandWords, onlyOf, type Phrases } from './expand-words.ts';
+import { expandWords, findOnlyLanguage, type Phrases } from './expand-words.ts';
 import type { WrittenWords } from './guess-words.ts';
 
 /** One word of the query and everything that counts as finding it. */
@@ -40,11 +40,14 @@ export interface QueryPlan {
 /** Split the keywords into groups. Function words are left out, unless there is nothing else.
  *  @param langs languages whose stemmers are tried */
 export function planQuery(query: ObjectQuery, langs: readonly string[], written: WrittenWords): QueryPlan {
-  const { searched, functionWords, truncated, joinedWith } = readWords(query.keywords, onlyOf(langs));
+  const { searched, functionWords, truncated, joinedWith } = readWords(
+    query.keywords,
+    findOnlyLanguage(langs),
+  );
   const termsOf = rememberTerms(langs);
-  const ownTerms = (word: string) => [...termsOf(word), termOfName(word)];
+  const ownTerms = (word: string) => [...termsOf(word), nameToTerm(word)];
   const derivedOf = (word: string) =>
-    langs.flatMap((lang) => Array.from(derivedStems(word, lang), (derived) => termOfStem(derived, lang)));
+    langs.flatMap((lang) => Array.from(listDerivedStems(word, lang), (derived) => stemToTerm(derived, lang)));
   const requests = findRequests(searched, written.isWritten);
   const hasSubject = requests.includes(false);
   const isExtended = query.model === 'extended';
@@ -83,7 +86,7 @@ function rememberTerms(langs: readonly string[]): (word: string) => readonly str
   return (word) => {
     let terms = known.get(word);
     if (terms === undefined) {
-      terms = langs.map((lang) => termOf(word, lang));
+      terms = langs.map((lang) => toTerm(word, lang));
       known.set(word, terms);
     }
     return terms;
@@ -105,7 +108,7 @@ interface QueryWords {
 /** @param only the language of the query, where it has but one */
 function readWords(keywords: string, only: string | undefined): QueryWords {
   const all = tokenize(keywords);
-  const spoken = only === undefined ? spokenLanguages(all) : [];
+  const spoken = only === undefined ? guessSpokenLanguages(all) : [];
   const isFunctionWord = (word: string) =>
     isStopword(word, only) || (spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang)));
   const meaningful = all.filter((word) => !isFunctionWord(word));

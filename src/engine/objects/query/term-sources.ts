@@ -1,6 +1,6 @@
 import { type Bitset, hasBit } from '../../bitset.ts';
-import { findString, stringAt } from '../../string-table.ts';
-import { documentFrequency, type LiveSegment, type Segment } from '../segment/segment.ts';
+import { findString, readString } from '../../string-table.ts';
+import { countDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
 
 /** Documents of one segment that have a word in some form. */
 export interface Source {
@@ -16,13 +16,13 @@ export interface Source {
 
 /** The posting list of a term.
  *  @param term its number in the segment */
-export function termSource(
+export function openSource(
   segment: Segment,
   term: number,
   { weight, isExact }: Pick<Source, 'weight' | 'isExact'>,
 ): Source {
   const start = segment.postingStart[term]!;
-  const end = start + documentFrequency(segment, term);
+  const end = start + countDocuments(segment, term);
   return {
     docs: segment.postingDocs.subarray(start, end),
     impacts: segment.postingImpacts.subarray(start, end),
@@ -55,7 +55,7 @@ export type SourcesBySegment = readonly (readonly Source[])[];
 
 /** Terms of a word in the languages asked for, and those it is the spelling of in any other.
  *  @param spelled by segment, the terms of the word as it is spelled */
-export function exactTerms(
+export function findExactTerms(
   segments: readonly Segment[],
   named: readonly string[],
   spelled: readonly Uint32Array[],
@@ -72,20 +72,20 @@ export function exactTerms(
 }
 
 /** Terms that go by one of these names, by segment. */
-export function termsNamed(segments: readonly Segment[], names: readonly string[]): Set<number>[] {
+export function findTermsNamed(segments: readonly Segment[], names: readonly string[]): Set<number>[] {
   return segments.map(
     (segment) => new Set(names.map((name) => findTerm(segment, name)).filter((term) => term >= 0)),
   );
 }
 
-export function sourcesOf(
+export function openSources(
   segments: readonly Segment[],
   terms: readonly ReadonlySet<number>[],
   weight: number,
   isExact: boolean,
 ): Source[][] {
   return segments.map((segment, s) =>
-    Array.from(terms[s]!, (term) => termSource(segment, term, { weight, isExact })),
+    Array.from(terms[s]!, (term) => openSource(segment, term, { weight, isExact })),
   );
 }
 
@@ -93,7 +93,7 @@ export function sourcesOf(
 export function shareTerms(segments: readonly Segment[], terms: readonly Set<number>[]): Set<number>[] {
   if (segments.length === 1) return [...terms];
   const texts = new Set(
-    segments.flatMap((segment, s) => [...terms[s]!].map((term) => stringAt(segment.terms, term))),
+    segments.flatMap((segment, s) => [...terms[s]!].map((term) => readString(segment.terms, term))),
   );
   return segments.map(
     (segment) =>
@@ -110,7 +110,7 @@ export function countWritten(
   const terms = parts.map(({ segment }) => findTerm(segment, text));
   if (!spelled.some((own, p) => own.includes(terms[p]!))) return 0;
   const sources = parts.map(({ segment }, p) =>
-    terms[p]! < 0 ? [] : [termSource(segment, terms[p]!, { weight: 1, isExact: true })],
+    terms[p]! < 0 ? [] : [openSource(segment, terms[p]!, { weight: 1, isExact: true })],
   );
   return countLive(parts, sources);
 }

@@ -1,12 +1,12 @@
 import { seekDoc } from '../../arrays.ts';
-import { stringAt } from '../../string-table.ts';
+import { readString } from '../../string-table.ts';
 import type { Source } from '../query/term-sources.ts';
 import type { FilterName, ObjectAnswer, ObjectHit } from '../types.ts';
 import { MEETS } from './filters.ts';
 import type { Job, Part } from './search-job.ts';
 
 /** What is told of a search that is done. */
-export function answerOf(parts: readonly Part[], job: Job): ObjectAnswer {
+export function toAnswer(parts: readonly Part[], job: Job): ObjectAnswer {
   const { items, ranks } = job.top.finish();
   const { offset, limit } = job.query;
   const hitAt = (i: number) => hitOf(items[i]!, ranks[i]!, parts, job.required);
@@ -29,7 +29,7 @@ function hitOf(item: number, score: number, parts: readonly Part[], required: nu
     .filter((filter) => filter.judge(doc) !== MEETS)
     .map((filter): FilterName => filter.name);
   const complete = part.sources.slice(0, required).every((own) => isFoundExactly(own, doc));
-  return { id: stringAt(part.live.segment.ids, doc), score, unmet, complete };
+  return { id: readString(part.live.segment.ids, doc), score, unmet, complete };
 }
 
 /** Whether a document is in any list of what was asked, not of what was guessed. */
@@ -48,7 +48,7 @@ function matchedTerms(parts: readonly Part[], { groups, found }: Job): Set<strin
   }
   for (const { terms } of found) {
     for (const [p, { live }] of parts.entries()) {
-      for (const term of terms[p]!) matched.add(stringAt(live.segment.terms, term));
+      for (const term of terms[p]!) matched.add(readString(live.segment.terms, term));
     }
   }
   return matched;

@@ -1,4 +1,4 @@
-import { type Bitset, createBitset, popcount, setBit } from '../../bitset.ts';
+import { type Bitset, countBits, createBitset, setBit } from '../../bitset.ts';
 import { type Segment, UNKNOWN_VALUE } from '../segment/segment.ts';
 import { type FilterName, type ValueField, valueFields } from '../types.ts';
 
@@ -79,7 +79,7 @@ function countIn(set: Bitset, { places, words }: SparseWords): number {
   let count = 0;
   for (let i = 0; i < places.length; i++) {
     const shared = set[places[i]!]! & words[i]!;
-    if (shared !== 0) count += popcount(shared);
+    if (shared !== 0) count += countBits(shared);
   }
   return count;
 }

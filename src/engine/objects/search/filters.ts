@@ -73,7 +73,7 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
 }
 
 /** The documents that strict filters by set leave, and that are live. */
-export function allowedDocuments(
+export function findAllowedDocuments(
   { segment, live, liveCount }: LiveSegment,
   filters: readonly CompiledFilter[],
 ): Bitset {

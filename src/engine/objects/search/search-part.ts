@@ -3,7 +3,7 @@ import { mixBits } from '../../hash.ts';
 import { CONFIDENCE_FLOOR, OTHER_LANGUAGE, POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_TIERS } from '../weights.ts';
 import type { Accumulator, Admitted, Cursor } from './accumulator.ts';
 import type { SegmentFacets } from './facets.ts';
-import { allowedDocuments, type CompiledFilter, MEETS } from './filters.ts';
+import { type CompiledFilter, findAllowedDocuments, MEETS } from './filters.ts';
 import type { Job, Part } from './search-job.ts';
 
 /** A part with what is asked of its matches. */
@@ -19,7 +19,7 @@ interface Task {
 export function searchPart(part: Part, job: Job, accumulator: Accumulator): void {
   const { live, filters } = part;
   // Facets count what each filter keeps out, so with them no set is applied beforehand.
-  const allowed = job.facets ? live.live : allowedDocuments(live, filters);
+  const allowed = job.facets ? live.live : findAllowedDocuments(live, filters);
   const remaining = job.facets ? filters : filters.filter(({ strict, set }) => !(strict && set));
   const facets = job.facets?.begin(live.segment);
   const task: Task = { part, job, remaining, facets };

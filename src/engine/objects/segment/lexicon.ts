@@ -1,4 +1,10 @@
-import { buildStringTable, findString, prefixRange, sortByBytes, stringAt } from '../../string-table.ts';
+import {
+  buildStringTable,
+  findPrefixRange,
+  findString,
+  readString,
+  sortByBytes,
+} from '../../string-table.ts';
 import { buildTypoTable, findTypos, MAX_TYPO_WORDS } from '../../text/typo-table.ts';
 import type { Lexicon } from './segment.ts';
 
@@ -27,22 +33,22 @@ export function buildLexicon(termsOfWords: ReadonlyMap<string, readonly number[]
 const NO_TERMS = new Uint32Array();
 
 /** Terms a word stands for, as written. */
-export function termsOfWord(lexicon: Lexicon, word: string): Uint32Array {
+export function findTermsOfWord(lexicon: Lexicon, word: string): Uint32Array {
   const surface = findString(lexicon.surfaces, word);
-  return surface < 0 ? NO_TERMS : termsOfSurface(lexicon, surface);
+  return surface < 0 ? NO_TERMS : listTermsOfSurface(lexicon, surface);
 }
 
-export function termsOfSurface(lexicon: Lexicon, surface: number): Uint32Array {
+export function listTermsOfSurface(lexicon: Lexicon, surface: number): Uint32Array {
   return lexicon.terms.subarray(lexicon.termStart[surface], lexicon.termStart[surface + 1]);
 }
 
 /** Numbers of the words that begin with `prefix`, ascending. */
-export function surfacesByPrefix(lexicon: Lexicon, prefix: string): Uint32Array {
-  const [start, end] = prefixRange(lexicon.surfaces, prefix);
+export function findSurfacesByPrefix(lexicon: Lexicon, prefix: string): Uint32Array {
+  const [start, end] = findPrefixRange(lexicon.surfaces, prefix);
   return Uint32Array.from({ length: end - start }, (_, i) => start + i);
 }
 
 /** Numbers of the words one edit away from `word`, ascending. */
-export function surfacesByTypo({ surfaces, typoHash, typoSurface }: Lexicon, word: string): Uint32Array {
-  return findTypos({ typoHash, typoWord: typoSurface }, word, (surface) => stringAt(surfaces, surface));
+export function findSurfacesByTypo({ surfaces, typoHash, typoSurface }: Lexicon, word: string): Uint32Array {
+  return findTypos({ typoHash, typoWord: typoSurface }, word, (surface) => readString(surfaces, surface));
 }

@@ -1,5 +1,5 @@
 import { type Bitset, createBitset, forEachBit, hasBit, isOverlapping, setBit } from '../../bitset.ts';
-import { allStrings, buildStringTable, sortByBytes } from '../../string-table.ts';
+import { buildStringTable, readAllStrings, sortByBytes } from '../../string-table.ts';
 import { type ValueField, valueFields } from '../types.ts';
 import { orderByHash } from './build-segment.ts';
 import { buildLexicon, MAX_SURFACES } from './lexicon.ts';
@@ -22,7 +22,9 @@ export function mergeSegments(parts: readonly LiveSegment[]): Segment {
     lexicon: buildLexicon(joinSurfaces(parts, joined.termOfPart)),
     columns,
     ids: buildStringTable(
-      parts.flatMap((part, p) => allStrings(part.segment.ids).filter((_, doc) => ordinals[p]![doc] !== GONE)),
+      parts.flatMap((part, p) =>
+        readAllStrings(part.segment.ids).filter((_, doc) => ordinals[p]![doc] !== GONE),
+      ),
     ),
     idOrder: orderByHash(columns.idHash),
     valueSets: mergeValueSets(parts, count, ordinals),
@@ -47,7 +49,7 @@ interface Joined {
 }
 
 function joinPostings(parts: readonly LiveSegment[], ordinals: readonly Uint32Array[]): Joined {
-  const termsOfPart = parts.map((part) => allStrings(part.segment.terms));
+  const termsOfPart = parts.map((part) => readAllStrings(part.segment.terms));
   const lists = listsByTerm(termsOfPart);
   const size = parts.reduce((sum, part) => sum + part.segment.postingDocs.length, 0);
   const docs = new Uint32Array(size);
@@ -103,7 +105,7 @@ function joinSurfaces(
   const joined = new Map<string, number[]>();
   for (const [p, { segment }] of parts.entries()) {
     const { surfaces, termStart, terms } = segment.lexicon;
-    for (const [surface, word] of allStrings(surfaces).entries()) {
+    for (const [surface, word] of readAllStrings(surfaces).entries()) {
       for (let i = termStart[surface]!; i < termStart[surface + 1]!; i++) {
         const term = termOfPart[p]![terms[i]!]!;
         if (term === GONE) continue;

@@ -1,5 +1,5 @@
 import { isStopword } from '../../text/stopwords.ts';
-import { termOf, termOfName } from '../../text/term.ts';
+import { nameToTerm, toTerm } from '../../text/term.ts';
 import { MAX_SURFACES } from './lexicon.ts';
 import { PUBLISHER_MARK } from './segment.ts';
 
@@ -46,7 +46,7 @@ export function createVocabulary(): Vocabulary {
     return (word) => {
       let id = idOfWord.get(word);
       if (id !== undefined) return id;
-      id = isStopword(word, lang) ? NO_TERM : idOfTerm(termOf(word, lang));
+      id = isStopword(word, lang) ? NO_TERM : idOfTerm(toTerm(word, lang));
       if (id !== NO_TERM) addSurface(word, id);
       idOfWord.set(word, id);
       return id;
@@ -65,7 +65,7 @@ export function createVocabulary(): Vocabulary {
       return known;
     },
     ofNames(word) {
-      const id = idOfTerm(termOfName(word));
+      const id = idOfTerm(nameToTerm(word));
       addSurface(word, id);
       return id;
     },

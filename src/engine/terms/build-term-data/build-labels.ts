@@ -1,7 +1,7 @@
 import { growableUint8, growableUint32 } from '../../arrays.ts';
 import { buildStringTable, type StringTable, sortByBytes } from '../../string-table.ts';
-import { tokenize, wordsInCapitals } from '../../text/tokenize.ts';
-import { variantsOf } from '../label-variants.ts';
+import { findCapitalWords, tokenize } from '../../text/tokenize.ts';
+import { listVariants } from '../label-variants.ts';
 import { type LabelTable, labelRoles, NONE } from '../term-data.ts';
 import type { Concept, SuggestPhrase } from '../types.ts';
 
@@ -51,7 +51,7 @@ function* draftsOf({ labels, altLabels, kind }: Concept): Generator<LabelDraft> 
     yield { text, lang, role: labelRoles.preferred, weight: PREFERRED_WEIGHT, hasAcronyms: false };
   }
   for (const [lang, label] of Object.entries(labels)) {
-    for (const text of variantsOf(label, kind)) {
+    for (const text of listVariants(label, kind)) {
       yield { text, lang, role: labelRoles.variant, weight: 0, hasAcronyms: false };
     }
   }
@@ -62,7 +62,7 @@ function* draftsOf({ labels, altLabels, kind }: Concept): Generator<LabelDraft> 
     yield { text, lang, role: labelRoles.alternative, weight: ALTERNATIVE_WEIGHT, hasAcronyms: true };
   }
   for (const { lang, text: label } of alternatives) {
-    for (const text of variantsOf(label, kind)) {
+    for (const text of listVariants(label, kind)) {
       yield { text, lang, role: labelRoles.alternativeVariant, weight: 0, hasAcronyms: true };
     }
   }
@@ -126,7 +126,7 @@ function createLabelWriter() {
 
 /** A label of several words all in capitals is shouted: nothing in it is an acronym. */
 function acronymsOf(text: string, words: readonly string[]): ReadonlySet<string> {
-  const acronyms = wordsInCapitals(text);
+  const acronyms = findCapitalWords(text);
   return words.length > 1 && words.every((word) => acronyms.has(word)) ? NO_WORDS : acronyms;
 }
 

@@ -43,7 +43,7 @@ export function distinctTerms(terms: Uint32Array): number[] {
 }
 
 /** A label's distinct terms in the order in which they first stand. */
-export function distinctTermsOf({ terms, termStart }: LabelTable, label: number): number[] {
+export function listTermsOfLabel({ terms, termStart }: LabelTable, label: number): number[] {
   return distinctTerms(terms.subarray(termStart[label], termStart[label + 1]));
 }
 

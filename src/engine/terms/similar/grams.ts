@@ -20,18 +20,18 @@ interface GramInput {
  *  is a sum over pairs of words: pairs are found by the n-grams of words, of which there are few, not by those of labels. */
 export function buildGrams(input: GramInput): GramTable {
   const { labels, words } = input;
-  const grams = words.map((word) => Uint32Array.from(gramsOf(word)));
+  const grams = words.map((word) => Uint32Array.from(listGrams(word)));
   const wordLabels = collectContentWords(input);
   const count = new Uint16Array(GRAM_SLOTS);
   const weight = weighGrams(grams, wordLabels.postings, labels.conceptOf.length);
   return {
     ...invertGrams(grams),
     weight,
-    wordLength: Float32Array.from(grams, (own) => lengthOfGrams([own], weight, count)),
+    wordLength: Float32Array.from(grams, (own) => measureGrams([own], weight, count)),
     labelLength: Float32Array.from(labels.conceptOf, (_, label) => {
       const { start, content } = wordLabels;
       const own = content.subarray(start[label], start[label + 1]);
-      return lengthOfGrams(
+      return measureGrams(
         Array.from(own, (word) => grams[word]!),
         weight,
         count,
@@ -97,7 +97,7 @@ function invertGrams(grams: readonly Uint32Array[]): Pick<GramTable, 'gramStart'
 
 /** The slots of the character 3- and 4-grams of a folded word, with repetitions. The word's borders count as blanks, so that
  *  its beginning and end weigh more than its middle. */
-export function gramsOf(word: string): number[] {
+export function listGrams(word: string): number[] {
   const padded = ` ${word} `;
   const slots: number[] = [];
   for (let start = 0; start + SHORTEST <= padded.length; start++) {
@@ -113,7 +113,7 @@ export function gramsOf(word: string): number[] {
 
 /** Length of the vector that some words have together: each n-gram is a dimension, its weight squared is given by slot.
  *  `count` is scratch of GRAM_SLOTS, clean before and after. */
-export function lengthOfGrams(
+export function measureGrams(
   gramsByWord: Iterable<ArrayLike<number>>,
   weight: Float32Array,
   count: Uint16Array,

@@ -1,6 +1,6 @@
 import type { OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
-import { GRAM_SLOTS, gramsOf, lengthOfGrams } from './grams.ts';
+import { GRAM_SLOTS, listGrams, measureGrams } from './grams.ts';
 import { MAX_NEAR_WORDS, NEAR_WORD_FLOOR, TYPO_WEIGHT } from './weights.ts';
 
 /** A word of the index that is like a word of a query. */
@@ -29,7 +29,7 @@ export function createNearWords({ grams, lexicon, spelling }: OpenTerms): NearWo
   const product = new Float32Array(lexicon.words.length);
   const touched = new Uint32Array(lexicon.words.length);
   const count = new Uint16Array(GRAM_SLOTS);
-  const lengthOf = (words: readonly string[]) => lengthOfGrams(words.map(gramsOf), weight, count);
+  const lengthOf = (words: readonly string[]) => measureGrams(words.map(listGrams), weight, count);
 
   /** Words that share an n-gram; their products are left in `product`. */
   function multiply(own: readonly number[]): Uint32Array {
@@ -46,7 +46,7 @@ export function createNearWords({ grams, lexicon, spelling }: OpenTerms): NearWo
   }
 
   function findByGrams(word: string, length: number): NearWord[] {
-    const shared = multiply(gramsOf(word));
+    const shared = multiply(listGrams(word));
     const near: NearWord[] = [];
     for (const other of shared) {
       const similarity = Math.min(1, product[other]! / (length * wordLength[other]!));

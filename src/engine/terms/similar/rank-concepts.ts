@@ -1,5 +1,5 @@
-import { linksOf, type OpenTerms, preferredLabel } from '../concept-view.ts';
-import { readingsOf } from '../label-variants.ts';
+import { findPreferredLabel, listLinks, type OpenTerms } from '../concept-view.ts';
+import { listReadings } from '../label-variants.ts';
 import { linkKinds } from '../term-data.ts';
 import { createNearWords } from './near-words.ts';
 import { parseQuery, type QueryRequest } from './parse-query.ts';
@@ -34,7 +34,7 @@ export function createConceptRanker(terms: OpenTerms): ConceptRanker {
   }
 
   return (request, options) => {
-    const readings = readingsOf(request.keywords).map((keywords) =>
+    const readings = listReadings(request.keywords).map((keywords) =>
       scoreReading({ ...request, keywords }, options),
     );
     const matches = withoutFarFetched(bestOfReadings(readings).sort(byScore), options);
@@ -74,14 +74,14 @@ function addNeighbours(
 ): ConceptMatch[] {
   const byConcept = new Map(matches.map((match) => [match.concept, match]));
   for (const strong of matches.filter(({ score }) => score >= STRONG_SCORE).slice(0, MAX_STRONG)) {
-    const neighbours = [...linksOf(terms, strong.concept)]
+    const neighbours = [...listLinks(terms, strong.concept)]
       .filter(({ target }) => options.accepts(target))
       .sort((a, b) => LINK_FACTORS[b.kind]! - LINK_FACTORS[a.kind]!)
       .slice(0, MAX_NEIGHBOURS);
     for (const { target, kind } of neighbours) {
       const score = strong.score * LINK_FACTORS[kind]!;
       if ((byConcept.get(target)?.score ?? SIMILAR_FLOOR) > score) continue;
-      const label = preferredLabel(terms, target, options.lang);
+      const label = findPreferredLabel(terms, target, options.lang);
       byConcept.set(target, { concept: target, label, score, match: 'related' });
     }
   }

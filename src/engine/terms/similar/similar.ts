@@ -1,5 +1,12 @@
 import { fold } from '../../text/fold.ts';
-import { idOf, labelsOf, type OpenTerms, preferredLabel, sourceOf, textOf } from '../concept-view.ts';
+import {
+  findPreferredLabel,
+  listLabels,
+  type OpenTerms,
+  readConceptId,
+  readLabelText,
+  readSource,
+} from '../concept-view.ts';
 import { labelRoles } from '../term-data.ts';
 import type { SimilarQuery, SimilarTerm } from '../types.ts';
 import type { ConceptRanker } from './rank-concepts.ts';
@@ -25,13 +32,13 @@ export function createSimilar(terms: OpenTerms, rank: ConceptRanker) {
       wanted === undefined || terms.concepts.sourceOf[concept] === sourceOrdinal;
     const limit = Math.max(MIN_CANDIDATES, max * CANDIDATES_PER_TERM);
     const matches = rank({ keywords, lang }, { accepts, limit });
-    const own = matches.filter(({ concept }) => sourceOf(terms, concept) === terms.ownSource);
+    const own = matches.filter(({ concept }) => readSource(terms, concept) === terms.ownSource);
     const ownTerms = own.flatMap((match) => [
       toTerm(terms, match, lang),
       ...synonymsOf(terms, match, { lang, source: synonymSource }),
     ]);
     const others = matches
-      .filter(({ concept }) => sourceOf(terms, concept) !== terms.ownSource)
+      .filter(({ concept }) => readSource(terms, concept) !== terms.ownSource)
       .map((match) => toTerm(terms, match, lang));
     const isWanted = (term: SimilarTerm) => source === undefined || term.source === source;
     return join(distinct(ownTerms).filter(isWanted), distinct(others).filter(isWanted), max);
@@ -47,10 +54,10 @@ function join(own: readonly SimilarTerm[], others: readonly SimilarTerm[], max: 
 
 function toTerm(terms: OpenTerms, { concept, score, match }: ConceptMatch, lang: string): SimilarTerm {
   return {
-    label: textOf(terms, preferredLabel(terms, concept, lang)),
-    source: sourceOf(terms, concept),
+    label: readLabelText(terms, findPreferredLabel(terms, concept, lang)),
+    source: readSource(terms, concept),
     score,
-    conceptId: idOf(terms, concept),
+    conceptId: readConceptId(terms, concept),
     match,
   };
 }
@@ -61,9 +68,9 @@ function synonymsOf(
   { lang, source }: { lang: string; source: string },
 ): SimilarTerm[] {
   if (score < SYNONYMS_FROM) return [];
-  const shown = terms.labels.langOf[preferredLabel(terms, concept, lang)];
-  const conceptId = idOf(terms, concept);
-  return [...labelsOf(terms, concept)]
+  const shown = terms.labels.langOf[findPreferredLabel(terms, concept, lang)];
+  const conceptId = readConceptId(terms, concept);
+  return [...listLabels(terms, concept)]
     .filter(
       (label) =>
         terms.labels.roleOf[label] === labelRoles.alternative && terms.labels.langOf[label] === shown,
@@ -72,7 +79,7 @@ function synonymsOf(
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_SYNONYMS)
     .map((synonym) => ({
-      label: textOf(terms, synonym.label),
+      label: readLabelText(terms, synonym.label),
       source,
       score: synonym.score,
       conceptId,

@@ -1,9 +1,9 @@
-import { prefixRange } from '../../string-table.ts';
+import { findPrefixRange } from '../../string-table.ts';
 import type { OpenTerms } from '../concept-view.ts';
 import { descendBetween, enterTrieBetween, type TrieNode } from '../sequence-trie.ts';
 import { type CompletionTable, NONE, type SequenceTrie } from '../term-data.ts';
 import { BLOCK_SIZE } from './build-completions.ts';
-import { correctionsOf } from './corrections.ts';
+import { listCorrections } from './corrections.ts';
 
 /** Words that labels go on like, the last one begun. */
 export interface TypedWords {
@@ -36,7 +36,7 @@ export function readWithOneTypo(terms: OpenTerms, words: readonly string[]): Typ
   const path = pathOf(trie, ranges);
   const places = { first: Math.max(0, ranges.findLastIndex(isEmpty)), last: path.length - 1 };
   const found: TypedWords[] = [];
-  for (const { at, count, by } of correctionsOf(terms, words, places)) {
+  for (const { at, count, by } of listCorrections(terms, words, places)) {
     const isEnd = at + count === words.length;
     const rest = [...rangesOf(terms, by, isEnd), ...ranges.slice(at + count)];
     const node = follow(trie, path[at] ?? null, rest);
@@ -51,7 +51,7 @@ export function readWithOneTypo(terms: OpenTerms, words: readonly string[]): Typ
 function rangesOf(terms: OpenTerms, words: readonly string[], isEnd = true): WordRange[] {
   return words.map((word, i) => {
     if (isEnd && i === words.length - 1) {
-      const [from, to] = prefixRange(terms.vocabulary.words, word);
+      const [from, to] = findPrefixRange(terms.vocabulary.words, word);
       return { from, to };
     }
     const found = terms.lexicon.findWord(word);

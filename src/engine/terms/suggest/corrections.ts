@@ -13,7 +13,7 @@ const MIN_TYPO_LENGTH = 4;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 /** Words exchanged in the given places, then blanks moved there. */
-export function* correctionsOf(
+export function* listCorrections(
   terms: OpenTerms,
   words: readonly string[],
   { first, last }: { readonly first: number; readonly last: number },

@@ -1,7 +1,7 @@
 import { fold } from '../../text/fold.ts';
 import { isStopword } from '../../text/stopwords.ts';
 import { MAX_QUERY_WORDS, OPEN_ELISION, tokenize } from '../../text/tokenize.ts';
-import { type OpenTerms, preferredLabel, textOf } from '../concept-view.ts';
+import { findPreferredLabel, type OpenTerms, readLabelText } from '../concept-view.ts';
 import type { ConceptRanker } from '../similar/rank-concepts.ts';
 import { NONE } from '../term-data.ts';
 import type { TermSuggestAnswer, TermSuggestion, TermSuggestQuery } from '../types.ts';
@@ -82,7 +82,7 @@ function addCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions
   const found = completeWords(terms, typed, collector.max * ENTRIES_PER_SUGGESTION);
   const typedText = typed.words.join(' ');
   for (const { label, rank } of found) {
-    const text = textOf(terms, label);
+    const text = readLabelText(terms, label);
     const folded = fold(text);
     const closeness = Math.min(1, typedText.length / Math.max(1, folded.length));
     const score =
@@ -116,9 +116,9 @@ function addSimilar(
   for (const { concept, label, score, match } of matches.slice(0, limit)) {
     const matched = labels.langOf[match === 'related' && first !== undefined ? first.label : label]!;
     const wanted = langs.has(matched) ? vocabulary.langs[matched]! : lang;
-    const shown = preferredLabel(terms, concept, wanted);
+    const shown = findPreferredLabel(terms, concept, wanted);
     if (!langs.has(labels.langOf[shown]!)) continue;
-    collector.add({ label: textOf(terms, shown), score: score * SIMILAR_FACTOR });
+    collector.add({ label: readLabelText(terms, shown), score: score * SIMILAR_FACTOR });
   }
 }
 

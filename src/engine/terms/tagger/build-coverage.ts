@@ -1,5 +1,5 @@
 import { growableUint32 } from '../../arrays.ts';
-import { distinctTermsOf } from '../build-term-data/build-terms.ts';
+import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
 import {
   type ConceptTable,
   type CoverageTable,
@@ -8,7 +8,7 @@ import {
   type Postings,
   type Vocabulary,
 } from '../term-data.ts';
-import { buildLabelRecords, floatsOf, recordFields, WORDS_OF_TERM } from './label-records.ts';
+import { buildLabelRecords, recordFields, viewFloats, WORDS_OF_TERM } from './label-records.ts';
 import { buildPairs, type LabelMasses, ROUNDING } from './pair-table.ts';
 import { MAX_GUESSES_OF_WORD } from './tag-weights.ts';
 
@@ -41,7 +41,7 @@ function createRecordReader({
   recordStart,
   records,
 }: Pick<CoverageTable, 'recordStart' | 'records'>): MassesOf {
-  const floats = floatsOf(records);
+  const floats = viewFloats(records);
   return (label) => {
     const at = recordStart[label]!;
     const mass = floats[at + recordFields.mass]!;
@@ -144,7 +144,7 @@ function labelsByLang(labels: LabelTable, from: number, to: number): Map<number,
 function countTerms(labels: LabelTable, own: readonly number[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const label of own) {
-    for (const term of distinctTermsOf(labels, label)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    for (const term of listTermsOfLabel(labels, label)) counts.set(term, (counts.get(term) ?? 0) + 1);
   }
   return counts;
 }

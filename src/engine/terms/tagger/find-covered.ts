@@ -1,7 +1,7 @@
 import type { OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
 import { createPairGatherer, type GatheredPairs } from './gather-pairs.ts';
-import { createRecordMatcher, floatsOf, recordFields } from './label-records.ts';
+import { createRecordMatcher, recordFields, viewFloats } from './label-records.ts';
 import { MOST_STEPS, strengthStep } from './pair-table.ts';
 import type { AddFound, Found } from './tag-collector.ts';
 import { wordStrength } from './tag-weights.ts';
@@ -21,7 +21,7 @@ export function createCoverageFinder(terms: OpenTerms) {
   const { vocabulary, coverage } = terms;
   const { records, singles, pairs } = coverage;
   const { idf, maxIdf } = vocabulary;
-  const floats = floatsOf(records);
+  const floats = viewFloats(records);
   const gatherPairs = createPairGatherer(pairs);
   // Wiped after each window: a byte a term stays in the processor's cache, and it is read for every label.
   const isInWindow = new Uint8Array(idf.length);

@@ -1,5 +1,5 @@
 import type { PairTable } from '../term-data.ts';
-import { boundOf, markOf, mayHold, pairHash, WORDS_OF_ENTRY } from './pair-table.ts';
+import { markTerm, mayHold, pairHash, readBound, WORDS_OF_ENTRY } from './pair-table.ts';
 import { MAX_WINDOW_WORDS } from './windows.ts';
 
 const MAX_PAIRS = (MAX_WINDOW_WORDS * (MAX_WINDOW_WORDS - 1)) / 2;
@@ -82,7 +82,7 @@ export function createPairGatherer({ start, entries, best, isKnown }: PairTable)
   return (terms: Uint32Array, termCount: number, leastStep: number): GatheredPairs => {
     gathered.count = 0;
     let marks = 0;
-    for (let i = 0; i < termCount; i++) marks |= markOf(terms[i]!);
+    for (let i = 0; i < termCount; i++) marks |= markTerm(terms[i]!);
     const count = findWorthy(findKnown(terms, termCount), leastStep);
     findPlaces(count);
     for (let i = 0; i < count; i++) {
@@ -90,8 +90,8 @@ export function createPairGatherer({ start, entries, best, isKnown }: PairTable)
       for (let at = from[i]!; at < to[i]!; at++) {
         const check = entries[at * WORDS_OF_ENTRY + 1]!;
         // The others are weaker still.
-        if (boundOf(check) <= leastStep) break;
-        if (mayHold(check, hash, marks)) push(entries[at * WORDS_OF_ENTRY]!, boundOf(check), turnOf[i]!);
+        if (readBound(check) <= leastStep) break;
+        if (mayHold(check, hash, marks)) push(entries[at * WORDS_OF_ENTRY]!, readBound(check), turnOf[i]!);
       }
     }
     return gathered;

@@ -1,7 +1,7 @@
 import { growableUint32 } from '../../arrays.ts';
-import { distinctTermsOf } from '../build-term-data/build-terms.ts';
+import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
 import type { CoverageTable, LabelTable, Vocabulary } from '../term-data.ts';
-import { leastShare } from './tag-weights.ts';
+import { findLeastShare } from './tag-weights.ts';
 
 /** Fields of a record, in words of 32 bits from where it begins. All that the tagger asks of a label stands side by side,
  *  because its time goes to waiting for memory. */
@@ -29,7 +29,7 @@ export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabular
   const records = growableUint32();
   for (let label = 0; label < count; label++) {
     const most = maxIdf[labels.langOf[label]!]!;
-    const terms = distinctTermsOf(labels, label).sort((a, b) => idf[b]! - idf[a]!);
+    const terms = listTermsOfLabel(labels, label).sort((a, b) => idf[b]! - idf[a]!);
     const stretch = labels.terms.subarray(labels.termStart[label], labels.termStart[label + 1]);
     const mass = labels.mass[label]! / most;
     records.push(label);
@@ -37,7 +37,7 @@ export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabular
     records.push(labels.roleOf[label]!);
     records.push(terms.length);
     records.push(bitsOf(mass));
-    records.push(bitsOf(Math.max(0, mass * (1 - leastShare(mass)))));
+    records.push(bitsOf(Math.max(0, mass * (1 - findLeastShare(mass)))));
     records.push(stretch.length);
     for (const term of terms) {
       records.push(term);
@@ -50,7 +50,7 @@ export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabular
 }
 
 /** The same memory, for the fields that are floats. */
-export function floatsOf({ buffer, byteOffset, length }: Uint32Array): Float32Array {
+export function viewFloats({ buffer, byteOffset, length }: Uint32Array): Float32Array {
   return new Float32Array(buffer, byteOffset, length);
 }
 
@@ -65,7 +65,7 @@ function bitsOf(value: number): number {
 /** How much of a label a window has, by the label's record.
  *  @param isInWindow by term: 1 while it is there */
 export function createRecordMatcher(records: Uint32Array, isInWindow: Uint8Array) {
-  const floats = floatsOf(records);
+  const floats = viewFloats(records);
 
   /** Share of a label's idf mass in the window, or 0 when too little of it is there, or one word only. */
   function shareInWindow(record: number): number {

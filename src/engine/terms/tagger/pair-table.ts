@@ -50,7 +50,7 @@ export function buildPairs(massesOf: (label: number) => LabelMasses, recordStart
     if (start[place + 1]! - start[place]! < 2) continue;
     order
       .subarray(start[place], start[place + 1])
-      .sort((a, b) => boundOf(checks.at(b)) - boundOf(checks.at(a)) || a - b);
+      .sort((a, b) => readBound(checks.at(b)) - readBound(checks.at(a)) || a - b);
   }
   const entries = new Uint32Array(order.length * WORDS_OF_ENTRY);
   for (const [at, i] of order.entries()) {
@@ -60,7 +60,7 @@ export function buildPairs(massesOf: (label: number) => LabelMasses, recordStart
   const best = new Uint8Array(places);
   for (let place = 0; place < places; place++) {
     const first = start[place]!;
-    if (first < start[place + 1]!) best[place] = boundOf(entries[first * WORDS_OF_ENTRY + 1]!);
+    if (first < start[place + 1]!) best[place] = readBound(entries[first * WORDS_OF_ENTRY + 1]!);
   }
   return { start, entries, best, isKnown: markKnown(hashes.finish(), places * BITS_PER_PLACE) };
 }
@@ -92,7 +92,7 @@ function forPairs({ terms, mass, needed }: LabelMasses, visit: (hash: number, ch
   for (let second = 1; second < terms.length; second++) {
     fromSecond -= terms[second - 1]!.weight;
     let marksAfter = 0;
-    for (let after = second + 1; after < terms.length; after++) marksAfter |= markOf(terms[after]!.term);
+    for (let after = second + 1; after < terms.length; after++) marksAfter |= markTerm(terms[after]!.term);
     for (let first = 0; first < second; first++) {
       const found = terms[first]!.weight + fromSecond;
       if (found < needed) continue;
@@ -123,7 +123,7 @@ export function strengthStep(strength: number): number {
 }
 
 /** One of 16 bits for a term. */
-export function markOf(term: number): number {
+export function markTerm(term: number): number {
   return 1 << (Math.imul(term, 0x9e3779b1) >>> MARK_SHIFT);
 }
 
@@ -136,7 +136,7 @@ function pairCheck(hash: number, { strength, marks }: { strength: number; marks:
 }
 
 /** The most that the label can be worth, as a `strengthStep` and one. */
-export function boundOf(check: number): number {
+export function readBound(check: number): number {
   return check >>> BOUND_SHIFT;
 }
 

@@ -1,9 +1,16 @@
-import { type OpenTerms, preferredLabel } from '../concept-view.ts';
+import { findPreferredLabel, type OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
 import { conceptKinds } from '../types.ts';
 import { recordFields, WORDS_OF_TERM } from './label-records.ts';
 import type { TagCandidate } from './prune-tags.ts';
-import { allTagWays, GUESS_FACTOR, KIND_FACTORS, liftOf, type TagWays, wordStrength } from './tag-weights.ts';
+import {
+  allTagWays,
+  GUESS_FACTOR,
+  KIND_FACTORS,
+  type TagWays,
+  weighLift,
+  wordStrength,
+} from './tag-weights.ts';
 import type { WindowContent } from './windows.ts';
 
 interface TaggedText {
@@ -66,13 +73,13 @@ export function createTagRanker(terms: OpenTerms, ways: TagWays = allTagWays) {
       return known;
     };
     const ranked = candidates.map((candidate) => {
-      const preferred = preferredLabel(terms, candidate.concept, lang);
+      const preferred = findPreferredLabel(terms, candidate.concept, lang);
       const own = labels.terms.subarray(labels.termStart[preferred], labels.termStart[preferred + 1]);
       const nearness = ways.vectors
         ? dot(windowDirection(candidate.window), pointOf(own, ownDirection))
         : null;
       const strength = strengthOf(candidate, contents[candidate.window]!.terms);
-      const lift = liftOf(nearness, ways.length ? own.length : null);
+      const lift = weighLift(nearness, ways.length ? own.length : null);
       const guess = candidate.isOneWord && !candidate.whole ? GUESS_FACTOR : 1;
       const factor = candidate.factor * ofKind[concepts.kindOf[candidate.concept]!]! * lift * guess;
       return { ...candidate, strength: strength * factor };

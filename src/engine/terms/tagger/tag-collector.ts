@@ -4,18 +4,18 @@ import { createStrengthFloor } from './strength-floor.ts';
 import {
   allTagWays,
   COMPANION_FLOOR,
-  confidenceOf,
   GUESS_FLOOR,
   ROLE_FACTORS,
-  repetitionGain,
   SURE_CONFIDENCE,
-  strengthOf,
   TAG_FLOOR,
   type TagWays,
+  toConfidence,
+  toStrength,
+  weighRepetition,
 } from './tag-weights.ts';
 
-const LEAST_STRENGTH = strengthOf(COMPANION_FLOOR);
-const LEAST_CREDIBLE = strengthOf(TAG_FLOOR);
+const LEAST_STRENGTH = toStrength(COMPANION_FLOOR);
+const LEAST_CREDIBLE = toStrength(TAG_FLOOR);
 const NOWHERE = 0xffffffff;
 
 export interface Found {
@@ -69,7 +69,7 @@ export function createTagCollector({ concepts }: OpenTerms, ways: TagWays = allT
       seen = [];
       wantedSource = text.source;
       limit = text.limit;
-      mostRepetition = repetitionGain(text.windowCount);
+      mostRepetition = weighRepetition(text.windowCount);
       strongest.start(limit);
     },
     /** What is weaker cannot be among the strongest any more, however often it is said. */
@@ -112,11 +112,11 @@ export function createTagCollector({ concepts }: OpenTerms, ways: TagWays = allT
   };
 
   function repeatedStrength(concept: number): number {
-    return strength[concept]! * repetitionGain(repeats[concept]!);
+    return strength[concept]! * weighRepetition(repeats[concept]!);
   }
 
   function candidateOf(concept: number): TagCandidate {
-    const repetition = repetitionGain(repeats[concept]!);
+    const repetition = weighRepetition(repeats[concept]!);
     return {
       concept,
       label: label[concept]!,
@@ -131,7 +131,7 @@ export function createTagCollector({ concepts }: OpenTerms, ways: TagWays = allT
   /** One word of a longer label is a guess: idle talk is full of such words. It counts beside something surer only, and so
    *  does anything weak. */
   function isCredible(candidate: TagCandidate, sureWindows: ReadonlySet<number>): boolean {
-    const confidence = confidenceOf(candidate.strength);
+    const confidence = toConfidence(candidate.strength);
     if (!isGuess(candidate) && confidence >= TAG_FLOOR) return true;
     if (!sureWindows.has(candidate.window)) return false;
     return ways.companions ? confidence >= COMPANION_FLOOR : isGuess(candidate) && confidence >= GUESS_FLOOR;
@@ -143,5 +143,5 @@ function isGuess({ whole, isOneWord }: TagCandidate): boolean {
 }
 
 function isSure(candidate: TagCandidate): boolean {
-  return !isGuess(candidate) && confidenceOf(candidate.strength) >= SURE_CONFIDENCE;
+  return !isGuess(candidate) && toConfidence(candidate.strength) >= SURE_CONFIDENCE;
 }

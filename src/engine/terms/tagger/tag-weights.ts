@@ -61,17 +61,17 @@ const LENGTH_WEIGHT = 0.39;
 const USUAL_LENGTH = 2;
 
 /** What a number of sentences that have the whole label makes of a strength. */
-export function repetitionGain(sentences: number): number {
+export function weighRepetition(sentences: number): number {
   return sentences < 2 ? 1 : 1 + REPETITION_GAIN * Math.log(sentences);
 }
 
 /** 0 to 1, rising with the strength. */
-export function confidenceOf(strength: number): number {
+export function toConfidence(strength: number): number {
   return strength / (strength + HALF_STRENGTH);
 }
 
 /** The strength that gives a confidence. */
-export function strengthOf(confidence: number): number {
+export function toStrength(confidence: number): number {
   return (confidence * HALF_STRENGTH) / (1 - confidence);
 }
 
@@ -89,13 +89,13 @@ export function wordStrength(found: {
 }
 
 /** What nearness (-1 to 1) and length (terms) make of a strength; null for what is not looked at. */
-export function liftOf(nearness: number | null, length: number | null): number {
+export function weighLift(nearness: number | null, length: number | null): number {
   const near = nearness === null ? 0 : NEARNESS_WEIGHT * (nearness - USUAL_NEARNESS);
   const long = length === null ? 0 : LENGTH_WEIGHT * (length - USUAL_LENGTH);
   return Math.exp(near - long);
 }
 
 /** The least share of a label that gives a tag; above 1 when no share does. */
-export function leastShare(mass: number): number {
-  return Math.max(MIN_COVERAGE, Math.cbrt(strengthOf(COMPANION_FLOOR) / mass));
+export function findLeastShare(mass: number): number {
+  return Math.max(MIN_COVERAGE, Math.cbrt(toStrength(COMPANION_FLOOR) / mass));
 }

@@ -1,11 +1,17 @@
 import { fold } from '../../text/fold.ts';
-import { idOf, type OpenTerms, preferredLabel, sourceOf, textOf } from '../concept-view.ts';
+import {
+  findPreferredLabel,
+  type OpenTerms,
+  readConceptId,
+  readLabelText,
+  readSource,
+} from '../concept-view.ts';
 import type { Tag, TagAnswer, TagQuery } from '../types.ts';
 import { createCoverageFinder } from './find-covered.ts';
 import { pruneTags, type TagCandidate } from './prune-tags.ts';
 import { createTagRanker } from './rank-tags.ts';
 import { type AddFound, createTagCollector } from './tag-collector.ts';
-import { allTagWays, confidenceOf, FOREIGN_PHRASE_FACTOR, type TagWays } from './tag-weights.ts';
+import { allTagWays, FOREIGN_PHRASE_FACTOR, type TagWays, toConfidence } from './tag-weights.ts';
 import type { WindowContent } from './windows.ts';
 import { createTextReader, type ReadText, type TextWindow } from './windows.ts';
 
@@ -96,15 +102,15 @@ function toTags(
 ): Tag[] {
   const tags = new Map<string, Tag>();
   for (const { concept, strength } of candidates) {
-    const label = textOf(terms, preferredLabel(terms, concept, lang));
+    const label = readLabelText(terms, findPreferredLabel(terms, concept, lang));
     const key = fold(label);
     if (tags.size >= max) break;
     if (tags.has(key)) continue;
     tags.set(key, {
       label,
-      conceptId: idOf(terms, concept),
-      source: sourceOf(terms, concept),
-      score: confidenceOf(strength),
+      conceptId: readConceptId(terms, concept),
+      source: readSource(terms, concept),
+      score: toConfidence(strength),
     });
   }
   return [...tags.values()];

@@ -1,4 +1,4 @@
-import { wordsInCapitals } from '../../text/tokenize.ts';
+import { findCapitalWords } from '../../text/tokenize.ts';
 import type { ContentWords, Lexicon } from '../lexicon.ts';
 import { NO_NAME, NONE } from '../term-data.ts';
 import { createWordScanner, type ScannedWords } from './word-scanner.ts';
@@ -69,7 +69,7 @@ export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
     scanner.start();
     for (const sentence of text.split(SENTENCE_END)) {
       const to = scanner.scan(sentence);
-      const inCapitals = MAY_HAVE_CAPITALS.test(sentence) ? wordsInCapitals(sentence) : NO_CAPITALS;
+      const inCapitals = MAY_HAVE_CAPITALS.test(sentence) ? findCapitalWords(sentence) : NO_CAPITALS;
       const names = namesOf(sentence, inCapitals);
       for (; from < to; from += MAX_WINDOW_WORDS) {
         windows.push({ from, to: Math.min(to, from + MAX_WINDOW_WORDS), inCapitals, names });

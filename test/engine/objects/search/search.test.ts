@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fullBitset } from '../../../../src/engine/bitset.ts';
+import { createFullBitset } from '../../../../src/engine/bitset.ts';
 import { createAccumulator } from '../../../../src/engine/objects/search/accumulator.ts';
 import { searchSegments } from '../../../../src/engine/objects/search/search.ts';
 import { buildSegment } from '../../../../src/engine/objects/segment/build-segment.ts';
@@ -28,7 +28,7 @@ test('documents of many blocks are found as by a plain scan', () => {
   fc.assert(
     fc.property(documents, fc.array(query, { minLength: 4, maxLength: 8 }), (all, queries) => {
       const segment = buildSegment(all);
-      const live = { segment, live: fullBitset(all.length), liveCount: all.length };
+      const live = { segment, live: createFullBitset(all.length), liveCount: all.length };
       for (const one of queries) {
         const { terms: _, ...answer } = searchSegments([live], one, accumulator);
         expect(answer).toEqual(naiveSearch(all, one));

@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   buildLexicon,
-  surfacesByPrefix,
-  surfacesByTypo,
-  termsOfWord,
+  findSurfacesByPrefix,
+  findSurfacesByTypo,
+  findTermsOfWord,
 } from '../../../../src/engine/objects/segment/lexicon.ts';
-import { stringAt } from '../../../../src/engine/string-table.ts';
+import { readString } from '../../../../src/engine/string-table.ts';
 import { distance } from '../naive-groups.ts';
 
 function lexiconOf(words: readonly string[]) {
   const lexicon = buildLexicon(new Map(words.map((word, i) => [word, [i, 1000 + i]])));
   const spell = (surfaces: Uint32Array) =>
-    Array.from(surfaces, (surface) => stringAt(lexicon.surfaces, surface));
+    Array.from(surfaces, (surface) => readString(lexicon.surfaces, surface));
   return {
-    terms: (word: string) => [...termsOfWord(lexicon, word)],
-    byPrefix: (prefix: string) => spell(surfacesByPrefix(lexicon, prefix)),
-    byTypo: (word: string) => spell(surfacesByTypo(lexicon, word)),
+    terms: (word: string) => [...findTermsOfWord(lexicon, word)],
+    byPrefix: (prefix: string) => spell(findSurfacesByPrefix(lexicon, prefix)),
+    byTypo: (word: string) => spell(findSurfacesByTypo(lexicon, word)),
   };
 }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildTermData } from '../../../../src/engine/terms/build-term-data/build-term-data.ts';
-import { openTerms, textOf } from '../../../../src/engine/terms/concept-view.ts';
+import { openTerms, readLabelText } from '../../../../src/engine/terms/concept-view.ts';
 import { createCoverageFinder } from '../../../../src/engine/terms/tagger/find-covered.ts';
-import { leastShare } from '../../../../src/engine/terms/tagger/tag-weights.ts';
+import { findLeastShare } from '../../../../src/engine/terms/tagger/tag-weights.ts';
 import type { Concept } from '../../../../src/engine/terms/types.ts';
 
 const words = ['bread', 'steel', 'piano', 'river', 'glass', 'tiger', 'cloud', 'maple'];
@@ -34,10 +34,10 @@ it('finds all labels of which two words and enough are there, and all that are t
         const here = distinct.filter((word) => text.includes(word));
         const share = here.reduce((sum, word) => sum + idfOf(word), 0) / mass;
         const isStretch = ` ${text.join(' ')} `.includes(` ${own.join(' ')} `);
-        const name = textOf(terms, label);
+        const name = readLabelText(terms, label);
         if (isStretch) expect(found.get(label), name).toBe(true);
         // Nearer to the limit than rounding it may be either.
-        const least = leastShare(mass / vocabulary.maxIdf[0]!);
+        const least = findLeastShare(mass / vocabulary.maxIdf[0]!);
         if (here.length >= 2 && share > least + 1e-4) expect(found.has(label), name).toBe(true);
         if (share < least - 1e-4 && !isStretch && here.length < distinct.length)
           expect(found.has(label), name).toBe(false);
@@ -80,7 +80,7 @@ it.each([
   };
   const whole = new Set<string>();
   createCoverageFinder(terms)(content, (found) => {
-    if (found.whole) whole.add(textOf(terms, found.label));
+    if (found.whole) whole.add(readLabelText(terms, found.label));
   });
   expect(whole.has('bread steel')).toBe(isWhole);
 });

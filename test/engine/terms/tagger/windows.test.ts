@@ -4,7 +4,7 @@ import { buildStringTable } from '../../../../src/engine/string-table.ts';
 import { createTextReader } from '../../../../src/engine/terms/tagger/windows.ts';
 import { NO_NAME } from '../../../../src/engine/terms/term-data.ts';
 import { openWordTable } from '../../../../src/engine/terms/word-table.ts';
-import { tokenize, wordsInCapitals } from '../../../../src/engine/text/tokenize.ts';
+import { findCapitalWords, tokenize } from '../../../../src/engine/text/tokenize.ts';
 
 const anyText = fc.string({ unit: fc.constantFrom(...'aéZ Ti.it!\n|', ' IT ', 'Go ', "l'") });
 /** Words that labels have: one of the names by capitals, and one of the others. */
@@ -107,7 +107,7 @@ it('says what a sentence writes in capitals', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 6 }), (sentence) => {
       for (const { inCapitals } of splitWindows(sentence))
-        expect(inCapitals).toEqual(wordsInCapitals(sentence));
+        expect(inCapitals).toEqual(findCapitalWords(sentence));
     }),
     { numRuns: 1000 },
   );

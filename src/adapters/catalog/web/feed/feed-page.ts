@@ -39,11 +39,11 @@ export interface FeedEntry {
 }
 
 /** The page that an entry or a feed is about: `alternate`, which is meant where nothing is said. */
-export function linkOf(links: readonly Link[] = []): string | undefined {
+export function findLink(links: readonly Link[] = []): string | undefined {
   return links.find(({ rel = 'alternate' }) => rel === 'alternate')?.href;
 }
 
-export function nextOf(links: readonly Link[] = []): string | undefined {
+export function findNextLink(links: readonly Link[] = []): string | undefined {
   return (links.find(({ rel }) => rel === 'next') ?? links.find(({ rel }) => rel === 'prev-archive'))?.href;
 }
 
@@ -51,22 +51,22 @@ function contentsOf(media: Media | undefined) {
   return [...(media?.contents ?? []), ...(media?.groups ?? []).flatMap(({ contents = [] }) => contents)];
 }
 
-export function ofMedia(media: Media | undefined): { media: string[] } {
-  return { media: present(contentsOf(media).map(({ type, medium }) => type ?? medium)) };
+export function readMediaTypes(media: Media | undefined): { media: string[] } {
+  return { media: dropMissing(contentsOf(media).map(({ type, medium }) => type ?? medium)) };
 }
 
-export function secondsOf(media: Media | undefined): number | undefined {
+export function readMediaSeconds(media: Media | undefined): number | undefined {
   return contentsOf(media).find(({ duration }) => duration !== undefined)?.duration;
 }
 
-export function mediaText(media: Media | undefined): string | undefined {
+export function readMediaText(media: Media | undefined): string | undefined {
   return media?.description?.value ?? media?.groups?.[0]?.description?.value;
 }
 
-export function thumbnailOf(media: Media | undefined): string | undefined {
+export function findThumbnail(media: Media | undefined): string | undefined {
   return (media?.thumbnails ?? media?.groups?.[0]?.thumbnails)?.[0]?.url;
 }
 
-export function present(texts: readonly (string | undefined)[]): string[] {
+export function dropMissing(texts: readonly (string | undefined)[]): string[] {
   return texts.filter((text) => text !== undefined);
 }

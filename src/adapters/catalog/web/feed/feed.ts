@@ -3,12 +3,12 @@ import type { LearningObjectType } from '../../../../domain/learning-object.ts';
 import { AppError } from '../../../../errors.ts';
 import type { ImportItem, ImportRequest, ImportSource } from '../../../../ports/imports.ts';
 import type { ProviderRecord } from '../../catalog-schema.ts';
-import { providerOf, type ReadObject, toParts } from '../../object-parts.ts';
+import { type ReadObject, toObjectParts, toProvider } from '../../object-parts.ts';
 import { toObjectRecord } from '../../object-record.ts';
 import { cleanTitle, cutAtWord } from '../../plain-text.ts';
 import type { WebContext } from '../fetcher.ts';
 import { readLocation } from '../read-text.ts';
-import { absoluteUrl, datasetOf, isAddress, titleOf } from '../web-names.ts';
+import { isAddress, nameDataset, nameSource, resolveUrl } from '../web-names.ts';
 import type { FeedEntry, FeedPage } from './feed-page.ts';
 import { readFeed } from './read-feed.ts';
 
@@ -22,8 +22,8 @@ const SOME = 500;
 export function openFeedSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'feed',
-    dataset: datasetOf(request),
-    title: titleOf(request),
+    dataset: nameDataset(request),
+    title: nameSource(request),
     covers: [],
     fingerprint: null,
     total: null,
@@ -44,14 +44,14 @@ async function* readPages(
     const { text, url } = await readLocation({ ...request, location }, fetch, signal);
     const page = parse(text, request);
     const objects = await objectsOf(page, request, url);
-    yield { position: location, done, ...toParts(objects) };
+    yield { position: location, done, ...toObjectParts(objects) };
     location = nextOf(page, url, seen);
   }
 }
 
 async function objectsOf(page: FeedPage, request: ImportRequest, base: string): Promise<ReadObject[]> {
-  const home = absoluteUrl(page.url, base);
-  const provider = providerOf(page.name ?? request.provider, home, titleOf(request));
+  const home = resolveUrl(page.url, base);
+  const provider = toProvider(page.name ?? request.provider, home, nameSource(request));
   const objects: ReadObject[] = [];
   for (const entry of page.entries) {
     if (objects.length % SOME === SOME - 1) await breathe();
@@ -74,7 +74,7 @@ function parse(text: string, request: ImportRequest): FeedPage {
   } catch (cause) {
     throw new AppError(
       'IMPORT_INVALID',
-      `${titleOf(request)} is no feed (RSS, Atom, RDF or JSON Feed), or a damaged one. Enter the address of the feed itself, not of the page that names it.`,
+      `${nameSource(request)} is no feed (RSS, Atom, RDF or JSON Feed), or a damaged one. Enter the address of the feed itself, not of the page that names it.`,
       { cause },
     );
   }
@@ -92,7 +92,7 @@ const VIDEO_HOST = /(?:^|\.)(?:youtube\.com|youtu\.be|vimeo\.com|dailymotion\.co
 /** The learning object that an entry of a feed is about. */
 function toFeedObject(entry: FeedEntry, feed: FeedPage, context: FeedContext): ReadObject {
   const { base, provider, defaultLang } = context;
-  const url = absoluteUrl(entry.url, base) ?? entry.url ?? '';
+  const url = resolveUrl(entry.url, base) ?? entry.url ?? '';
   const { seconds, description } = entry;
   const outcome = toObjectRecord({
     url,
@@ -105,7 +105,7 @@ function toFeedObject(entry: FeedEntry, feed: FeedPage, context: FeedContext): R
     keywords: entry.keywords,
     minutes: seconds === undefined ? undefined : seconds / 60,
     authors: entry.authors.length > 0 ? entry.authors : feed.authors,
-    picture: absoluteUrl(entry.picture ?? feed.picture, base),
+    picture: resolveUrl(entry.picture ?? feed.picture, base),
   });
   return { place: placeOf(entry, url), provider, outcome };
 }

@@ -1,15 +1,15 @@
 import { parseFeed } from 'feedsmith';
 import {
+  dropMissing,
   type FeedEntry,
   type FeedOf,
   type FeedPage,
-  linkOf,
-  mediaText,
-  nextOf,
-  ofMedia,
-  present,
-  secondsOf,
-  thumbnailOf,
+  findLink,
+  findNextLink,
+  findThumbnail,
+  readMediaSeconds,
+  readMediaText,
+  readMediaTypes,
 } from './feed-page.ts';
 
 /** A feed of any kind. Errors: those of feedsmith for what is no feed. */
@@ -30,12 +30,12 @@ export function readFeed(text: string): FeedPage {
 function fromAtom({ entries = [], links, ...feed }: FeedOf<'atom'>): FeedPage {
   return {
     name: feed.title?.value,
-    url: linkOf(links),
+    url: findLink(links),
     lang: feed.xml?.lang ?? feed.dc?.languages?.[0],
-    authors: present((feed.authors ?? []).map(({ name }) => name)),
+    authors: dropMissing((feed.authors ?? []).map(({ name }) => name)),
     picture: feed.logo ?? feed.itunes?.image,
-    keywords: present((feed.categories ?? []).map(({ label, term }) => label ?? term)),
-    next: nextOf(links),
+    keywords: dropMissing((feed.categories ?? []).map(({ label, term }) => label ?? term)),
+    next: findNextLink(links),
     entries: entries.map(fromAtomEntry),
   };
 }
@@ -47,23 +47,23 @@ function fromAtomEntry(entry: AtomEntry): FeedEntry {
   const enclosures = links.filter(({ rel }) => rel === 'enclosure');
   const video = entry.yt?.videoId;
   return {
-    url: linkOf(links) ?? enclosures[0]?.href,
+    url: findLink(links) ?? enclosures[0]?.href,
     title: entry.title?.value,
-    description: entry.summary?.value ?? entry.content?.value ?? mediaText(media),
+    description: entry.summary?.value ?? entry.content?.value ?? readMediaText(media),
     lang: entry.xml?.lang ?? entry.dc?.languages?.[0],
-    authors: present([...(entry.authors ?? []).map(({ name }) => name), itunes?.author]),
-    keywords: present([
+    authors: dropMissing([...(entry.authors ?? []).map(({ name }) => name), itunes?.author]),
+    keywords: dropMissing([
       ...(entry.categories ?? []).map(({ label, term }) => label ?? term),
       ...(media?.keywords ?? []),
       ...(media?.groups?.[0]?.keywords ?? []),
       ...(itunes?.keywords ?? []),
     ]),
-    picture: itunes?.image ?? thumbnailOf(media),
-    seconds: itunes?.duration ?? secondsOf(media),
+    picture: itunes?.image ?? findThumbnail(media),
+    seconds: itunes?.duration ?? readMediaSeconds(media),
     media: [
       ...(video === undefined ? [] : ['video/youtube']),
-      ...present(enclosures.map(({ type, href }) => type ?? href)),
-      ...ofMedia(media).media,
+      ...dropMissing(enclosures.map(({ type, href }) => type ?? href)),
+      ...readMediaTypes(media).media,
     ],
   };
 }
@@ -71,12 +71,15 @@ function fromAtomEntry(entry: AtomEntry): FeedEntry {
 function fromRss({ items = [], ...feed }: FeedOf<'rss'>): FeedPage {
   return {
     name: feed.title ?? feed.itunes?.title,
-    url: feed.link ?? linkOf(feed.atom?.links),
+    url: feed.link ?? findLink(feed.atom?.links),
     lang: feed.language ?? feed.dc?.languages?.[0],
-    authors: present([feed.itunes?.author, ...(feed.dc?.creators ?? [])]),
+    authors: dropMissing([feed.itunes?.author, ...(feed.dc?.creators ?? [])]),
     picture: feed.itunes?.image ?? feed.image?.url,
-    keywords: [...present((feed.categories ?? []).map(({ name }) => name)), ...(feed.itunes?.keywords ?? [])],
-    next: nextOf(feed.atom?.links),
+    keywords: [
+      ...dropMissing((feed.categories ?? []).map(({ name }) => name)),
+      ...(feed.itunes?.keywords ?? []),
+    ],
+    next: findNextLink(feed.atom?.links),
     entries: items.map(fromRssItem),
   };
 }
@@ -88,26 +91,30 @@ function fromRssItem(item: RssItem): FeedEntry {
   const enclosures = item.enclosures ?? [];
   const guid = item.guid?.isPermaLink === false ? undefined : item.guid?.value;
   return {
-    ...ofMedia(media),
-    url: item.link ?? linkOf(item.atom?.links) ?? enclosures[0]?.url ?? guid,
+    ...readMediaTypes(media),
+    url: item.link ?? findLink(item.atom?.links) ?? enclosures[0]?.url ?? guid,
     title: item.title ?? itunes?.title ?? item.dc?.titles?.[0] ?? media?.title?.value,
     description:
-      item.description ?? itunes?.summary ?? item.content?.encoded ?? itunes?.subtitle ?? mediaText(media),
+      item.description ??
+      itunes?.summary ??
+      item.content?.encoded ??
+      itunes?.subtitle ??
+      readMediaText(media),
     lang: item.dc?.languages?.[0],
-    authors: present([
+    authors: dropMissing([
       ...(item.authors ?? []).map(({ name }) => name),
       itunes?.author,
       ...(item.dc?.creators ?? []),
     ]),
-    keywords: present([
+    keywords: dropMissing([
       ...(item.categories ?? []).map(({ name }) => name),
       ...(itunes?.keywords ?? []),
       ...(media?.keywords ?? []),
       ...(item.dc?.subjects ?? []),
     ]),
-    picture: itunes?.image ?? thumbnailOf(media),
-    seconds: itunes?.duration ?? secondsOf(media),
-    media: [...present(enclosures.map(({ type, url }) => type ?? url)), ...ofMedia(media).media],
+    picture: itunes?.image ?? findThumbnail(media),
+    seconds: itunes?.duration ?? readMediaSeconds(media),
+    media: [...dropMissing(enclosures.map(({ type, url }) => type ?? url)), ...readMediaTypes(media).media],
   };
 }
 
@@ -120,7 +127,7 @@ function fromRdf({ items = [], ...feed }: FeedOf<'rdf'>): FeedPage {
     authors: feed.dc?.creators ?? [],
     picture: feed.image?.url,
     keywords: feed.dc?.subjects ?? [],
-    next: nextOf(feed.atom?.links),
+    next: findNextLink(feed.atom?.links),
     entries: items.map(fromRdfItem),
   };
 }
@@ -129,15 +136,15 @@ type RdfItem = NonNullable<FeedOf<'rdf'>['items']>[number];
 
 function fromRdfItem(item: RdfItem): FeedEntry {
   return {
-    ...ofMedia(item.media),
+    ...readMediaTypes(item.media),
     url: item.link,
     title: item.title ?? item.dc?.titles?.[0],
     description: item.description ?? item.dc?.descriptions?.[0] ?? item.content?.encoded,
     lang: item.dc?.languages?.[0],
     authors: item.dc?.creators ?? [],
     keywords: item.dc?.subjects ?? [],
-    picture: thumbnailOf(item.media),
-    seconds: secondsOf(item.media),
+    picture: findThumbnail(item.media),
+    seconds: readMediaSeconds(item.media),
   };
 }
 
@@ -146,7 +153,7 @@ function fromJson({ items = [], ...feed }: FeedOf<'json'>): FeedPage {
     name: feed.title,
     url: feed.home_page_url,
     lang: feed.language,
-    authors: present((feed.authors ?? []).map((author) => author?.name)),
+    authors: dropMissing((feed.authors ?? []).map((author) => author?.name)),
     picture: feed.icon,
     keywords: [],
     next: feed.next_url,
@@ -163,10 +170,10 @@ function fromJsonItem(item: JsonItem): FeedEntry {
     title: item.title,
     description: item.summary ?? item.content_html ?? item.content_text,
     lang: item.language,
-    authors: present((item.authors ?? []).map((author) => author?.name)),
+    authors: dropMissing((item.authors ?? []).map((author) => author?.name)),
     keywords: item.tags ?? [],
     picture: item.image ?? item.banner_image,
     seconds: attachments[0]?.duration_in_seconds,
-    media: present(attachments.map(({ mime_type }) => mime_type)),
+    media: dropMissing(attachments.map(({ mime_type }) => mime_type)),
   };
 }

@@ -1,12 +1,12 @@
 import { AppError } from '../../../../errors.ts';
 import type { ImportItem, ImportRequest, ImportSource } from '../../../../ports/imports.ts';
-import { toParts } from '../../object-parts.ts';
+import { toObjectParts } from '../../object-parts.ts';
 import { requireFound, type WebContext } from '../fetcher.ts';
 import { decodeText, readLocation } from '../read-text.ts';
-import { datasetOf, fingerprintOf, isAddress, RESUMABLE_MS, titleOf } from '../web-names.ts';
-import { objectsOf } from './schema-object.ts';
+import { fingerprintRequest, isAddress, nameDataset, nameSource, RESUMABLE_MS } from '../web-names.ts';
+import { readPageObjects } from './schema-object.ts';
 import { type Reading, type Robots, readRobots, type Walk } from './site.ts';
-import { readSitemap, unpack } from './sitemap.ts';
+import { readSitemap, unpackGzip } from './sitemap.ts';
 import { walkSite } from './walk-site.ts';
 
 /** The schema.org descriptions (LRMI) of a page, of a file, or of all pages that a site's sitemap names.
@@ -16,13 +16,13 @@ export function openLrmiSource(request: ImportRequest, context: WebContext): Imp
   const walk: Walk = { isWhole: true };
   return {
     format: 'lrmi',
-    dataset: datasetOf(request),
-    title: titleOf(request),
+    dataset: nameDataset(request),
+    title: nameSource(request),
     /** Known at the end only: what stands on pages that were not read is not gone. */
     get covers() {
       return walk.isWhole ? [''] : [];
     },
-    fingerprint: isAddress(request.location) ? fingerprintOf(request) : null,
+    fingerprint: isAddress(request.location) ? fingerprintRequest(request) : null,
     resumableForMs: RESUMABLE_MS,
     total: null,
     unit: 'pages',
@@ -39,7 +39,7 @@ async function* read(reading: Reading, after: string | null): AsyncGenerator<Imp
   }
   const { href, pathname } = new URL(request.location);
   const { answer, robots, origin } = await openSite(href, reading);
-  const bytes = unpack(answer.bytes) ?? answer.bytes;
+  const bytes = unpackGzip(answer.bytes) ?? answer.bytes;
   const isSitemap = readSitemap(bytes) !== null;
   const named = !isSitemap && pathname === '/' ? robots.sitemaps : [];
   if (isSitemap || named.length > 0)
@@ -69,11 +69,11 @@ async function readAllowed(href: string, { fetch }: WebContext, signal: AbortSig
 
 /** Errors: IMPORT_INVALID where nothing is there. */
 function onePage({ request }: Reading, page: string, text: string): ImportItem {
-  const { objects, found } = objectsOf(request, page, text);
+  const { objects, found } = readPageObjects(request, page, text);
   if (objects.length === 0)
     throw new AppError(
       'IMPORT_INVALID',
-      `${titleOf(request)} describes nothing to learn with in JSON-LD (schema.org). ${found.broken > 0 ? 'What it has there is not JSON.' : 'Enter the address of a page that does, or of a sitemap.'}`,
+      `${nameSource(request)} describes nothing to learn with in JSON-LD (schema.org). ${found.broken > 0 ? 'What it has there is not JSON.' : 'Enter the address of a page that does, or of a sitemap.'}`,
     );
-  return { position: page, done: 1, ...toParts(objects) };
+  return { position: page, done: 1, ...toObjectParts(objects) };
 }

@@ -1,11 +1,11 @@
 import type { LearningObjectType } from '../../../../domain/learning-object.ts';
 import type { ImportRequest } from '../../../../ports/imports.ts';
-import { languageCode } from '../../language-code.ts';
-import { providerOf, type ReadObject } from '../../object-parts.ts';
+import { readLanguageCode } from '../../language-code.ts';
+import { type ReadObject, toProvider } from '../../object-parts.ts';
 import { type ObjectFields, toObjectRecord } from '../../object-record.ts';
-import { ageOf, durationMinutes } from '../../quantities.ts';
-import { absoluteUrl, isAddress } from '../web-names.ts';
-import { type JsonLd, type JsonNode, readJsonLd, readPageJsonLd, typesOf } from './json-ld.ts';
+import { readAges, readIsoMinutes } from '../../quantities.ts';
+import { isAddress, resolveUrl } from '../web-names.ts';
+import { type JsonLd, type JsonNode, readJsonLd, readPageJsonLd, readTypes } from './json-ld.ts';
 
 export interface PageContext {
   /** Address of the page, or name of the file. */
@@ -21,13 +21,13 @@ export function toSchemaObject(node: JsonNode, context: PageContext): ReadObject
   const owner = firstNode(node.provider) ?? firstNode(node.publisher);
   const name = texts(node.provider)[0] ?? texts(node.publisher)[0] ?? context.provider;
   const home = text(owner?.url);
-  const provider = providerOf(name, absoluteUrl(home, context.page), url || context.page);
+  const provider = toProvider(name, resolveUrl(home, context.page), url || context.page);
   const outcome = toObjectRecord({
     ...fieldsOf(node),
     url,
     provider: provider.id,
     defaultLang: context.defaultLang,
-    picture: absoluteUrl(text(node.image) ?? text(node.thumbnailUrl), context.page),
+    picture: resolveUrl(text(node.image) ?? text(node.thumbnailUrl), context.page),
   });
   return { place: url || context.page, provider, outcome };
 }
@@ -41,26 +41,26 @@ function fieldsOf(node: JsonNode): Omit<ObjectFields, 'url' | 'provider'> {
     description: texts(node.description)[0] ?? texts(node.abstract)[0],
     types: [
       ...texts(node.learningResourceType),
-      ...typesOf(node).filter((type) => type !== 'LearningResource'),
+      ...readTypes(node).filter((type) => type !== 'LearningResource'),
     ],
     otherwise: typeOf(node),
-    lang: both('inLanguage').find((lang) => languageCode(lang) !== undefined),
+    lang: both('inLanguage').find((lang) => readLanguageCode(lang) !== undefined),
     keywords: ['keywords', 'teaches', 'about'].flatMap((name) =>
       texts(node[name]).flatMap((each) => each.split(',')),
     ),
     level: both('educationalLevel')
       .map(levelOf)
       .find((level) => level !== undefined),
-    minutes: durations.map(durationMinutes).find((minutes) => minutes !== undefined),
+    minutes: durations.map(readIsoMinutes).find((minutes) => minutes !== undefined),
     authors: [...texts(node.author), ...texts(node.creator)],
     publishers: texts(node.publisher),
     free: isFree([node, ...instances]),
-    age: ageOf(texts(node.typicalAgeRange)[0]),
+    age: readAges(texts(node.typicalAgeRange)[0]),
   };
 }
 
 function typeOf(node: JsonNode): LearningObjectType {
-  return typesOf(node).includes('LearningResource') ? 'tutorial' : 'website';
+  return readTypes(node).includes('LearningResource') ? 'tutorial' : 'website';
 }
 
 function levelOf(text: string): number | undefined {
@@ -84,7 +84,7 @@ function isFree(nodes: readonly JsonNode[]): boolean | undefined {
 
 function addressOf(node: JsonNode, page: string): string | undefined {
   const own = text(node.url) ?? (isAddress(text(node['@id']) ?? '') ? text(node['@id']) : undefined);
-  return absoluteUrl(own, page) ?? (isAddress(page) ? page : own);
+  return resolveUrl(own, page) ?? (isAddress(page) ? page : own);
 }
 
 function list(value: unknown): readonly unknown[] {
@@ -118,7 +118,7 @@ function text(value: unknown): string | undefined {
 }
 
 /** What a page, or a file of JSON, describes. @param page its address, or its name for people */
-export function objectsOf(
+export function readPageObjects(
   { langs, provider }: ImportRequest,
   page: string,
   text: string,

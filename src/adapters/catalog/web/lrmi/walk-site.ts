@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../../../errors.ts';
 import { type ImportItem, PositionLost } from '../../../../ports/imports.ts';
-import { toParts } from '../../object-parts.ts';
+import { toObjectParts } from '../../object-parts.ts';
 import { decodeText } from '../read-text.ts';
-import { objectsOf } from './schema-object.ts';
+import { readPageObjects } from './schema-object.ts';
 import type { Reading, Site } from './site.ts';
 import { listPages } from './sitemap.ts';
 
@@ -54,12 +54,12 @@ interface PageOutcome {
   readonly isAsked: boolean;
   /** The site did not answer. */
   readonly isFailed: boolean;
-  readonly parts: ReturnType<typeof toParts>;
+  readonly parts: ReturnType<typeof toObjectParts>;
 }
 
 async function readPage(reading: Reading, site: Site, url: string): Promise<PageOutcome> {
   const { signal, walk } = reading;
-  const closed = whyNotAsked(url, site);
+  const closed = findReasonToSkip(url, site);
   if (closed !== null) {
     // What stands there may be on the site under another address, or has moved with the site.
     if (closed.isElsewhere) walk.isWhole = false;
@@ -75,7 +75,7 @@ async function readPage(reading: Reading, site: Site, url: string): Promise<Page
   }
 }
 
-function whyNotAsked(
+function findReasonToSkip(
   url: string,
   { robots, origin }: Site,
 ): { readonly reason: string; readonly isElsewhere: boolean } | null {
@@ -102,9 +102,9 @@ async function askPage(
   if (status >= 300) return refuse(`answered with the status ${status}`, status >= 500);
   if (new URL(answer.url).origin !== origin) return refuse('leads to another site');
   const text = decodeText(answer.bytes, answer.headers['content-type']);
-  const { objects, found } = objectsOf(request, answer.url, text);
+  const { objects, found } = readPageObjects(request, answer.url, text);
   if (objects.length === 0 && found.broken > 0) return refuse('has a JSON-LD block that is not JSON');
-  return { isAsked: true, isFailed: false, parts: toParts(objects) };
+  return { isAsked: true, isFailed: false, parts: toObjectParts(objects) };
 }
 
 function refused(

@@ -1,6 +1,6 @@
 import type { ObjectFields } from '../../object-record.ts';
-import { ageOf, durationMinutes } from '../../quantities.ts';
-import { findAll, textsAt, type XmlNode } from './xml-tree.ts';
+import { readAges, readIsoMinutes } from '../../quantities.ts';
+import { findAll, readTexts, type XmlNode } from './xml-tree.ts';
 
 const LEVELS: Readonly<Record<string, number>> = {
   'very easy': -1,
@@ -14,16 +14,16 @@ const LEVELS: Readonly<Record<string, number>> = {
 export function readLom(metadata: XmlNode, lang: string | undefined): Omit<ObjectFields, 'provider'> {
   const [lom = metadata] = metadata.children;
   const values = (...path: string[]) => findAll(lom, ...path).flatMap((node) => valuesOf(node));
-  const language = textsAt(lom, 'general', 'language')[0] ?? lang;
+  const language = readTexts(lom, 'general', 'language')[0] ?? lang;
   const texts = (...path: string[]) => findAll(lom, ...path).flatMap((node) => inLanguage(node, language));
   const cost = values('rights', 'cost')[0]?.toLowerCase();
   const identifiers = [
-    ...textsAt(lom, 'technical', 'location'),
-    ...textsAt(lom, 'general', 'identifier', 'entry'),
+    ...readTexts(lom, 'technical', 'location'),
+    ...readTexts(lom, 'general', 'identifier', 'entry'),
     ...texts('general', 'catalogentry', 'entry'),
   ];
   return {
-    url: firstAddress(identifiers) ?? '',
+    url: findAddress(identifiers) ?? '',
     title: texts('general', 'title')[0] ?? '',
     description: texts('general', 'description')[0],
     lang: language,
@@ -31,11 +31,13 @@ export function readLom(metadata: XmlNode, lang: string | undefined): Omit<Objec
     types: [
       ...values('educational', 'learningResourceType'),
       ...values('educational', 'learningresourcetype'),
-      ...textsAt(lom, 'technical', 'format'),
+      ...readTexts(lom, 'technical', 'format'),
     ],
     minutes: learningMinutes(lom),
     level: LEVELS[values('educational', 'difficulty')[0]?.toLowerCase() ?? ''],
-    age: ageOf([...texts('educational', 'typicalAgeRange'), ...texts('educational', 'typicalagerange')][0]),
+    age: readAges(
+      [...texts('educational', 'typicalAgeRange'), ...texts('educational', 'typicalagerange')][0],
+    ),
     authors: contributors(lom, 'author'),
     publishers: contributors(lom, 'publisher'),
     free:
@@ -70,19 +72,19 @@ function valuesOf(node: XmlNode): string[] {
 
 function learningMinutes(lom: XmlNode): number | undefined {
   const durations = [
-    ...textsAt(lom, 'educational', 'typicalLearningTime', 'duration'),
-    ...textsAt(lom, 'educational', 'typicalLearningTime', 'datetime'),
-    ...textsAt(lom, 'educational', 'typicallearningtime', 'datetime'),
-    ...textsAt(lom, 'technical', 'duration', 'duration'),
+    ...readTexts(lom, 'educational', 'typicalLearningTime', 'duration'),
+    ...readTexts(lom, 'educational', 'typicalLearningTime', 'datetime'),
+    ...readTexts(lom, 'educational', 'typicallearningtime', 'datetime'),
+    ...readTexts(lom, 'technical', 'duration', 'duration'),
   ];
-  return durations.map(durationMinutes).find((minutes) => minutes !== undefined);
+  return durations.map(readIsoMinutes).find((minutes) => minutes !== undefined);
 }
 
 function contributors(lom: XmlNode, role: string): string[] {
   const lifeCycle = [...findAll(lom, 'lifeCycle', 'contribute'), ...findAll(lom, 'lifecycle', 'contribute')];
   return lifeCycle
     .filter((node) => findAll(node, 'role').flatMap(valuesOf)[0]?.toLowerCase() === role)
-    .flatMap((node) => [...textsAt(node, 'entity'), ...textsAt(node, 'centity', 'vcard')])
+    .flatMap((node) => [...readTexts(node, 'entity'), ...readTexts(node, 'centity', 'vcard')])
     .map(nameOf)
     .filter((name) => name !== '');
 }
@@ -99,7 +101,7 @@ function nameOf(entity: string): string {
 }
 
 /** The first that can be opened in a browser; a DOI can, too. */
-export function firstAddress(identifiers: readonly string[]): string | undefined {
+export function findAddress(identifiers: readonly string[]): string | undefined {
   const address = identifiers.find((text) => /^https?:\/\//i.test(text));
   if (address !== undefined) return address;
   const doi = identifiers.map((text) => /^(?:doi:\s*)?(10\.\d{4,9}\/\S+)$/i.exec(text)?.[1]).find(Boolean);

@@ -5,11 +5,11 @@ import {
   type ImportSource,
   PositionLost,
 } from '../../../../ports/imports.ts';
-import { providerOf, toParts } from '../../object-parts.ts';
+import { toObjectParts, toProvider } from '../../object-parts.ts';
 import { requireFound, type WebContext } from '../fetcher.ts';
 import { decodeText } from '../read-text.ts';
-import { datasetOf, fingerprintOf, RESUMABLE_MS, titleOf } from '../web-names.ts';
-import { identifierOf, type ListContext, type OaiPage, readOaiPage, toObject } from './records.ts';
+import { fingerprintRequest, nameDataset, nameSource, RESUMABLE_MS } from '../web-names.ts';
+import { type ListContext, type OaiPage, readIdentifier, readOaiPage, toRecordObjects } from './records.ts';
 
 /** What is asked for besides the verb. */
 type Arguments = Readonly<Record<string, string>>;
@@ -28,11 +28,11 @@ export function openOaiSource(request: ImportRequest, context: WebContext): Impo
   const { base, chosen } = readBase(request.location);
   return {
     format: 'oai',
-    dataset: datasetOf(request),
-    title: titleOf(request),
+    dataset: nameDataset(request),
+    title: nameSource(request),
     // A part of the time says nothing of the others.
     covers: chosen.from === undefined && chosen.until === undefined ? [''] : [],
-    fingerprint: fingerprintOf(request),
+    fingerprint: fingerprintRequest(request),
     resumableForMs: RESUMABLE_MS,
     total: null,
     unit: 'rows',
@@ -76,14 +76,14 @@ async function* readRecords(reading: Reading, after: string | null): AsyncGenera
     if (place.token !== null && hasError(page, 'badResumptionToken'))
       throw new PositionLost('the repository has forgotten the token');
     refuseErrors(page);
-    const first = identifierOf(page.records[0]);
+    const first = readIdentifier(page.records[0]);
     if (page.token !== null && page.token === place.token && first === lastFirst)
       throw goesInCircles(reading);
     lastFirst = first;
     place = { ...place, token: page.token, done: place.done + page.records.length };
-    const objects = page.records.flatMap((record) => toObject(record, place, reading.request));
+    const objects = page.records.flatMap((record) => toRecordObjects(record, place, reading.request));
     const { length: rows } = page.records;
-    yield { position: JSON.stringify(place), done: place.done, ...toParts(objects), rows };
+    yield { position: JSON.stringify(place), done: place.done, ...toObjectParts(objects), rows };
   } while (place.token !== null);
 }
 
@@ -103,7 +103,7 @@ async function findStart(reading: Reading): Promise<Place> {
   const { repositoryName } = await ask(reading, { verb: 'Identify' });
   const { formats } = await ask(reading, { verb: 'ListMetadataFormats' });
   const prefix = chosen.metadataPrefix ?? FORMATS.find((format) => formats.includes(format)) ?? 'oai_dc';
-  const provider = providerOf(repositoryName ?? request.provider, `${new URL(base).origin}/`, base);
+  const provider = toProvider(repositoryName ?? request.provider, `${new URL(base).origin}/`, base);
   return { prefix, provider, token: null, done: 0 };
 }
 

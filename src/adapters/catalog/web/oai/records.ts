@@ -2,8 +2,8 @@ import type { ImportRequest } from '../../../../ports/imports.ts';
 import type { ProviderRecord } from '../../catalog-schema.ts';
 import type { ReadObject } from '../../object-parts.ts';
 import { type ObjectFields, toObjectRecord } from '../../object-record.ts';
-import { firstAddress, isOpenLicense, readLom } from './lom.ts';
-import { findAll, readXml, textsAt, type XmlNode } from './xml-tree.ts';
+import { findAddress, isOpenLicense, readLom } from './lom.ts';
+import { findAll, readTexts, readXml, type XmlNode } from './xml-tree.ts';
 
 export interface ListContext {
   /** Of the format that was asked for. */
@@ -12,12 +12,12 @@ export interface ListContext {
 }
 
 /** Empty where it has none. */
-export function identifierOf(record: XmlNode | undefined): string {
-  return record === undefined ? '' : (textsAt(record, 'header', 'identifier')[0] ?? '');
+export function readIdentifier(record: XmlNode | undefined): string {
+  return record === undefined ? '' : (readTexts(record, 'header', 'identifier')[0] ?? '');
 }
 
 /** None of a record that was deleted. */
-export function toObject(
+export function toRecordObjects(
   record: XmlNode,
   { prefix, provider }: ListContext,
   { langs }: ImportRequest,
@@ -25,7 +25,7 @@ export function toObject(
   const [header] = findAll(record, 'header');
   if (header?.attributes.status === 'deleted') return [];
   const [metadata] = findAll(record, 'metadata');
-  const place = identifierOf(record) || 'a record without identifier';
+  const place = readIdentifier(record) || 'a record without identifier';
   if (metadata === undefined) return [{ place, provider, outcome: { reason: 'has no metadata' } }];
   const isLom = prefix !== 'oai_dc' && metadata.children[0]?.name === 'lom';
   const fields = isLom ? readLom(metadata, langs[0]) : readDublinCore(metadata);
@@ -37,9 +37,9 @@ export function toObject(
 /** What a record in Dublin Core says of an object. */
 function readDublinCore(metadata: XmlNode): Omit<ObjectFields, 'provider'> {
   const [dc] = metadata.children;
-  const texts = (name: string) => (dc === undefined ? [] : textsAt(dc, name));
+  const texts = (name: string) => (dc === undefined ? [] : readTexts(dc, name));
   return {
-    url: firstAddress(texts('identifier')) ?? '',
+    url: findAddress(texts('identifier')) ?? '',
     title: texts('title')[0] ?? '',
     description: texts('description')[0] ?? texts('abstract')[0],
     types: [...texts('type'), ...texts('format')],
@@ -77,6 +77,6 @@ export function readOaiPage(text: string): OaiPage | null {
     records: named('record'),
     token: named('resumptionToken')[0]?.text.trim() || null,
     repositoryName: named('repositoryName')[0]?.text.trim(),
-    formats: named('metadataFormat').flatMap((node) => textsAt(node, 'metadataPrefix')),
+    formats: named('metadataFormat').flatMap((node) => readTexts(node, 'metadataPrefix')),
   };
 }

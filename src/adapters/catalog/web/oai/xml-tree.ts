@@ -77,7 +77,7 @@ export function findAll(node: XmlNode, ...path: readonly string[]): readonly Xml
 }
 
 /** Their texts that are not empty. */
-export function textsAt(node: XmlNode, ...path: readonly string[]): string[] {
+export function readTexts(node: XmlNode, ...path: readonly string[]): string[] {
   return findAll(node, ...path)
     .map(({ text }) => text.trim())
     .filter((text) => text !== '');
