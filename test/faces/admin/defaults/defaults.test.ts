@@ -144,7 +144,7 @@ describe('the form', () => {
     const answer = await manager.post(PATH, form({ itemsPerPage: '4' }));
     expect(answer.status).toBe(422);
     const page = await answer.text();
-    expect(textOf(page)).toContain('Someone else changed this tenant');
+    expect(textOf(page)).toContain('Someone else changed this while you had it open');
     expect(fieldOf(page, 'itemsPerPage')).toBe('4');
     expect((await saved()).itemsPerPage).toBe(3);
     await manager.post(PATH, form({ itemsPerPage: '4', version: fieldOf(page, 'version')! }));

@@ -90,7 +90,7 @@ describe('the form', () => {
     const answer = await manager.post(PATH, form({ sharedEmail: 'mine@example.org' }));
     expect(answer.status).toBe(422);
     const page = await answer.text();
-    expect(textOf(page)).toContain('Someone else changed this tenant');
+    expect(textOf(page)).toContain('Someone else changed this while you had it open');
     expect(fieldOf(page, 'sharedEmail')).toBe('mine@example.org');
     expect((await saved()).sharedEmail).toBe('theirs@example.org');
     await manager.post(PATH, form({ sharedEmail: 'mine@example.org', version: fieldOf(page, 'version')! }));

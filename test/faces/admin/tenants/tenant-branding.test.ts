@@ -74,7 +74,7 @@ describe('the form', () => {
     const answer = await manager.post(PATH, form({ title: 'Mine' }));
     expect(answer.status).toBe(422);
     const page = await answer.text();
-    expect(textOf(page)).toContain('Someone else changed this tenant');
+    expect(textOf(page)).toContain('Someone else changed this while you had it open');
     expect(fieldOf(page, 'title')).toBe('Mine');
     expect((await saved()).branding.title).toBe('Theirs');
     await manager.post(PATH, form({ title: 'Mine', version: fieldOf(page, 'version')! }));
