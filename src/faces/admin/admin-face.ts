@@ -141,7 +141,7 @@ function backTo(request: Request): string {
   return from === '' ? '' : `?next=${encodeURIComponent(from)}`;
 }
 
-/** Whoever is not signed in goes to the sign-in page and comes back from there; every other error becomes a page. */
+/** People who are not signed in go to the sign-in page and come back from there; every other error becomes a page. */
 function createErrorPages(deps: AdminFaceDeps, languages: Languages): ErrorRequestHandler {
   const readContext = createReadContext(deps, languages);
   return async (thrown, request, response, next) => {

@@ -32,7 +32,7 @@ export interface SignedInContext extends PageContext {
   readonly actor: Actor;
 }
 
-/** The same, where a file may have come with the form. Whoever handles it removes it. */
+/** The same, where a file may have come with the form. The handler removes it. */
 export interface UploadContext extends SignedInContext {
   /** Null where none was chosen. */
   readonly upload: Upload | null;

@@ -56,7 +56,7 @@ export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
     } catch (error) {
       return show(context, refusedForm(error, { form, t, languages }));
     }
-    // Who gave up their own ownership cannot see the list any more.
+    // Without ownership, the list cannot be seen any more.
     const isOut = isSelf(context, admin) && role !== 'owner';
     return redirect(isOut ? '' : `/admins/${admin.id}`, 'admin-changed');
   }

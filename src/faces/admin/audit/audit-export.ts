@@ -15,8 +15,25 @@ type Shown = Readonly<Record<(typeof filterNames)[number], string>>;
 
 const MAX_LENGTH = 100;
 
-/** Everything that the filter finds, oldest first, as CSV or as JSON Lines. Who took it along is in the audit trail of the
- *  tenants it was taken from. */
+/** Read `q`, `action`, `tenant`, and the days `from` and `until`; what cannot be used counts as not chosen. */
+export function readAuditFilter(
+  query: URLSearchParams,
+  scope: TenantScope,
+): { readonly filter: AuditFilter; readonly shown: Shown; readonly isFiltered: boolean } {
+  const text = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_LENGTH);
+  const action = auditActions.find((known) => known === text('action')) ?? null;
+  const tenant = isInScope(scope, text('tenant')) ? text('tenant') : '';
+  const { period, from, until } = readPeriod(query);
+  const shown: Shown = { q: text('q'), action: action ?? '', tenant, from, until };
+  return {
+    filter: { scope: tenant === '' ? scope : [tenant], action, period, search: shown.q },
+    shown,
+    isFiltered: Object.values(shown).some((value) => value !== ''),
+  };
+}
+
+/** Everything that the filter finds, oldest first, as CSV or as JSON Lines. The audit trail of each
+ *  tenant says who took it. */
 export async function exportAudit(
   { form, signedIn, actor, t }: SignedInContext,
   { audit, clock }: Pick<AdminFaceDeps, 'audit' | 'clock'>,
@@ -59,21 +76,4 @@ function columns(t: Translate): CsvColumn<AuditEntry>[] {
         .join('; '),
     ),
   ];
-}
-
-/** Read `q`, `action`, `tenant`, and the days `from` and `until`; what cannot be used counts as not chosen. */
-export function readAuditFilter(
-  query: URLSearchParams,
-  scope: TenantScope,
-): { readonly filter: AuditFilter; readonly shown: Shown; readonly isFiltered: boolean } {
-  const text = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_LENGTH);
-  const action = auditActions.find((known) => known === text('action')) ?? null;
-  const tenant = isInScope(scope, text('tenant')) ? text('tenant') : '';
-  const { period, from, until } = readPeriod(query);
-  const shown: Shown = { q: text('q'), action: action ?? '', tenant, from, until };
-  return {
-    filter: { scope: tenant === '' ? scope : [tenant], action, period, search: shown.q },
-    shown,
-    isFiltered: Object.values(shown).some((value) => value !== ''),
-  };
 }

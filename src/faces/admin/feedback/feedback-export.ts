@@ -8,7 +8,7 @@ import { filterNames, readFeedbackFilter } from './feedback-filter.ts';
 
 type Row = FeedbackRecord & { readonly tenantName: string };
 
-/** Everything that the filter finds, as a file. Who took it along is in the audit trail of the tenants it was taken from. */
+/** Everything that the filter finds, as a file. The audit trail of each tenant says who took it. */
 export async function exportFeedback(
   { form, signedIn, actor, t }: SignedInContext,
   { feedback, audit, tenants, clock }: Pick<AdminFaceDeps, 'feedback' | 'audit' | 'tenants' | 'clock'>,

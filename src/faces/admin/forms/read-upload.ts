@@ -36,7 +36,7 @@ export async function readUpload(
     await new Promise<void>((resolve, reject) => {
       parser.on('field', (name, value) => form.append(name, value));
       parser.on('file', (_name, content, { filename }) => {
-        // Whoever reads it hears of it; where nobody does yet or any more, it would end the process.
+        // A reader of it hears of the error; where nobody reads it yet or any more, it would end the process.
         content.on('error', () => undefined);
         receiving = receive(filename, content, () => {
           check();

@@ -6,7 +6,6 @@ import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, formOf, refusedForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { listToolAddresses } from './tool-addresses.ts';
 
 const DEPLOYMENTS_SHOWN = 100;
 
@@ -111,4 +110,11 @@ export function createLoadRegistration({ tenants, ltiRegistrations }: AdminFaceD
 /** Below `/admin`. */
 export function registrationPath({ tenantId, id }: LtiRegistrationRecord): string {
   return `/tenants/${tenantId}/registrations/${id}`;
+}
+
+/** What a platform has to be told of the tool, in the order in which their forms ask for it. The names are keys below
+ *  `registrations.addresses`. */
+export function listToolAddresses(publicUrl: string) {
+  const names = ['launch', 'login', 'keys'] as const;
+  return names.map((name) => ({ name, address: `${publicUrl}/lti/${name}` }));
 }

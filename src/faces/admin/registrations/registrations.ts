@@ -1,10 +1,19 @@
+import { ltiProducts } from '../../../domain/lti/registration.ts';
+import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type AdminRoute, page } from '../route.ts';
+import { type FormState, readForm, refusedForm } from '../forms/forms.ts';
+import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
-import { registrationRoutes } from './registration.ts';
+import { listToolAddresses, registrationPath, registrationRoutes } from './registration.ts';
 import { registrationEditRoutes } from './registration-edit.ts';
-import { newRegistrationRoutes } from './registration-new.ts';
+import {
+  askingForDeployment,
+  formOfProduct,
+  newRegistrationForm,
+  readProduct,
+  withDeploymentProblem,
+} from './registration-form.ts';
 
 /** The platforms of every tenant one sees, new ones, and the pages of each. */
 export function registrationsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
@@ -19,5 +28,67 @@ export function registrationsRoutes(deps: AdminFaceDeps, languages: Languages): 
     ...newRegistrationRoutes(deps, languages),
     ...registrationRoutes(deps, languages),
     ...registrationEditRoutes(deps, languages),
+  ];
+}
+
+/** Connecting a platform to a tenant: by a link, by the configuration for Canvas, or by hand. */
+function newRegistrationRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+  const { ltiRegistrations, ltiRegistrationLinks, tenants, publicUrl } = deps;
+
+  async function showWays({ param }: SignedInContext): Promise<Reply> {
+    return page('registration-new', {
+      tenant: await tenants.getTenant(param('tenantId')),
+      canvasConfiguration: `${publicUrl}/lti/config/canvas.json`,
+      launch: `${publicUrl}/lti/launch`,
+      needsHttps: !publicUrl.startsWith('https:'),
+      products: ltiProducts,
+    });
+  }
+
+  async function makeLink({ param, actor }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(param('tenantId'));
+    const { token, expiresAt } = await ltiRegistrationLinks.create(actor, tenant.id);
+    const address = `${publicUrl}/lti/register?${new URLSearchParams({ token })}`;
+    return page('registration-link', { tenant, address, expiresAt });
+  }
+
+  function showForm(tenant: TenantRecord, form: FormState, status = 200): Reply {
+    const model = { tenant, form, products: ltiProducts, addresses: listToolAddresses(publicUrl) };
+    return page('registration-manual', model, { status });
+  }
+
+  async function showManual({ param, query }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(param('tenantId'));
+    return showForm(tenant, formOfProduct(readProduct(query.get('product')), query.get('site') ?? ''));
+  }
+
+  async function create({ param, form, t, actor }: SignedInContext): Promise<Reply> {
+    const tenant = await tenants.getTenant(param('tenantId'));
+    const read = readForm(form, { schema: newRegistrationForm, t });
+    if ('state' in read) return showForm(tenant, askingForDeployment(read.state), 422);
+    const { platform, deploymentIds } = read.data;
+    try {
+      const registration = await ltiRegistrations.create(actor, {
+        ...platform,
+        tenantId: tenant.id,
+        origin: 'manual',
+        deploymentIds,
+      });
+      return redirect(registrationPath(registration), 'registration-created');
+    } catch (error) {
+      const fieldOf = { REGISTRATION_TAKEN: 'clientId' };
+      const state = withDeploymentProblem(refusedForm(error, { form, t, languages, fieldOf }));
+      return showForm(tenant, state, 422);
+    }
+  }
+
+  const path = '/tenants/:tenantId/registrations';
+  return [
+    { method: 'get', path: `${path}/new`, access: 'manager', handle: showWays },
+    // Opening the address of an answer again, or changing the language there, leads to where links are made.
+    { method: 'get', path: `${path}/link`, access: 'manager', handle: showWays },
+    { method: 'post', path: `${path}/link`, access: 'manager', handle: makeLink },
+    { method: 'get', path: `${path}/manual`, access: 'manager', handle: showManual },
+    { method: 'post', path: `${path}/manual`, access: 'manager', handle: create },
   ];
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import type { Languages } from '../../words/i18n.ts';
+import { describeRefusal } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
 import {
@@ -12,7 +13,6 @@ import {
   redirect,
   type SignedInContext,
 } from '../route.ts';
-import { describeRefusal } from './enter.ts';
 
 const passwordForm = z
   .object({

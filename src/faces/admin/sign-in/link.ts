@@ -3,6 +3,7 @@ import { AppError } from '../../../errors.ts';
 import type { AdminLinkRecord } from '../../../ports/store/store.ts';
 import type { Credentials } from '../../../services/admins/admin-links.ts';
 import type { Languages } from '../../words/i18n.ts';
+import { describeRefusal, enter } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type Reply,
 } from '../route.ts';
 import { describeTenants } from '../tenants/tenant-choices.ts';
-import { describeRefusal, enter } from './enter.ts';
 
 const MAX_LENGTH = 200;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError, type ErrorCode } from '../../../errors.ts';
 import type { Oidc } from '../../../ports/oidc.ts';
 import type { Languages } from '../../words/i18n.ts';
-import { newCookieValue } from '../access.ts';
+import { enter, newCookieValue } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import {
   type AdminRoute,
@@ -13,7 +13,6 @@ import {
   type Reply,
   readNextPage,
 } from '../route.ts';
-import { enter } from './enter.ts';
 import { createUseLink } from './link.ts';
 
 /** From going to the provider to coming back. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { languageCookie } from '../../cookies.ts';
 import { type Languages, locales } from '../../words/i18n.ts';
+import { describeRefusal, enter } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
 import {
@@ -13,7 +14,6 @@ import {
   redirect,
 } from '../route.ts';
 import { accountRoutes } from './account.ts';
-import { describeRefusal, enter } from './enter.ts';
 import { linkRoutes } from './link.ts';
 import { oidcRoutes } from './oidc.ts';
 
