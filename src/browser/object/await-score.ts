@@ -1,4 +1,4 @@
-import { fetchFragment, parseFragment, showFragment } from '../lti-session.ts';
+import { fetchFragment, parseFragment, showFragment } from '../lti/session.ts';
 import { showLocalTimes } from './local-times.ts';
 
 /** Milliseconds before each look. A score that takes longer is waited for by nobody. */

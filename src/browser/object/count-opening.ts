@@ -1,4 +1,4 @@
-import { postForm, showFragment, showProblem } from '../lti-session.ts';
+import { postForm, showFragment, showProblem } from '../lti/session.ts';
 import { problemPlaceOf } from './forms-in-place.ts';
 
 /** Tell the host when somebody goes to an object on its own site that is done by viewing.

@@ -1,4 +1,4 @@
-import { postForm, showFragment, showProblem } from '../lti-session.ts';
+import { postForm, showFragment, showProblem } from '../lti/session.ts';
 
 const PATH = '/lti';
 

@@ -1,4 +1,4 @@
-import { fetchFragment, showFragment } from '../lti-session.ts';
+import { fetchFragment, showFragment } from '../lti/session.ts';
 import { showLocalTimes } from './local-times.ts';
 
 /** Put the part of the page that a place names into it. Where it cannot be had, the link to it stays. */

@@ -1,7 +1,7 @@
 /** Words that complete what is typed, as a combobox with a list: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
  *  The focus stays in the field; the arrow keys go through the list, Enter takes, Escape closes. */
 
-import { announce, fetchJson } from '../lti-session.ts';
+import { announce, fetchJson } from '../lti/session.ts';
 import { createOptionList, type OptionList } from './option-list.ts';
 import { fill } from './words.ts';
 

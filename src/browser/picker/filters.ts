@@ -1,6 +1,6 @@
 /** The filters of the search: opening them, what depends on what, how many are in use, and those that come late. */
 
-import { fetchFragment, parseFragment } from '../lti-session.ts';
+import { fetchFragment, parseFragment } from '../lti/session.ts';
 import {
   type Choice,
   choicesIn,

@@ -1,6 +1,6 @@
 /** What there is of a plan: a note on how it goes, its skills, and the cards of each. */
 
-import { announce, showFragment } from '../lti-session.ts';
+import { announce, showFragment } from '../lti/session.ts';
 import { readCards } from './tray-cards.ts';
 import { fill, type Words } from './words.ts';
 

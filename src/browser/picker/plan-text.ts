@@ -1,6 +1,6 @@
 /** The text that a plan is made from: how long it is, and beginning with what the platform says of the course. */
 
-import { announce } from '../lti-session.ts';
+import { announce } from '../lti/session.ts';
 import { fill, type Words } from './words.ts';
 
 /** @returns whether the text can be sent; says why not */

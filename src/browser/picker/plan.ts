@@ -1,6 +1,6 @@
 /** A plan from a text: its skills, then learning objects for each as they are found. */
 
-import { postForm, showProblem } from '../lti-session.ts';
+import { postForm, showProblem } from '../lti/session.ts';
 import {
   announceReady,
   endWaiting,

@@ -1,6 +1,6 @@
 /** A closer look at an object, in a dialog over the page. */
 
-import { postForm, showFragment, showProblem } from '../lti-session.ts';
+import { postForm, showFragment, showProblem } from '../lti/session.ts';
 
 export function watchPreviews(): void {
   const dialog = document.querySelector<HTMLDialogElement>('#preview')!;

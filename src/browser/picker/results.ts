@@ -1,6 +1,6 @@
 /** The results in the page: more of them as they are asked for, or as their end comes into view. */
 
-import { announce, CARDS_SHOWN, fetchFragment, messageOf, parseFragment } from '../lti-session.ts';
+import { announce, CARDS_SHOWN, fetchFragment, parseFragment, toMessage } from '../lti/session.ts';
 import { fill } from './words.ts';
 
 /** Pages that are loaded by themselves after the first; then the button has to be pressed, so that what stands below the
@@ -24,7 +24,7 @@ export function watchMore(place: HTMLElement, query: URLSearchParams, signal: Ab
     try {
       append(place, parseFragment(await fetchFragment('/picker/results', page, signal)), hasFocus);
     } catch (error) {
-      showMoreProblem(place, messageOf(error));
+      showMoreProblem(place, toMessage(error));
     } finally {
       isLoading = false;
       button.removeAttribute('aria-busy');

@@ -1,6 +1,6 @@
 /** Searching without a new page: by the form, by choosing filters, and by the words that the page offers. */
 
-import { announce, fetchFragment, showFragment, showProblem, toParams } from '../lti-session.ts';
+import { announce, fetchFragment, showFragment, showProblem, toParams } from '../lti/session.ts';
 import { keepInAddress } from './choices.ts';
 import { completeWhileTyping } from './complete.ts';
 import { type Filters, watchFilters } from './filters.ts';

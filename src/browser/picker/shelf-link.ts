@@ -1,6 +1,6 @@
 /** One shelf here and in Slack: the forms of `views/lti/partials/shelf-link.eta`, sent without a new page. */
 
-import { announce, messageOf, parseFragment, postForm } from '../lti-session.ts';
+import { announce, parseFragment, postForm, toMessage } from '../lti/session.ts';
 
 /** @param panel of the shelf, where the forms come and go
  *  @param reload reads the list of what is saved anew; settled when it is there */
@@ -17,7 +17,7 @@ export function listenToLinking(panel: HTMLElement, reload: () => Promise<void>)
       if (section?.matches('[data-is-changed]')) await reload();
       show(panel, section);
     } catch (error) {
-      announce(messageOf(error) ?? '');
+      announce(toMessage(error) ?? '');
       form.querySelector('.problem')?.remove();
       form.append(problemOf(error));
     }
@@ -38,6 +38,6 @@ function show(panel: HTMLElement, section: Element | null): void {
 function problemOf(error: unknown): HTMLElement {
   return Object.assign(document.createElement('p'), {
     className: 'problem',
-    textContent: messageOf(error) ?? '',
+    textContent: toMessage(error) ?? '',
   });
 }

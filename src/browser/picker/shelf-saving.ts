@@ -1,6 +1,6 @@
 /** Saving objects from any card, now and of cards to come. */
 
-import { announce, messageOf, postForm } from '../lti-session.ts';
+import { announce, postForm, toMessage } from '../lti/session.ts';
 import { showCardProblem } from './tray-cards.ts';
 import { fill, type Words } from './words.ts';
 
@@ -34,7 +34,7 @@ async function change(handle: string, wasSaved: boolean): Promise<Saved> {
     const response = await postForm('/picker/shelf', { handle, action });
     return (await response.json()) as Saved;
   } catch (error) {
-    return { isSaved: wasSaved, problem: messageOf(error) ?? '' };
+    return { isSaved: wasSaved, problem: toMessage(error) ?? '' };
   }
 }
 

@@ -1,6 +1,6 @@
 /** The shelf: lists of what was saved and used. */
 
-import { CARDS_SHOWN, fetchFragment, parseFragment, showFragment, showProblem } from '../lti-session.ts';
+import { CARDS_SHOWN, fetchFragment, parseFragment, showFragment, showProblem } from '../lti/session.ts';
 import { listenToLinking } from './shelf-link.ts';
 import { listenToSaving } from './shelf-saving.ts';
 import { PANEL_SHOWN, watchTabs } from './tabs.ts';

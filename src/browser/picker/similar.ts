@@ -1,4 +1,4 @@
-import { fetchFragment, parseFragment } from '../lti-session.ts';
+import { fetchFragment, parseFragment } from '../lti/session.ts';
 
 /** Above the results, and never in their way: without an answer the place stays empty, but not before that, as the results
  *  would move. */

@@ -1,6 +1,6 @@
 /** Cards anywhere in the page, as far as the tray is concerned: which object they are of, and whether it is chosen. */
 
-import { CARDS_SHOWN } from '../lti-session.ts';
+import { CARDS_SHOWN } from '../lti/session.ts';
 import type { ChosenCard } from './tray-items.ts';
 
 const CARD = '[data-handle]';

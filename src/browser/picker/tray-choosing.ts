@@ -1,6 +1,6 @@
 /** Choosing and giving up objects, within what the place allows, and saying so. */
 
-import { announce } from '../lti-session.ts';
+import { announce } from '../lti/session.ts';
 import type { ChosenCard, TrayItem } from './tray-items.ts';
 import type { TrayList } from './tray-list.ts';
 import type { TrayPanel } from './tray-panel.ts';

@@ -1,6 +1,6 @@
 /** What of the tray opens and closes, and what it says. */
 
-import { announce } from '../lti-session.ts';
+import { announce } from '../lti/session.ts';
 
 export interface TrayPanel {
   open(): void;

@@ -1,7 +1,7 @@
 /** The tray: what is chosen, in its order, with what the course is to know of each. It is a form that goes to the host,
  *  which checks everything again. */
 
-import { announce } from '../lti-session.ts';
+import { announce } from '../lti/session.ts';
 import { storageKey } from '../sent-tray.ts';
 import { markCards, onAdd } from './tray-cards.ts';
 import { type Choosing, createChoosing } from './tray-choosing.ts';

@@ -52,13 +52,13 @@ export function createErrorPages(languages: Languages): ErrorRequestHandler {
   };
 }
 
-/** A page of a launch that is loaded again without its token, which `lti-address` has taken out of its address, goes on with
+/** A page of a launch that is loaded again without its token, which `lti/address` has taken out of its address, goes on with
  *  it. One that came with a living token loses it from the address here, too. */
 function listScripts({ method, originalUrl }: Request, code: ErrorCode): readonly string[] {
   if (method !== 'GET') return [];
   const hasToken = /[?&]launch=/.test(originalUrl);
-  if (code === 'LAUNCH_INVALID') return hasToken ? [] : ['lti-resume'];
-  return hasToken ? ['lti-address'] : [];
+  if (code === 'LAUNCH_INVALID') return hasToken ? [] : ['lti/resume'];
+  return hasToken ? ['lti/address'] : [];
 }
 
 /** Each cause has words of its own, for those who learn and those who teach; what has none gets those of its kind. */

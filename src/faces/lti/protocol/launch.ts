@@ -74,7 +74,7 @@ async function showBindingPage(deps: LtiFaceDeps, posted: Posted): Promise<LtiRe
     ...posted,
     storageTarget: storageTarget ?? '',
     platformOrigin,
-    scripts: ['lti-binding'],
+    scripts: ['lti/binding'],
   });
 }
 

@@ -31,7 +31,7 @@ const reasons: Partial<Record<ErrorCode, string>> = {
   TENANT_DISABLED: 'tenant',
 };
 
-const scripts = ['lti-register'];
+const scripts = ['lti/register'];
 const styles = ['lti-register'];
 
 export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {

@@ -59,7 +59,7 @@ describe('the response', () => {
     expect(html).toMatch(
       /<form id="return" [^>]*action="https:\/\/lms\.example\.org\/return\?course=1" method="post">/,
     );
-    expect(html).toContain('<script type="module" src="/assets/lti-return.js">');
+    expect(html).toContain('<script type="module" src="/assets/lti/return.js">');
     // Without a script there is a button, and nothing leaves the frame.
     expect(html).toMatch(/<button type="submit">Continue<\/button>/);
     expect(html).not.toMatch(/\btarget=/);

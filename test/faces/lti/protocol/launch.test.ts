@@ -234,7 +234,7 @@ describe('a launch without its cookie', () => {
     const page = await response.text();
     expect(page).toContain(`name="id_token" value="${prepared.fields.id_token}"`);
     expect(page).toContain(`data-platform-origin="${running.platform.url}"`);
-    expect(page).toContain('/assets/lti-binding.js');
+    expect(page).toContain('/assets/lti/binding.js');
     expect(await running.lti.deps.launches.findLogin(prepared.fields.state)).not.toBeNull();
   });
 

@@ -129,7 +129,7 @@ describe('a login', () => {
     const page = await response.text();
     expect(page).toContain('data-storage-target="post_message_forwarding"');
     expect(page).toContain('data-platform-origin="https://lms.example.org"');
-    expect(page).toContain('/assets/lti-login.js');
+    expect(page).toContain('/assets/lti/login.js');
   });
 
   test('puts nothing into the page that could run', async () => {

@@ -33,7 +33,7 @@ export function openPlatformStorage(target: string, platformOrigin: string): Pla
   }) => {
     try {
       const name = await findFrame(around, message.subject, target);
-      const frame = name === null ? null : frameOf(around, name);
+      const frame = name === null ? null : findNamedFrame(around, name);
       return frame === null ? null : await ask(frame, message, platformOrigin);
     } catch {
       // The name is that of something else than a frame, or the origin is none. The launch goes on without it.
@@ -65,7 +65,7 @@ async function findFrame(around: Window, subject: string, target: string): Promi
   return typeof supported.frame === 'string' ? supported.frame : target;
 }
 
-function frameOf(around: Window, name: string): Window | null {
+function findNamedFrame(around: Window, name: string): Window | null {
   if (name === '_parent') return around;
   try {
     // Frames of another site can be reached by their names, but for what is written in them.

@@ -1,6 +1,6 @@
 /** Takes what was chosen to the platform. Without this, a button does. */
 
-import { forgetSentTray } from './sent-tray.ts';
+import { forgetSentTray } from '../sent-tray.ts';
 
 forgetSentTray();
 const form = document.querySelector<HTMLFormElement>('#return');

@@ -1,4 +1,4 @@
-/** Load a page of a launch again, with the token that `lti-address` has taken out of its address. Without one, the page says
+/** Load a page of a launch again, with the token that `address` has taken out of its address. Without one, the page says
  *  already what to do. */
 
 const { launch } = (history.state ?? {}) as { readonly launch?: unknown };

@@ -1,5 +1,5 @@
 /** Take the token of a launch out of the address: whoever copies that would give away what they may do. It stays with the entry
- *  of the browser's history, where `lti-resume` finds it when the page is loaded again; storage would be shared by the frames of
+ *  of the browser's history, where `resume` finds it when the page is loaded again; storage would be shared by the frames of
  *  a course. */
 
 const address = new URL(location.href);

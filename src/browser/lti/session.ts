@@ -19,7 +19,7 @@ function createProblem(message: string | undefined): Error {
   return Object.assign(new Error(message ?? ''), { name: 'RequestProblem' });
 }
 
-/** A part of a page. Rejects with what went wrong, in the reader's words (see `messageOf`), or as `signal` says.
+/** A part of a page. Rejects with what went wrong, in the reader's words (see `toMessage`), or as `signal` says.
  *  @param path below `/lti`, as `/picker/results` */
 export async function fetchFragment(path: string, query: Fields = {}, signal?: AbortSignal): Promise<string> {
   return (await request(withQuery(path, query), {}, signal)).text();
@@ -73,7 +73,7 @@ export function showFragment(place: Element, html: string): void {
 }
 
 /** What to tell the reader of anything that was thrown; null where nobody waits any more. */
-export function messageOf(error: unknown): string | null {
+export function toMessage(error: unknown): string | null {
   if (error instanceof DOMException && error.name === 'AbortError') return null;
   const isForReader = error instanceof Error && error.name === 'RequestProblem' && error.message !== '';
   return isForReader ? error.message : (words?.problemFailed ?? '');
@@ -81,7 +81,7 @@ export function messageOf(error: unknown): string | null {
 
 /** Say in a place of the page what went wrong, and announce it. */
 export function showProblem(place: Element, error: unknown): void {
-  const message = messageOf(error);
+  const message = toMessage(error);
   if (message === null) return;
   place.replaceChildren(
     Object.assign(document.createElement('p'), { className: 'problem', textContent: message }),

@@ -1,0 +1,18 @@
+/** Find the secret of a login that came back without its cookie, and post the launch again. What is not found is posted
+ *  empty: the host says then what to do. */
+import { takeLocally } from './local-bindings.ts';
+import { openPlatformStorage } from './platform-storage.ts';
+
+const form = document.querySelector<HTMLFormElement>('#binding');
+if (form !== null) await postAgain(form);
+
+async function postAgain(form: HTMLFormElement): Promise<void> {
+  const { storageTarget = '', platformOrigin = '' } = form.dataset;
+  const findField = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
+  const state = findField('state').value;
+  const found =
+    takeLocally(state) ??
+    (await openPlatformStorage(storageTarget, platformOrigin)?.get(`lti_state_${state}`));
+  findField('binding').value = found ?? '';
+  form.submit();
+}
