@@ -182,7 +182,15 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['faces/api'],
   'swagger-ui-dist': ['faces/api'],
   'rate-limiter-flexible': ['services', 'faces/home'],
-  'lru-cache': ['services', 'adapters/local', 'adapters/remote', 'faces/api', 'faces/lti', 'faces/slack'],
+  'lru-cache': [
+    'compose',
+    'services',
+    'adapters/local',
+    'adapters/remote',
+    'faces/api',
+    'faces/lti',
+    'faces/slack',
+  ],
   zod: [
     'config',
     'contract',

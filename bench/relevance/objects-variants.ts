@@ -1,5 +1,5 @@
 import type { ConceptRecord, LearningObjectRecord } from '../../src/adapters/catalog/catalog-schema.ts';
-import { toObjectDocument } from '../../src/adapters/local/object-documents.ts';
+import { toObjectDocument } from '../../src/adapters/local/build-version.ts';
 import { type SearchDeps, searchLearningObjects } from '../../src/adapters/local/search-learning-objects.ts';
 import { createObjectIndex } from '../../src/engine/objects/object-index.ts';
 import type { Expansion, ObjectDocument } from '../../src/engine/objects/types.ts';

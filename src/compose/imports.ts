@@ -1,5 +1,5 @@
 import { createImportSources } from '../adapters/catalog/open-import-source.ts';
-import { type PrepareStep, prepareIndex } from '../adapters/local/prepare-index.ts';
+import { type PrepareStep, prepareIndex } from '../adapters/local/make-version.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
 import type { Config } from '../config.ts';
 import { findOwnOrigin, isLoopback } from '../domain/loopback.ts';

@@ -1,4 +1,4 @@
-import { listObjectAddresses } from '../adapters/local/object-addresses.ts';
+import { listObjectAddresses } from '../adapters/local/catalog.ts';
 import type { Config } from '../config.ts';
 import type { ImportedCatalog } from '../ports/imports.ts';
 import type { Outbound } from '../ports/outbound.ts';

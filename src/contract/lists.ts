@@ -12,7 +12,7 @@ import { parseResponse } from './parse.ts';
 import { statusCode, webAddress } from './shared.ts';
 
 /** An entry of a list that is a value and what explains it: `{ "bloom": "Understand", "description": "…" }`. */
-function entryOf(name: string, description: string, example: string) {
+function createEntry(name: string, description: string, example: string) {
   return z.looseObject({
     [name]: z.string().meta({ description, examples: [example] }),
     description: z.string(),
@@ -20,17 +20,17 @@ function entryOf(name: string, description: string, example: string) {
 }
 
 /** The one list without an envelope. */
-export const typeResponse = z.array(entryOf('type', 'Name of a learning-object type', 'mooc'));
+export const typeResponse = z.array(createEntry('type', 'Name of a learning-object type', 'mooc'));
 
 /** The specification does not show the shape of this list and the next; we answer in the envelope. */
 export const bloomResponse = z.looseObject({
   statusCode,
-  response: z.array(entryOf('bloom', 'Name of a Bloom objective', 'Understand')),
+  response: z.array(createEntry('bloom', 'Name of a Bloom objective', 'Understand')),
 });
 
 export const langResponse = z.looseObject({
   statusCode,
-  response: z.array(entryOf('lang', 'Two-letter language code', 'en')),
+  response: z.array(createEntry('lang', 'Two-letter language code', 'en')),
 });
 
 export function writeTypeResponse(types: readonly ListEntry[]): z.input<typeof typeResponse> {
@@ -52,7 +52,7 @@ function writeEntries(name: string, entries: readonly ListEntry[]) {
 /** The three lists of values, with or without the envelope where the specification does not show it.
  *  Errors: RESPONSE_INVALID. */
 export function parseTypeResponse(body: unknown): readonly ListEntry[] {
-  return parseResponse('type', acceptedEntriesOf('type'), body);
+  return parseResponse('type', createAcceptedEntries('type'), body);
 }
 
 export function parseBloomResponse(body: unknown): readonly ListEntry[] {
@@ -64,12 +64,12 @@ export function parseLangResponse(body: unknown): readonly ListEntry[] {
 }
 
 function parseWithOrWithoutEnvelope(name: 'bloom' | 'lang', body: unknown): readonly ListEntry[] {
-  const entries = acceptedEntriesOf(name);
+  const entries = createAcceptedEntries(name);
   if (Array.isArray(body)) return parseResponse(name, entries, body);
   return parseResponse(name, z.looseObject({ response: entries }), body).response;
 }
 
-function acceptedEntriesOf(name: string) {
+function createAcceptedEntries(name: string) {
   const entry = z.looseObject({ [name]: acceptedValue, description: acceptedDescription });
   return acceptedItems(
     entry.transform(

@@ -15,9 +15,9 @@ export interface Misfit {
 
 /** Everything in an answer that is not as the schema has it, in the order of the schema. */
 export function findMisfits(schema: z.ZodType, body: unknown): readonly Misfit[] {
-  const remaining = new Set(issuesOf(schema, withoutNulls(body)).map(({ path }) => path.join('\n')));
-  return issuesOf(schema, body).map((issue) => {
-    const found = valueAt(body, issue.path);
+  const remaining = new Set(findIssues(schema, withoutNulls(body)).map(({ path }) => path.join('\n')));
+  return findIssues(schema, body).map((issue) => {
+    const found = findValueAt(body, issue.path);
     const isNullOfOptional = found === null && !remaining.has(issue.path.join('\n'));
     return {
       path: issue.path,
@@ -30,11 +30,11 @@ export function findMisfits(schema: z.ZodType, body: unknown): readonly Misfit[]
 
 type Issue = z.core.$ZodIssue;
 
-function issuesOf(schema: z.ZodType, body: unknown): readonly Issue[] {
+function findIssues(schema: z.ZodType, body: unknown): readonly Issue[] {
   return schema.safeParse(body).error?.issues ?? [];
 }
 
-function valueAt(body: unknown, path: Issue['path']): unknown {
+function findValueAt(body: unknown, path: Issue['path']): unknown {
   return path.reduce<unknown>((at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step], body);
 }
 

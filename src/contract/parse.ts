@@ -66,7 +66,7 @@ function toProblems({ issues }: z.ZodError, schema: z.ZodType, values: object): 
   return issues.map(({ path: [name] }) => {
     const path = String(name);
     const verb = Object.hasOwn(values, path) ? 'must be' : 'is required:';
-    return { path, problem: `${verb} ${describeSchema(fields[path]!)}` };
+    return { path, problem: `${verb} ${describeSchema(fields[path] ?? {})}` };
   });
 }
 
@@ -93,7 +93,7 @@ export function parseResponse<T>(operation: string, schema: z.ZodType<T>, body: 
   }));
   throw new AppError(
     'RESPONSE_INVALID',
-    `The service's answer to ${operation} does not follow its specification at ${problems[0]!.path}. Its operator has to look at it.`,
+    `The service's answer to ${operation} does not follow its specification at ${problems[0]?.path ?? 'body'}. Its operator has to look at it.`,
     { problems },
   );
 }

@@ -30,17 +30,18 @@ export function readQuery(raw: string, fields: FieldSchemas, options: ReadQueryO
   const written: Record<string, string | readonly string[]> = {};
   const important = new Set<string>();
   for (const [name, texts] of textsByName) {
-    const field = fields[name]!;
-    const isList = field.type === 'array';
+    const field = fields[name];
+    const isList = field?.type === 'array';
     if (!isList && texts.length > 1) {
       problems.push({ path: name, problem: 'is given more than once; give it once' });
       continue;
     }
     const plainOf = (text: string) => (options.readsImportant ? withoutImportant(text) : text);
     const given = texts.filter((text) => plainOf(text) !== '');
-    if (given.length === 0) continue;
-    values[name] = isList ? given.map(plainOf) : typed(plainOf(given[0]!), field);
-    written[name] = isList ? given : given[0]!;
+    const [first] = given;
+    if (first === undefined) continue;
+    values[name] = isList ? given.map(plainOf) : typed(plainOf(first), field);
+    written[name] = isList ? given : first;
     if (given.some((text) => plainOf(text) !== text)) important.add(name);
   }
   return { values, written, important, problems };
@@ -57,22 +58,26 @@ function readPairs(
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
-    const problem = findTextProblem(name, value) ?? findNameProblem(name!, fields);
+    if (name === null || value === null) {
+      const path = name === null || name.includes(NUL) ? 'query' : name;
+      problems.push({ path, problem: 'is not valid percent-encoded UTF-8' });
+      continue;
+    }
+    const problem = findNulProblem(name, value) ?? findNameProblem(name, fields);
     if (problem !== null) problems.push(problem);
-    else if (Object.hasOwn(fields, name!)) {
-      const texts = textsByName.get(name!);
-      if (texts === undefined) textsByName.set(name!, [value!.trim()]);
-      else texts.push(value!.trim());
+    else if (Object.hasOwn(fields, name)) {
+      const texts = textsByName.get(name);
+      if (texts === undefined) textsByName.set(name, [value.trim()]);
+      else texts.push(value.trim());
     }
   }
   return { textsByName, problems };
 }
 
-/** What no name and no value may be, whether the name is known or not. */
-function findTextProblem(name: string | null, value: string | null): Problem | null {
-  const path = name === null || name.includes(NUL) ? 'query' : name;
-  if (name === null || value === null) return { path, problem: 'is not valid percent-encoded UTF-8' };
-  return name.includes(NUL) || value.includes(NUL) ? { path, problem: 'contains a NUL character' } : null;
+/** Whether the name is known or not. */
+function findNulProblem(name: string, value: string): Problem | null {
+  if (name.includes(NUL)) return { path: 'query', problem: 'contains a NUL character' };
+  return value.includes(NUL) ? { path: name, problem: 'contains a NUL character' } : null;
 }
 
 function decode(text: string): string | null {
@@ -88,7 +93,7 @@ function withoutImportant(text: string): string {
 }
 
 /** A text that does not look like the wanted type stays a text, and the schema then says what was wanted. */
-function typed(text: string, { type }: ValueSchema): unknown {
+function typed(text: string, { type }: ValueSchema = {}): unknown {
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   // Adding 0 makes 0 of -0.
   if ((type === 'integer' || type === 'number') && NUMBER.test(text)) return Number(text) + 0;

@@ -109,7 +109,7 @@ export function readDetails(
   return {
     ...(parsed.success && { facets: readFacets(parsed.data) }),
     ...(content.some(({ highlight }) => highlight !== undefined) && {
-      highlights: content.map((item, index) => readHighlight(item.highlight, objects[index]!)),
+      highlights: objects.map((object, index) => readHighlight(content[index]?.highlight, object)),
     }),
     ...(ownIds.some((id) => id !== '') && { requestIds: ownIds.map((id) => id || requestId) }),
   };

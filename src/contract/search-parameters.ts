@@ -104,13 +104,13 @@ export function toImportantFilters(parameters: ReadonlySet<string>): ReadonlySet
 /** The parameters as they were given, unset ones as their defaults or as empty texts. */
 export type Echo = Readonly<Record<string, string | readonly string[]>>;
 
-export function echoOf(fields: FieldSchemas, written: Echo): Echo {
+export function makeEcho(fields: FieldSchemas, written: Echo): Echo {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, written[name] ?? textOf(field.default)]),
+    Object.entries(fields).map(([name, field]) => [name, written[name] ?? writeDefault(field.default)]),
   );
 }
 
-function textOf(value: unknown): string | readonly string[] {
+function writeDefault(value: unknown): string | readonly string[] {
   return Array.isArray(value) ? value : String(value ?? '');
 }
 

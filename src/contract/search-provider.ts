@@ -13,8 +13,8 @@ import { readQuery } from './read-query.ts';
 import { readDetails, readGaps, writeFacets, writeItems } from './search-extras.ts';
 import {
   type Echo,
-  echoOf,
   findPairProblems,
+  makeEcho,
   specifiedParameters,
   toImportantFilters,
 } from './search-parameters.ts';
@@ -98,7 +98,7 @@ export function parseSearchProviderRequest(queryString: string): SearchRequest {
       blooms: [],
       important: toImportantFilters(read.important),
     },
-    echo: echoOf(fields, read.written),
+    echo: makeEcho(fields, read.written),
     withDetails: false,
   };
 }

@@ -4,8 +4,8 @@ import { fieldSchemas, parseRequest } from './parse.ts';
 import { readQuery } from './read-query.ts';
 import { detailedLearningObject, facetsField, isTotalExactField, missingField } from './search-extras.ts';
 import {
-  echoOf,
   findPairProblems,
+  makeEcho,
   providerId,
   specifiedParameters,
   toImportantFilters,
@@ -80,7 +80,7 @@ export function parseSearchRequest(queryString: string): SearchRequest {
       blooms: bloom,
       important: toImportantFilters(important),
     },
-    echo: echoOf(fields, written),
+    echo: makeEcho(fields, written),
     withDetails: details,
   };
 }

@@ -1,7 +1,7 @@
 import { isSpecifiedQuery, type LearningObjectQuery } from '../domain/learning-object-query.ts';
 import type { LearningService, SearchAnswer, SearchOptions } from '../ports/learning-service.ts';
-import { believableTotal } from './discovery/believable-total.ts';
 import type { Discovery, SearchResult } from './discovery/discovery.ts';
+import { limitTotal } from './discovery/found-objects.ts';
 import type { TenantAnswers } from './tenant-answers/tenant-answers.ts';
 import type { Usage } from './usage.ts';
 
@@ -55,7 +55,7 @@ export function createTenantLearning(deps: TenantLearningDeps, tenantId: string)
 }
 
 function believable(answer: SearchAnswer): SearchAnswer {
-  const { totalItems, isTotalExact } = believableTotal(answer.totalItems);
+  const { totalItems, isTotalExact } = limitTotal(answer.totalItems);
   return isTotalExact ? answer : { ...answer, totalItems, isTotalExact };
 }
 

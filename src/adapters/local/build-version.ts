@@ -1,20 +1,26 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toMinutes } from '../../domain/learning-object.ts';
 import { createObjectIndex } from '../../engine/objects/object-index.ts';
 import type { ObjectDocument } from '../../engine/objects/types.ts';
 import { buildTermData } from '../../engine/terms/build-term-data/build-term-data.ts';
 import { saveTermData } from '../../engine/terms/term-index.ts';
+import type { SuggestPhrase } from '../../engine/terms/types.ts';
 import { AppError } from '../../errors.ts';
-import type { ConceptRecord } from '../catalog/catalog-schema.ts';
+import type { ConceptRecord, LearningObjectRecord } from '../catalog/catalog-schema.ts';
 import { readCatalog } from './catalog.ts';
-import { encodeCatalogBlock } from './catalog-block.ts';
-import { createCatalogCounter } from './catalog-counts.ts';
-import { blockNames, type VersionBlocks, versionFiles } from './catalog-version.ts';
-import { type ImportedLine, readImportedLines } from './imported-lines.ts';
-import { toObjectDocument } from './object-documents.ts';
-import { overlay } from './overlay.ts';
+import { type ImportedLine, overlay, readImportedLines } from './overlay.ts';
 import { createRecordsWriter } from './records-file.ts';
-import { createPhraseList } from './suggest-phrases.ts';
+import {
+  blockNames,
+  createCatalogCounter,
+  encodeCatalogBlock,
+  type VersionBlocks,
+  versionFiles,
+} from './version-files.ts';
+
+/** More would make completions slow and bring nothing: nobody sees beyond the first ten. */
+const MAX_PHRASES = 150_000;
 
 export interface BuildJob {
   /** Folder of the starter catalogue. */
@@ -97,4 +103,50 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
   } finally {
     writer.close();
   }
+}
+
+/** A record as the engine indexes it.
+ *  @param isDead whether its address no longer answers */
+export function toObjectDocument(record: LearningObjectRecord, isDead = false): ObjectDocument {
+  const minutes = toMinutes(record.learningTime);
+  return {
+    id: record.url,
+    title: record.title,
+    keywords: record.keywords,
+    description: record.description,
+    publishers: record.publisher,
+    authors: record.author,
+    lang: record.lang,
+    provider: record.provider,
+    types: record.type,
+    blooms: record.bloom,
+    popularity: record.popularity,
+    ...(isDead && { isDead }),
+    ...(record.level !== undefined && { level: record.level }),
+    ...(minutes !== undefined && { minutes }),
+    ...(record.age?.min !== undefined && { ageMin: record.age.min }),
+    ...(record.age?.max !== undefined && { ageMax: record.age.max }),
+    ...(record.location && { lat: record.location.lat, lon: record.location.lon }),
+    ...(record.free !== undefined && { free: record.free }),
+  };
+}
+
+/** Titles and keywords for autocompletion, known objects first. Of very many those of the best known objects stay. */
+function createPhraseList(max = MAX_PHRASES) {
+  let phrases: SuggestPhrase[] = [];
+  const prune = () => {
+    // The sort is stable: what is equal stays in its order, the same on every host.
+    phrases = phrases.sort((a, b) => b.weight - a.weight).slice(0, max);
+  };
+  return {
+    add({ title, keywords, lang, popularity }: LearningObjectRecord): void {
+      phrases.push({ text: title, lang, weight: 0.5 * popularity });
+      for (const text of keywords) phrases.push({ text, lang, weight: 0.5 + 0.5 * popularity });
+      if (phrases.length > 2 * max) prune();
+    },
+    finish(): readonly SuggestPhrase[] {
+      if (phrases.length > max) prune();
+      return phrases;
+    },
+  };
 }

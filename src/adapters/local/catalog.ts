@@ -1,7 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { normalizeAddress } from '../../domain/learning-object.ts';
 import { AppError, type Problem } from '../../errors.ts';
+import type { ImportedCatalog } from '../../ports/imports.ts';
 import { projectRoot } from '../../project-root.ts';
 import {
   type ConceptRecord,
@@ -14,6 +16,12 @@ import {
   providerRecord,
 } from '../catalog/catalog-schema.ts';
 import { readJsonLines, readOrExplain } from '../catalog/read-json-lines.ts';
+
+interface ObjectAddressesOptions {
+  /** Folder of the starter catalogue. */
+  readonly catalogDir: string;
+  readonly imported: ImportedCatalog;
+}
 
 /** Of the code that runs, be it compiled or not. */
 const src = join(import.meta.dirname, '..', '..');
@@ -55,7 +63,7 @@ export function readPlaces(folder: string): PlaceRecord[] {
 
 /** SHA-256 over the names and bytes of the data files, and of the code and packages that index them: after a change of either an
  *  index must be rebuilt. */
-export function fingerprintOf(folder: string): string {
+export function fingerprintCatalog(folder: string): string {
   const hash = createHash('sha256');
   addFiles(hash, folder, listJsonLines(folder));
   return hash.update(fingerprintOfCode()).digest('hex');
@@ -124,4 +132,24 @@ function repeated(what: string, ids: readonly string[]): Problem[] {
   return ids
     .filter((id) => seen.size === seen.add(id).size)
     .map((id) => ({ path: id, problem: `this ${what} is used twice` }));
+}
+
+/** The address of every learning object that is searched, once and in the spelling that is shown: as where versions are built,
+ *  what was imported goes before the starter's. Errors: CATALOG_INVALID, those of the store. */
+export async function* listObjectAddresses(options: ObjectAddressesOptions): AsyncIterable<string> {
+  const seen = new Set<string>();
+  for await (const url of listAll(options)) {
+    const address = normalizeAddress(url);
+    if (!seen.has(address)) yield url;
+    seen.add(address);
+  }
+}
+
+async function* listAll({ catalogDir, imported }: ObjectAddressesOptions): AsyncGenerator<string> {
+  for await (const { kind, key } of imported.read()) {
+    // Concepts come last, and there may be very many.
+    if (kind === 'concept') break;
+    if (kind === 'object') yield key;
+  }
+  for (const { url } of readCatalog(catalogDir).objects) yield url;
 }

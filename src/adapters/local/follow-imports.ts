@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportedCatalog } from '../../ports/imports.ts';
-import type { VersionKey } from './catalog-version.ts';
 import type { RunIndexJob } from './index-jobs.ts';
 import { loadVersion, type MadeVersion, makeVersion } from './make-version.ts';
 import type { OpenVersion } from './open-version.ts';
+import type { VersionKey } from './version-files.ts';
 import type { VersionFolders } from './version-folders.ts';
 
 /** Looks for what was imported, and has it searched. */

@@ -30,9 +30,9 @@ export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
       const parts = address.split(',').map(nameKey);
       const countries = new Set(parts.map((part) => countryCodes.get(part)));
       const namesakes = findWholePart(byName, parts) ?? findLastNamed(byName, nameKey(address).split(' '));
-      if (namesakes === undefined) return null;
-      const { name, country, lat, lon } =
-        namesakes.find((place) => countries.has(place.country)) ?? namesakes[0]!;
+      const place = namesakes?.find(({ country }) => countries.has(country)) ?? namesakes?.[0];
+      if (place === undefined) return null;
+      const { name, country, lat, lon } = place;
       return { name, country, lat, lon };
     },
   };

@@ -5,8 +5,13 @@ import { Worker } from 'node:worker_threads';
 import { verifySnapshot } from '../../engine/snapshot.ts';
 import { AppError } from '../../errors.ts';
 import { type BuildJob, buildVersion, explainBuildError } from './build-version.ts';
-import { decodeCatalogBlock } from './catalog-block.ts';
-import { blockNames, fingerprintOfVersion, type VersionBlocks, versionFiles } from './catalog-version.ts';
+import {
+  blockNames,
+  decodeCatalogBlock,
+  type VersionBlocks,
+  versionFiles,
+  writeFingerprint,
+} from './version-files.ts';
 import { isMissing } from './version-folders.ts';
 
 /** Work on a version that takes longer than a request may wait. */
@@ -28,7 +33,7 @@ function loadBlocks(folder: string, base: string): VersionBlocks | null {
       terms: readBlock(folder, 'terms'),
     };
     const { summary } = decodeCatalogBlock(blocks.catalog, { isVerified: true });
-    const isOfBase = summary.fingerprint === fingerprintOfVersion({ base, imported: summary.imported });
+    const isOfBase = summary.fingerprint === writeFingerprint({ base, imported: summary.imported });
     // Of the records only the length is looked at: each is checked when it is read.
     const { size } = statSync(join(folder, versionFiles.records));
     return isOfBase && size === summary.recordBytes ? blocks : null;
@@ -77,6 +82,6 @@ const runHere: RunIndexJob = async (job, signal) => {
 export const runBeside: RunIndexJob = import.meta.url.endsWith('.js') ? runInWorker : runHere;
 
 /** What `postMessage` may hand over instead of copying. */
-export function buffersOf(blocks: VersionBlocks | null): ArrayBuffer[] {
+export function listBuffers(blocks: VersionBlocks | null): ArrayBuffer[] {
   return blocks === null ? [] : blockNames.map((name) => blocks[name].buffer as ArrayBuffer);
 }

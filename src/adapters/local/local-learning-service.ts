@@ -2,6 +2,7 @@ import type { Logo, Provider } from '../../domain/catalog.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { ObjectIndex } from '../../engine/objects/object-index.ts';
 import type { TermIndex } from '../../engine/terms/term-index.ts';
+import { fold } from '../../engine/text/fold.ts';
 import { findMatches } from '../../engine/text/term.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -12,12 +13,13 @@ import type {
   SearchOptions,
 } from '../../ports/learning-service.ts';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
-import { correctedWords } from './corrected-words.ts';
 import type { Geocoder } from './gazetteer.ts';
 import { bloomList, languageList, typeList } from './lists.ts';
 import type { FindObject, KnownObject } from './record-cache.ts';
 import type { RequestIds } from './request-ids.ts';
 import { rememberSearches, searchLearningObjects } from './search-learning-objects.ts';
+
+const WORD = /[\p{L}\p{N}]+/gu;
 
 export interface LocalLearningServiceDeps {
   readonly objects: ObjectIndex;
@@ -59,6 +61,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     const unknown = query.providers.find((id) => !providerIds.has(id));
     if (unknown !== undefined) throw providerUnknown(unknown);
     const { answer, quality } = await search(query, options);
+    const { terms: matched } = answer;
     const found = answer.hits.flatMap(({ id }) => findObject(id) ?? []);
     return {
       requestId: requestIds.issue(),
@@ -69,16 +72,14 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
       hasMore: (query.page + 1) * query.max < answer.total,
       quality,
       ...(answer.corrections && {
-        corrected: correctedWords(
+        corrected: correctWords(
           query.keywords,
           answer.corrections,
           found.flatMap(({ object }) => [object.title, object.description ?? '']),
         ),
       }),
       ...(answer.facets && { facets: answer.facets }),
-      ...(answer.terms && {
-        highlights: found.map(({ texts }) => highlight(texts, answer.terms!)),
-      }),
+      ...(matched && { highlights: found.map(({ texts }) => markMatches(texts, matched)) }),
     };
   }
 
@@ -129,7 +130,7 @@ function toProvider({ id, name, url, license }: ProviderRecord, publicUrl: strin
   };
 }
 
-function highlight(
+function markMatches(
   { title, description, lang }: KnownObject['texts'],
   terms: ReadonlySet<string>,
 ): Highlight {
@@ -142,4 +143,20 @@ function providerUnknown(id: string): AppError {
     `There is no provider "${id}". Take an id from the list at /learningobject/v2/provider.`,
     { data: { provider: id } },
   );
+}
+
+/** What was typed with the words that were taken for others, written as in the texts of what was found, so with accents.
+ *  @param corrections by folded words
+ *  @param texts titles, say */
+export function correctWords(
+  keywords: string,
+  corrections: ReadonlyMap<string, string>,
+  texts: readonly string[],
+): string {
+  const written = texts.flatMap((text) => text.toLowerCase().match(WORD) ?? []);
+  const asWritten = (word: string) => written.find((one) => fold(one) === word) ?? word;
+  return keywords.replace(WORD, (word) => {
+    const meant = corrections.get(fold(word));
+    return meant === undefined ? word : asWritten(meant);
+  });
 }

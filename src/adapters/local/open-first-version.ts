@@ -5,10 +5,10 @@ import { AppError } from '../../errors.ts';
 import type { ImportedCatalog } from '../../ports/imports.ts';
 import { projectRoot } from '../../project-root.ts';
 import { buildVersion } from './build-version.ts';
-import { fingerprintOf } from './catalog.ts';
-import { fingerprintOfVersion, type VersionBlocks } from './catalog-version.ts';
+import { fingerprintCatalog } from './catalog.ts';
 import { runIndexJob } from './index-jobs.ts';
 import { type OpenVersion, type OpenVersionDeps, openVersion } from './open-version.ts';
+import { type VersionBlocks, writeFingerprint } from './version-files.ts';
 import type { VersionFolders } from './version-folders.ts';
 
 /** What the build made of the starter catalogue, so that not even the first start has to; see build-index.ts. */
@@ -87,11 +87,11 @@ function openUnkept({ catalogDir, base }: FirstVersionOptions, deps: OpenVersion
 
 function buildStarter(options: { catalogDir: string; base: string; folder: string }): VersionBlocks {
   const key = { base: options.base, imported: '' };
-  return buildVersion({ ...options, ...key, linesPath: null, fingerprint: fingerprintOfVersion(key) });
+  return buildVersion({ ...options, ...key, linesPath: null, fingerprint: writeFingerprint(key) });
 }
 
 /** Index the starter catalogue for `builtIndexDir`, as the last step of the build. Errors: CATALOG_INVALID. */
 export function writeBuiltIndex(catalogDir: string): void {
   mkdirSync(builtIndexDir, { recursive: true });
-  buildStarter({ catalogDir, base: fingerprintOf(catalogDir), folder: builtIndexDir });
+  buildStarter({ catalogDir, base: fingerprintCatalog(catalogDir), folder: builtIndexDir });
 }

@@ -1,7 +1,7 @@
 import type { CatalogCounts } from '../../domain/catalog.ts';
 import type { ImportedCatalog } from '../../ports/imports.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
-import { fingerprintOf, readPlaces } from './catalog.ts';
+import { fingerprintCatalog, readPlaces } from './catalog.ts';
 import { openCurrentVersion } from './current-version.ts';
 import { type CatalogUpdates, followImports } from './follow-imports.ts';
 import { createGazetteer } from './gazetteer.ts';
@@ -48,7 +48,7 @@ export interface LocalService {
  *  imported since. Errors: CATALOG_INVALID. */
 export function openLocalService(options: LocalServiceOptions): LocalService {
   const { catalogDir, dataDir, imported = nothingImported, onProblem } = options;
-  const base = fingerprintOf(catalogDir);
+  const base = fingerprintCatalog(catalogDir);
   const folders = openVersionFolders(dataDir);
   const deps = { ...options, geocoder: createGazetteer(readPlaces(catalogDir)) };
   const first = openFirstVersion({ ...options, base, folders }, deps);

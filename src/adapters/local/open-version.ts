@@ -3,11 +3,10 @@ import type { CatalogCounts } from '../../domain/catalog.ts';
 import { loadObjectIndex } from '../../engine/objects/object-index.ts';
 import { loadTermData, openTermIndex } from '../../engine/terms/term-index.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
-import { decodeCatalogBlock } from './catalog-block.ts';
-import { type VersionBlocks, versionFiles } from './catalog-version.ts';
 import { createLocalLearningService, type LocalLearningServiceDeps } from './local-learning-service.ts';
 import { createRecordCache } from './record-cache.ts';
 import { openRecordsFile } from './records-file.ts';
+import { decodeCatalogBlock, type VersionBlocks, versionFiles } from './version-files.ts';
 
 /** How much is searched, for metrics and the start message. */
 export type CatalogSizes = {

@@ -89,8 +89,8 @@ export function openRecordsFile(path: string, table: RecordTable, length: number
     throw new Error(`${path} is not as long as it was written`);
   }
   const readLine = (i: number): Buffer => {
-    const line = Buffer.allocUnsafe(table.bytes[i]!);
-    const offset = table.offsetLow[i]! + table.offsetHigh[i]! * TWO_32;
+    const line = Buffer.allocUnsafe(table.bytes[i] ?? 0);
+    const offset = (table.offsetLow[i] ?? 0) + (table.offsetHigh[i] ?? 0) * TWO_32;
     const read = readSync(file, line, 0, line.length, offset);
     if (read === line.length && crc32(line) === table.check[i]) return line;
     throw new Error(`${path} is damaged at byte ${offset}`);

@@ -25,9 +25,9 @@ export interface FoundObjects {
   readonly quality: Quality;
 }
 
-/** What is tried in turn until something is found. Language yields before provider: another language of the chosen
+/** What yields, in turn, until something is found. Language yields before provider: another language of the chosen
  *  provider is nearer to what was asked than another provider. */
-const YIELD_STEPS: readonly (readonly LastToYield[])[] = [[], ['lang'], ['provider'], ['lang', 'provider']];
+const YIELD_STEPS: readonly (readonly LastToYield[])[] = [['lang'], ['provider'], ['lang', 'provider']];
 
 /** Search the index for a query of the specification.
  *  Shape:  one page; `quality` speaks of the first page, whichever page was asked for.
@@ -38,22 +38,28 @@ export async function searchLearningObjects(
 ): Promise<FoundObjects> {
   const place = await findPlace(query, deps.geocoder);
   const common = { ...engineQuery(query, deps), details: withDetails };
-  let nothing: ObjectAnswer | undefined;
-  for (const yielded of stepsFor(query)) {
-    const answer = deps.objects.search({
+  const search = (yielded: readonly LastToYield[]): ObjectAnswer =>
+    deps.objects.search({
       ...common,
       ...stemmersFor(query, yielded),
       filters: buildFilters(query, place, yielded),
     });
-    if (answer.total > 0) return { answer, quality: answer.exact ? 'A00' : 'B00' };
-    nothing ??= answer;
+  const asked = search([]);
+  if (asked.total > 0) return toFound(asked);
+  for (const yielded of listYields(query)) {
+    const answer = search(yielded);
+    if (answer.total > 0) return toFound(answer);
   }
-  return { answer: nothing!, quality: 'C00' };
+  return { answer: asked, quality: 'C00' };
+}
+
+function toFound(answer: ObjectAnswer): FoundObjects {
+  return { answer, quality: answer.exact ? 'A00' : 'B00' };
 }
 
 /** Steps that would change nothing, because the filter is not asked for or may not yield, are left out. */
-function stepsFor(query: LearningObjectQuery): readonly (readonly LastToYield[])[] {
-  if (query.match === 'strict') return [[]];
+function listYields(query: LearningObjectQuery): readonly (readonly LastToYield[])[] {
+  if (query.match === 'strict') return [];
   const canYield: Record<LastToYield, boolean> = {
     lang: query.lang !== undefined && !query.important.has('lang'),
     provider: query.providers.length > 0 && !query.important.has('provider'),

@@ -27,7 +27,7 @@ export function createOpenApi(publicUrl: string, version: string): Json {
     tags: [...new Set(addresses.map(findTag))].map((name) => ({ name })),
     paths: Object.fromEntries(addresses.map((address) => [address.path, describeAddress(address)])),
     components: {
-      schemas: { Error: schemaOf(errorResponse, 'output') },
+      schemas: { Error: toJsonSchema(errorResponse, 'output') },
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         marketplaceKey: { type: 'apiKey', in: 'header', name: 'x-marketplace-key' },
@@ -51,15 +51,15 @@ export function describeAddress(address: Address): Json {
       ...((parameters ?? headers) && {
         parameters: [...describeParameters(parameters, 'query'), ...describeParameters(headers, 'header')],
       }),
-      ...(body && { requestBody: { required: true, content: asJson(schemaOf(body, 'input')) } }),
+      ...(body && { requestBody: { required: true, content: describeContent(toJsonSchema(body, 'input')) } }),
       responses: {
         '200': {
           description: 'The answer',
           ...(scope && { headers: rateLimitHeaders }),
-          content: asJson(schemaOf(response, 'input')),
+          content: describeContent(toJsonSchema(response, 'input')),
         },
         ...Object.fromEntries(
-          listErrors(operation).map(([status, description]) => [status, errorAnswer(status, description)]),
+          listErrors(operation).map(([status, description]) => [status, describeError(status, description)]),
         ),
       },
     },
@@ -73,7 +73,7 @@ function findTag({ isGateway, operation }: Address): string {
 
 function describeParameters(parameters: z.ZodType | undefined, place: 'query' | 'header'): Json[] {
   if (parameters === undefined) return [];
-  const { properties = {}, required = [] } = schemaOf(parameters, 'input') as {
+  const { properties = {}, required = [] } = toJsonSchema(parameters, 'input') as {
     properties?: Record<string, Json>;
     required?: string[];
   };
@@ -102,7 +102,7 @@ function listErrors({ scope, parameters, body }: Operation): [status: string, de
   return [...errors, ['500', 'The host made a mistake']];
 }
 
-function errorAnswer(status: string, description: string): Json {
+function describeError(status: string, description: string): Json {
   return {
     description,
     ...(status === '429' && {
@@ -111,15 +111,15 @@ function errorAnswer(status: string, description: string): Json {
         'Retry-After': countHeader('Seconds until the same request may succeed'),
       },
     }),
-    content: asJson({ $ref: '#/components/schemas/Error' }),
+    content: describeContent({ $ref: '#/components/schemas/Error' }),
   };
 }
 
-function asJson(schema: Json): Json {
+function describeContent(schema: Json): Json {
   return { 'application/json': { schema } };
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io }) as Json;
   return rest;
 }

@@ -1,44 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Answered } from '../../domain/answer.ts';
 import { isPassing } from '../../errors.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { CallOptions } from '../../ports/learning-service.ts';
-import type { AnswerRepository } from '../../ports/store/store.ts';
 import { inTime } from '../in-time.ts';
-import { createKeptAnswers } from './kept-answers.ts';
+import { type CacheQuestion, createKeptAnswers, type KeptAnswersDeps } from './kept-answers.ts';
 import { createSharedCalls } from './shared-calls.ts';
-
-/** What is asked, and for how long its answer is good. */
-export interface CacheQuestion {
-  /** The same for the same tenant, connection, operation and request, and for nothing else. */
-  readonly key: string;
-  /** Host of the upstream that is asked. */
-  readonly upstream: string;
-  readonly times: AnswerTimes;
-  /** True where the answer has something of its asker's in it: it stays in this process then. */
-  readonly isPrivate?: boolean;
-  /** Whether an answer is good for others as well; any is by default. */
-  readonly isKept?: (value: unknown) => boolean;
-  /** Whether an answer is one that a fault may have made, such as an empty list: it is kept for a minute at most, in this
-   *  process only, and never given as stale. None is by default. */
-  readonly isPoor?: (value: unknown) => boolean;
-}
-
-/** Milliseconds since the answer. */
-export interface AnswerTimes {
-  /** Up to then it is given as it is. */
-  readonly goodMs: number;
-  /** From then on up to then it is given as it is, and asked for anew behind it. */
-  readonly renewMs: number;
-  /** From then on up to then it is given, as stale, only where the upstream cannot answer (kinds `unavailable` and
-   *  `rate_limited`) or takes long. */
-  readonly staleMs: number;
-}
 
 export interface AnswerOptions extends CallOptions {
   /** False fails where only a stale answer is there; true by default. */
   readonly allowStale?: boolean;
 }
+
+export type { AnswerTimes, CacheQuestion } from './kept-answers.ts';
 
 /** Plain data, Maps among it; it is frozen. Null is kept in this process only. */
 export type AskUpstream<T> = (signal: AbortSignal) => Promise<T>;
@@ -51,16 +24,9 @@ export interface AnswerCache {
   get<T>(question: CacheQuestion, ask: AskUpstream<T>, options?: AnswerOptions): Promise<Answered<T>>;
 }
 
-export interface AnswerCacheDeps {
-  readonly clock: Clock;
-  /** Of what is kept in this process, about. */
-  readonly maxBytes: number;
-  /** Shared by the hosts of a store; absent keeps answers in this process only. */
-  readonly shared?: AnswerRepository;
+export interface AnswerCacheDeps extends KeptAnswersDeps {
   /** How long a stale answer waits for a better one, which then comes in behind it. 2,000 by default. */
   readonly patienceMs?: number;
-  /** Told of what went wrong behind an answer that was given anyway. */
-  onProblem(error: unknown): void;
 }
 
 const PATIENCE_MS = 2_000;

@@ -1,8 +1,45 @@
 import { LRUCache } from 'lru-cache';
 import type { Answered } from '../../domain/answer.ts';
-import type { AnswerCacheDeps, CacheQuestion } from './answer-cache.ts';
-import { parseAnswer, stringifyAnswer } from './answer-text.ts';
-import { createSharedAnswers } from './shared-answers.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { AnswerRepository } from '../../ports/store/store.ts';
+import { createSharedAnswers, parseAnswer, stringifyAnswer } from './shared-answers.ts';
+
+/** What is asked, and for how long its answer is good. */
+export interface CacheQuestion {
+  /** The same for the same tenant, connection, operation and request, and for nothing else. */
+  readonly key: string;
+  /** Host of the upstream that is asked. */
+  readonly upstream: string;
+  readonly times: AnswerTimes;
+  /** True where the answer has something of its asker's in it: it stays in this process then. */
+  readonly isPrivate?: boolean;
+  /** Whether an answer is good for others as well; any is by default. */
+  readonly isKept?: (value: unknown) => boolean;
+  /** Whether an answer is one that a fault may have made, such as an empty list: it is kept for a minute at most, in this
+   *  process only, and never given as stale. None is by default. */
+  readonly isPoor?: (value: unknown) => boolean;
+}
+
+/** Milliseconds since the answer. */
+export interface AnswerTimes {
+  /** Up to then it is given as it is. */
+  readonly goodMs: number;
+  /** From then on up to then it is given as it is, and asked for anew behind it. */
+  readonly renewMs: number;
+  /** From then on up to then it is given, as stale, only where the upstream cannot answer (kinds `unavailable` and
+   *  `rate_limited`) or takes long. */
+  readonly staleMs: number;
+}
+
+export interface KeptAnswersDeps {
+  readonly clock: Clock;
+  /** Of what is kept in this process, about. */
+  readonly maxBytes: number;
+  /** Shared by the hosts of a store; absent keeps answers in this process only. */
+  readonly shared?: AnswerRepository;
+  /** Told of what went wrong behind an answer that was given anyway. */
+  onProblem(error: unknown): void;
+}
 
 /** Answers that this process keeps, marked as cached, and those that it shares with other hosts. */
 export interface KeptAnswers {
@@ -24,12 +61,12 @@ const CLOCK_TOLERANCE_MS = 60_000;
 /** Of what belongs to every answer that is kept. */
 const ENTRY_BYTES = 500;
 
-export function createKeptAnswers({ clock, maxBytes, shared, onProblem }: AnswerCacheDeps): KeptAnswers {
+export function createKeptAnswers({ clock, maxBytes, shared, onProblem }: KeptAnswersDeps): KeptAnswers {
   const memory = new LRUCache<string, Answered<unknown>>({ maxSize: maxBytes });
   const others = shared === undefined ? null : createSharedAnswers({ shared, clock, onProblem });
 
   function remember(key: string, text: string, answered: Answered<unknown>): Answered<unknown> {
-    memory.set(key, freezeThrough(answered), { size: sizeOf(key, text) });
+    memory.set(key, freezeThrough(answered), { size: estimateSize(key, text) });
     return answered;
   }
 
@@ -77,7 +114,7 @@ function toAnswered(value: unknown, upstream: string, answeredAt: Date): Answere
 
 /** Bytes in memory, about: what is read of a text takes one and a half times its length, and twice where letters need two
  *  bytes. */
-function sizeOf(key: string, text: string): number {
+function estimateSize(key: string, text: string): number {
   return ENTRY_BYTES + key.length + 2 * text.length;
 }
 

@@ -3,6 +3,9 @@ import type { Clock } from '../../ports/clock.ts';
 import type { AnswerRepository, SharedAnswer } from '../../ports/store/store.ts';
 import { inTime } from '../in-time.ts';
 
+/** Marks a `Map` among plain data; no service calls a field like this. */
+const MAP = '\u0000map';
+
 /** What hosts share, as a host with a slow or broken store gets on without it. */
 export interface SharedAnswers {
   /** Null also where the store fails or takes too long. */
@@ -48,4 +51,20 @@ export function createSharedAnswers({ shared, clock, onProblem }: SharedAnswersD
 /** Keys have what people asked in them, and that is nobody's business. */
 function hash(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
+}
+
+/** An answer as JSON. Facets are Maps, which JSON does not know. */
+export function stringifyAnswer(value: unknown): string {
+  return JSON.stringify(value, (_name, each: unknown) =>
+    each instanceof Map ? { [MAP]: [...each.entries()] } : each,
+  );
+}
+
+/** What was written, as it was. Throws where the text is no JSON. */
+export function parseAnswer(text: string): unknown {
+  return JSON.parse(text, (_name, each: unknown) => (isWrittenMap(each) ? new Map(each[MAP]) : each));
+}
+
+function isWrittenMap(value: unknown): value is { readonly [MAP]: [unknown, unknown][] } {
+  return typeof value === 'object' && value !== null && MAP in value;
 }

@@ -3,8 +3,7 @@ import { type ApiKeyScope, DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';
 import type { RateCounterRepository } from '../../ports/store/store.ts';
 import { hashKey } from '../api-keys.ts';
-import { type ApiKeyFinderDeps, createApiKeyFinder } from './api-key-finder.ts';
-import { createUseNotes } from './api-key-use.ts';
+import { type ApiKeyFinderDeps, createApiKeyFinder, createUseNotes } from './api-key-finder.ts';
 import { createRequestCounter, type Limits, type RequestCount } from './request-counter.ts';
 
 export interface ApiAccessDeps extends ApiKeyFinderDeps {

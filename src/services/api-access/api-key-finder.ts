@@ -4,6 +4,16 @@ import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ApiKeyRecord, ApiKeyRepository, TenantRepository } from '../../ports/store/store.ts';
 
+interface UseNotesDeps {
+  readonly apiKeys: Pick<ApiKeyRepository, 'noteApiKeyUse'>;
+  readonly clock: Clock;
+  onProblem(error: unknown): void;
+}
+
+const MINUTE_MS = 60_000;
+
+const MAX_NOTED = 10_000;
+
 export interface ApiKeyFinderDeps {
   readonly apiKeys: ApiKeyRepository;
   readonly tenants: TenantRepository;
@@ -58,4 +68,16 @@ function asleep(status: TenantStatus | null): AppError {
       ? 'This key is good, but the institution it belongs to is disabled on this host. Ask its operator.'
       : 'The institution that this key belongs to is no longer on this host. Ask its operator.';
   return new AppError('TENANT_DISABLED', message);
+}
+
+/** Notes when a key was last used, once a minute and in passing: no request waits for it or fails with it. */
+export function createUseNotes({ apiKeys, clock, onProblem }: UseNotesDeps): (keyId: string) => void {
+  const noted = new LRUCache<string, number>({ max: MAX_NOTED });
+  return (keyId) => {
+    const now = clock.now();
+    const minute = Math.floor(now.getTime() / MINUTE_MS);
+    if (noted.get(keyId) === minute) return;
+    noted.set(keyId, minute);
+    apiKeys.noteApiKeyUse(keyId, now).catch(onProblem);
+  };
 }

@@ -2,9 +2,9 @@ import type { LearningObjectQuery } from '../../domain/learning-object-query.ts'
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { limitConcurrency } from '../limit-concurrency.ts';
 import { searchKey } from '../tenant-answers/search-key.ts';
-import type { Deadline } from './deadline.ts';
 import type { SearchResult } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
+import type { Deadline } from './signals.ts';
 
 export interface FoundCount {
   readonly totalItems: number;

@@ -1,45 +1,31 @@
-import type { ListEntry, Provider } from '../../domain/catalog.ts';
+import type { Answered } from '../../domain/answer.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { UsageMetric } from '../../domain/tenant.ts';
+import { isPassing } from '../../errors.ts';
 import type { CallOptions, SearchOptions } from '../../ports/learning-service.ts';
-import { complete } from './complete.ts';
-import { readLists } from './lists.ts';
-import type { PlanEvent, PlanRequest } from './plan.ts';
+import { inTime } from '../in-time.ts';
+import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { planFromText } from './plan-from-text.ts';
-import type { Completions, SearchResult, SkillsFound, TagsFound, WaysOut } from './results.ts';
+import type { PlanEvent, PlanRequest } from './plan-skills.ts';
+import type {
+  Completions,
+  ListName,
+  Lists,
+  ListsOptions,
+  SearchResult,
+  SkillsFound,
+  SkillsRequest,
+  TagsFound,
+  WaysOut,
+} from './results.ts';
 import { createSearch, type SearchDeps } from './search.ts';
 import { singleUseSessions } from './search-sessions.ts';
 import { findSkills } from './skills.ts';
-import { tagText } from './tags.ts';
+import { detectLanguage, findTextLanguages } from './text-language.ts';
 import { findWaysOut, type WaysOutOptions } from './ways-out.ts';
 
-export type * from './plan.ts';
+export type { PlanEvent, PlannedSkill, PlanRequest } from './plan-skills.ts';
 export type * from './results.ts';
-
-/** The lists people choose from. */
-export interface Lists {
-  readonly providers: readonly Provider[];
-  readonly types: readonly ListEntry[];
-  readonly blooms: readonly ListEntry[];
-  readonly languages: readonly ListEntry[];
-  /** Those that cannot be had now, and are empty. */
-  readonly missing: readonly ListName[];
-}
-
-export type ListName = 'providers' | 'types' | 'blooms' | 'languages';
-
-export interface ListsOptions extends CallOptions {
-  /** Lists that take longer are missing; all are waited for when absent. */
-  readonly timeoutMs?: number;
-}
-
-export interface SkillsRequest {
-  readonly keywords: string;
-  /** Two-letter code; absent takes the language in which the keywords are found best. */
-  readonly lang?: string;
-  /** At most this many terms over all taxonomies; 20 when absent. */
-  readonly max?: number;
-}
 
 /** Finding skills and learning objects for one tenant's people, for every face. Errors: those of `TenantAnswers`. */
 export interface Discovery {
@@ -71,7 +57,6 @@ export interface DiscoveryDeps extends SearchDeps {
  *  time that all of it may take. */
 const WAYS_OUT_SEARCH = { deadlineMs: 1_000, maxProviders: 5, sessions: singleUseSessions };
 
-/** Cheap to make: one for each request will do. */
 export function createDiscovery(deps: DiscoveryDeps): Discovery {
   const { answers, clock, count } = deps;
   const search = createSearch(deps);
@@ -97,4 +82,65 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
 /** Who does not answer in their short time is not slow for others. */
 function withoutNoting({ slowProviders }: SearchDeps): Pick<SearchDeps, 'slowProviders'> {
   return slowProviders === undefined ? {} : { slowProviders: { ...slowProviders, add: () => undefined } };
+}
+
+async function complete(
+  { answers, clock }: Pick<DiscoveryDeps, 'answers' | 'clock'>,
+  keywords: string,
+  options?: CallOptions,
+): Promise<Completions> {
+  if (keywords.trim() === '')
+    return { suggestions: [], source: { upstream: null, freshness: 'fresh', answeredAt: clock.now() } };
+  const { value, source } = await answers.suggest({ keywords }, options);
+  return { suggestions: value.suggestions, source };
+}
+
+interface TextToTag {
+  readonly text: string;
+  /** Two-letter code; found out when absent. */
+  readonly lang?: string | undefined;
+}
+
+export async function tagText(
+  answers: Pick<TenantAnswers, 'tagger' | 'listLanguages'>,
+  { text, lang: given }: TextToTag,
+  options: CallOptions = {},
+): Promise<TagsFound> {
+  const { lang, isLangDetected } =
+    given === undefined
+      ? detectLanguage(text, (await findTextLanguages(answers, options)).languages)
+      : { lang: given, isLangDetected: false };
+  const { value, source } = await answers.tagger({ text, lang }, options);
+  return { tags: value.tags, lang, isLangDetected, source };
+}
+
+type ReadList<T> = (options: CallOptions) => Promise<Answered<readonly T[]>>;
+
+/** Each by itself, so that one that cannot be had does not take the others away. A late one is read to its end all the
+ *  same, and is there for whoever asks next. */
+export async function readLists(
+  answers: Pick<TenantAnswers, 'listProviders' | 'listTypes' | 'listBlooms' | 'listLanguages'>,
+  { signal, timeoutMs }: ListsOptions = {},
+): Promise<Lists> {
+  const missing: ListName[] = [];
+
+  async function read<T>(name: ListName, list: ReadList<T>): Promise<readonly T[]> {
+    const work = list({ signal });
+    try {
+      const answer = timeoutMs === undefined ? await work : await inTime(work, timeoutMs);
+      if (answer !== null) return answer.value;
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+    }
+    missing.push(name);
+    return [];
+  }
+
+  const [providers, types, blooms, languages] = await Promise.all([
+    read('providers', answers.listProviders),
+    read('types', answers.listTypes),
+    read('blooms', answers.listBlooms),
+    read('languages', answers.listLanguages),
+  ]);
+  return { providers, types, blooms, languages, missing };
 }

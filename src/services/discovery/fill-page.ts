@@ -1,8 +1,8 @@
 import { inTime } from '../in-time.ts';
-import type { Deadline } from './deadline.ts';
 import { type Candidate, scoreAt } from './merge.ts';
 import type { MergedSearch, Page } from './merged-search.ts';
 import { type Cursor, type CursorCallDeps, callNextPage, readArrived } from './search-cursor.ts';
+import type { Deadline } from './signals.ts';
 
 export interface ReadingDeps {
   readonly deadline: Deadline;
@@ -79,17 +79,17 @@ interface Next {
 /** The best object that is left, of a provider that has not had its share of the page as long as there is one. */
 function chooseNext(search: MergedSearch, page: Page): Next | null {
   const { merge } = search;
-  const share = shareOf(search, page);
-  const hasShare = (id: string) => countOf(page, id) < share;
+  const share = measureShare(search, page);
+  const hasShare = (id: string) => countShown(page, id) < share;
   const fair = merge.findBest(hasShare);
   const candidate = fair ?? merge.findBest(() => true);
   return candidate && { candidate, hasShare, isBeyondShare: fair === null };
 }
 
 /** Twice an equal share, were there one provider more: 7 of 10 objects where there are two, 5 where there are three. */
-function shareOf({ cursors, merge, query }: MergedSearch, page: Page): number {
+function measureShare({ cursors, merge, query }: MergedSearch, page: Page): number {
   const giving = cursors.filter(
-    (cursor) => merge.hasOf(cursor.id) || countOf(page, cursor.id) > 0 || mayGive(cursor),
+    (cursor) => merge.hasOf(cursor.id) || countShown(page, cursor.id) > 0 || mayGive(cursor),
   );
   return Math.ceil((2 * query.max) / (giving.length + 1));
 }
@@ -98,13 +98,13 @@ function mayGive({ hasEnded, failure, call }: Cursor): boolean {
   return !hasEnded && failure === null && call?.isLate !== true;
 }
 
-function countOf({ counts }: Page, providerId: string): number {
+function countShown({ counts }: Page, providerId: string): number {
   return counts.get(providerId) ?? 0;
 }
 
 function addToPage(page: Page, { found }: Candidate): void {
   page.items.push(found);
-  page.counts.set(found.providerId, countOf(page, found.providerId) + 1);
+  page.counts.set(found.providerId, countShown(page, found.providerId) + 1);
 }
 
 /** Whether the next page of a list has to be there before the next object can be chosen: nothing of the list is left, and
@@ -127,7 +127,7 @@ function mayBeRead(cursor: Cursor, { turn }: MergedSearch, page: Page): boolean 
 }
 
 function hasReadEnough({ id, pagesRead }: Cursor, { readBefore }: Page): boolean {
-  return pagesRead >= Math.max(1, readBefore.get(id)!) + FURTHER_PAGES;
+  return pagesRead >= Math.max(1, readBefore.get(id) ?? 0) + FURTHER_PAGES;
 }
 
 /** Whether a page that is not full stays so, because enough was read for it, and the next one goes on. */

@@ -1,9 +1,9 @@
-import type { Answered } from '../../domain/answer.ts';
+import type { Answered, AnswerSource } from '../../domain/answer.ts';
 import type { SearchAnswer } from '../../ports/learning-service.ts';
 import type { FoundObject } from './results.ts';
 
 /** What an answer has, each object with how it was found. */
-export function foundObjectsOf<P extends string | null>(
+export function toFoundObjects<P extends string | null>(
   { value, source }: Answered<SearchAnswer>,
   providerId: P,
 ): (FoundObject & { readonly providerId: P })[] {
@@ -19,4 +19,57 @@ export function foundObjectsOf<P extends string | null>(
       ...(highlight && { highlight }),
     };
   });
+}
+
+/** No catalogue has more learning objects; a provider that says so does not count. */
+const MAX_TOTAL = 1_000_000_000;
+
+/** What a service says it has, as far as that can be true. */
+export function limitTotal(totalItems: number): { totalItems: number; isTotalExact: boolean } {
+  return { totalItems: Math.min(totalItems, MAX_TOTAL), isTotalExact: totalItems <= MAX_TOTAL };
+}
+
+const ages = { fresh: 0, cached: 1, stale: 2 } as const;
+
+/** The less fresh of two; the older one where they are equally fresh. */
+export function pickLeastFresh(one: AnswerSource, other: AnswerSource): AnswerSource {
+  const difference = ages[one.freshness] - ages[other.freshness];
+  if (difference !== 0) return difference > 0 ? one : other;
+  return one.answeredAt <= other.answeredAt ? one : other;
+}
+
+/** The same source for somebody who asked at this time: what was fresh for somebody before is cached for them. */
+export function ageSource(source: AnswerSource, askedAt: Date): AnswerSource {
+  const isOlder = source.freshness === 'fresh' && source.answeredAt < askedAt;
+  return isOlder ? { ...source, freshness: 'cached' } : source;
+}
+
+/** Of an object or a text, besides its letters. */
+const BYTES_PER_VALUE = 64;
+/** Of a provider's cursor, with the error it may hold. */
+const BYTES_PER_CURSOR = 4_000;
+
+/** About how much memory plain data takes: two bytes a letter, and something for each of its values. */
+export function estimateBytes(value: unknown): number {
+  if (typeof value === 'string') return BYTES_PER_VALUE + 2 * value.length;
+  if (typeof value !== 'object' || value === null) return BYTES_PER_VALUE;
+  return Object.values(value).reduce<number>((sum, each) => sum + estimateBytes(each), BYTES_PER_VALUE);
+}
+
+interface HeldByCursor {
+  readonly bytesKept: number;
+  readonly arrived: Answered<SearchAnswer> | null;
+}
+
+/** Of all that a search holds: what was shown, what is left to be shown, and what came and is not read yet. */
+export function estimateBytesOfSearch(cursors: readonly HeldByCursor[]): number {
+  return cursors.reduce(
+    (sum, { bytesKept, arrived }) =>
+      sum + BYTES_PER_CURSOR + bytesKept + (arrived === null ? 0 : estimateBytesOfAnswer(arrived.value)),
+    0,
+  );
+}
+
+function estimateBytesOfAnswer({ content, highlights }: SearchAnswer): number {
+  return estimateBytes(content) + estimateBytes(highlights);
 }

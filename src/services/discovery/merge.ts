@@ -53,6 +53,7 @@ export function scoreAt(rank: number, quality: Quality): number {
 export function createMerge(providerIds: readonly string[], seed: string): Merge {
   const order = inFairOrder(providerIds, seed);
   const place = new Map(order.map((id, index) => [id, index]));
+  const placeOf = ({ found }: Candidate) => place.get(found.providerId) ?? order.length;
   const piles = new Map(order.map((id) => [id, createPile(isBefore)]));
   const left = new Map<string, Candidate>();
   const taken = new Set<string>();
@@ -61,23 +62,23 @@ export function createMerge(providerIds: readonly string[], seed: string): Merge
   function isBefore(one: Candidate, other: Candidate): boolean {
     if (one.score !== other.score) return one.score > other.score;
     if (one.rank !== other.rank) return one.rank < other.rank;
-    return place.get(one.found.providerId)! < place.get(other.found.providerId)!;
+    return placeOf(one) < placeOf(other);
   }
 
-  const pileOf = ({ found }: Candidate) => piles.get(found.providerId)!;
+  const pileOf = ({ found }: Candidate) => piles.get(found.providerId);
   const countLists = ({ lists }: Candidate, change: 1 | -1) => {
     for (const id of lists) countsLeft.set(id, (countsLeft.get(id) ?? 0) + change);
   };
 
   function put(candidate: Candidate): void {
     left.set(candidate.address, candidate);
-    pileOf(candidate).add(candidate);
+    pileOf(candidate)?.add(candidate);
     countLists(candidate, 1);
   }
 
   function remove(candidate: Candidate): void {
     left.delete(candidate.address);
-    pileOf(candidate).remove(candidate);
+    pileOf(candidate)?.remove(candidate);
     countLists(candidate, -1);
   }
 
@@ -149,13 +150,12 @@ function unite(known: Candidate, other: Candidate): Candidate {
 }
 
 function inFairOrder(providerIds: readonly string[], seed: string): string[] {
-  const hashes = new Map(
-    providerIds.map((id) => [
-      id,
-      createHash('sha256')
-        .update(JSON.stringify([seed, id]))
-        .digest('hex'),
-    ]),
-  );
-  return [...hashes.keys()].sort((a, b) => (hashes.get(a)! < hashes.get(b)! ? -1 : 1));
+  const hashOf = (id: string) =>
+    createHash('sha256')
+      .update(JSON.stringify([seed, id]))
+      .digest('hex');
+  return [...new Set(providerIds)]
+    .map((id) => ({ id, hash: hashOf(id) }))
+    .sort((a, b) => (a.hash < b.hash ? -1 : 1))
+    .map(({ id }) => id);
 }

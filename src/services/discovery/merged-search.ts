@@ -1,10 +1,9 @@
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { RunLimited } from '../limit-concurrency.ts';
-import { createCallWindow } from './call-window.ts';
-import { fillPage, isReadOut, type ReadingDeps } from './fill-page.ts';
 import { createMerge, type Merge } from './merge.ts';
+import { createCallWindow } from './provider-calls.ts';
 import type { FoundObject } from './results.ts';
-import { type Cursor, createCursor, MAX_DEPTH } from './search-cursor.ts';
+import { type Cursor, createCursor } from './search-cursor.ts';
 
 /** One search over several providers, as far as it was shown. */
 export interface MergedSearch {
@@ -47,38 +46,7 @@ export function createMergedSearch(
   return { query, cursors, merge, pages: [], notAsked, inWindow, turn: 0, isIncomplete: false };
 }
 
-/** The page of this number, filled as far as what is there by the deadline goes; null where it does not come that far. */
-export async function readPage(
-  search: MergedSearch,
-  wanted: number,
-  deps: ReadingDeps,
-): Promise<Page | null> {
-  if (wanted * search.query.max >= MAX_DEPTH) {
-    // What is known of the search is wanted all the same.
-    await reachPage(search, 0, deps);
-    return null;
-  }
-  const page = await reachPage(search, wanted, deps);
-  if (page !== null) page.isShown = true;
-  return page;
-}
-
-/** Fills pages one after another, whichever is asked for, so that each object has one place. */
-async function reachPage(search: MergedSearch, wanted: number, deps: ReadingDeps): Promise<Page | null> {
-  const { pages, query } = search;
-  for (let number = Math.max(0, pages.length - 1); number <= wanted; number++) {
-    const page = pages[number] ?? createPage(search);
-    pages[number] = page;
-    const isBehind = number < wanted;
-    // Whoever goes on from a page must not miss what would be added to it now.
-    if (isBehind && page.isShown) continue;
-    await fillPage(search, page, deps);
-    if (isBehind && page.items.length < query.max && !isReadOut(search, page)) return null;
-  }
-  return pages[wanted]!;
-}
-
-function createPage({ cursors }: MergedSearch): Page {
+export function createPage({ cursors }: MergedSearch): Page {
   const readBefore = new Map(cursors.map(({ id, pagesRead }) => [id, pagesRead]));
   return { items: [], counts: new Map(), isShown: false, readBefore };
 }

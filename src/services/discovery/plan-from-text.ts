@@ -1,15 +1,21 @@
+import { setImmediate } from 'node:timers/promises';
 import { normalizeAddress } from '../../domain/learning-object.ts';
 import type { UsageMetric } from '../../domain/tenant.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import type { CallOptions } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
-import { asTheyCome } from './as-they-come.ts';
-import { distinctBy } from './distinct.ts';
-import type { PlanEvent, PlannedSkill, PlanRequest } from './plan.ts';
-import { findPlanSkills } from './plan-skills.ts';
+import { findPlanSkills, type PlanEvent, type PlannedSkill, type PlanRequest } from './plan-skills.ts';
 import type { FoundObject } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
-import { stoppable } from './stoppable.ts';
+import { stoppable } from './signals.ts';
+import { distinctBy } from './skills.ts';
+
+interface Running {
+  /** How many run at the same time. */
+  readonly atOnce: number;
+  /** Aborted, no more are begun, and those that run are not waited for. */
+  readonly signal: AbortSignal;
+}
 
 export interface PlanDeps {
   readonly answers: Pick<TenantAnswers, 'tagger' | 'listLanguages'>;
@@ -58,7 +64,7 @@ async function* searchForSkills(
   const find = ({ label }: PlannedSkill) =>
     search({ ...query, keywords: label, page: 0, max }, { signal }).then(
       ({ items }): ObjectsOrFailed => ({ kind: 'objects', skill: label, items }),
-      (error: unknown): ObjectsOrFailed => ({ kind: 'failed', skill: label, code: codeOf(error) }),
+      (error: unknown): ObjectsOrFailed => ({ kind: 'failed', skill: label, code: findCode(error) }),
     );
   const given = new Set<string>();
   let isComplete = true;
@@ -78,6 +84,50 @@ function takeNew(items: readonly FoundObject[], given: Set<string>, max: number)
   return taken;
 }
 
-function codeOf(error: unknown): ErrorCode {
+function findCode(error: unknown): ErrorCode {
   return error instanceof AppError ? error.code : 'INTERNAL';
+}
+
+/** What becomes of each job, as it comes; where several are there, the earliest job's first. The jobs are begun in their order
+ *  and `run` may not reject. Errors: the reason of the signal. */
+export async function* asTheyCome<J, R>(
+  jobs: readonly J[],
+  run: (job: J) => Promise<R>,
+  { atOnce, signal }: Running,
+): AsyncGenerator<R, void, undefined> {
+  const arrived = new Map<number, R>();
+  let wake = () => {};
+  // One after another, whichever of the workers takes it.
+  const waiting = jobs.entries();
+  const work = async () => {
+    for (const [rank, job] of waiting) {
+      if (signal.aborted) return;
+      arrived.set(rank, await run(job));
+      wake();
+    }
+  };
+  for (let workers = 0; workers < atOnce; workers++) void work();
+  const stop = () => wake();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for (let given = 0; given < jobs.length; given++) {
+      if (arrived.size === 0 && !signal.aborted)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      // What arrives with it is there then, and may come before it.
+      await setImmediate();
+      signal.throwIfAborted();
+      yield* takeEarliest(arrived);
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function* takeEarliest<R>(arrived: Map<number, R>): Generator<R, void, undefined> {
+  const [earliest] = [...arrived].sort(([a], [b]) => a - b);
+  if (earliest === undefined) return;
+  arrived.delete(earliest[0]);
+  yield earliest[1];
 }

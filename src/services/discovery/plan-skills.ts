@@ -1,12 +1,51 @@
 import type { Answered } from '../../domain/answer.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import type { ErrorCode } from '../../errors.ts';
 import type { CallOptions, TagSet } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
-import { detectLanguage, FALLBACK_LANGUAGE, type TextLanguage } from './detect-language.ts';
-import { distinctBy, foldLabel } from './distinct.ts';
-import type { PlannedSkill, PlanRequest } from './plan.ts';
-import { findTextLanguages } from './text-languages.ts';
-import { cutText } from './text-pieces.ts';
+import type { FoundObject } from './results.ts';
+import { distinctBy, findRejection, foldLabel } from './skills.ts';
+import { detectLanguage, FALLBACK_LANGUAGE, findTextLanguages, type TextLanguage } from './text-language.ts';
+
+export interface PlanRequest {
+  /** At most 20,000 characters. */
+  readonly text: string;
+  /** Two-letter code of the text; found out when absent. */
+  readonly lang?: string;
+  /** Two-letter code of the searches where the text is too short to tell its own. */
+  readonly usualLang?: string;
+  /** The searches of the plan but for their keywords and paging. Without `lang`, they are in that of the text; our own engine,
+   *  which can search in any language, is asked so only where `match` lets the language yield. */
+  readonly query: Omit<LearningObjectQuery, 'keywords' | 'page' | 'max'>;
+  /** 1 to 30. */
+  readonly maxSkills: number;
+  /** Learning objects for each skill, 1 to 10. */
+  readonly perSkill: number;
+}
+
+export interface PlannedSkill {
+  readonly label: string;
+  /** 0 to 1: how much of the text it stands for, the first one having 1. */
+  readonly weight: number;
+}
+
+/** `skills` first, once; then one `objects` or `failed` for each skill as its search ends; `done` last. */
+export type PlanEvent =
+  | {
+      readonly kind: 'skills';
+      /** In the order of weight. */
+      readonly skills: readonly PlannedSkill[];
+      readonly lang: string;
+      readonly isLangDetected: boolean;
+    }
+  | {
+      readonly kind: 'objects';
+      readonly skill: string;
+      /** Best first; none of them is in another event of the plan. */
+      readonly items: readonly FoundObject[];
+    }
+  | { readonly kind: 'failed'; readonly skill: string; readonly code: ErrorCode }
+  | { readonly kind: 'done' };
 
 export interface SkillsOfText extends TextLanguage {
   /** In the order of weight. */
@@ -40,11 +79,11 @@ export async function findPlanSkills(
     : cutText(text).map((piece) => ({ text: piece, lang }));
   const outcomes = await Promise.allSettled(requests.map((each) => answers.tagger(each, options)));
   options.signal?.throwIfAborted();
-  const skills = fuseTags(tagLists(outcomes)).slice(0, request.maxSkills);
-  return { ...language, skills, searchDefaults: searchDefaultsOf(language, request, isOwnEngine) };
+  const skills = fuseTags(listTags(outcomes)).slice(0, request.maxSkills);
+  return { ...language, skills, searchDefaults: findSearchDefaults(language, request, isOwnEngine) };
 }
 
-function searchDefaultsOf(
+function findSearchDefaults(
   { lang, isLangDetected }: TextLanguage,
   { usualLang, query }: PlanRequest,
   isOwnEngine: boolean,
@@ -54,12 +93,12 @@ function searchDefaultsOf(
   return wanted === undefined || query.match === 'strict' ? {} : { lang: wanted };
 }
 
-function tagLists(outcomes: readonly PromiseSettledResult<Answered<TagSet>>[]): (readonly string[])[] {
+function listTags(outcomes: readonly PromiseSettledResult<Answered<TagSet>>[]): (readonly string[])[] {
   const lists = outcomes.flatMap((outcome) =>
     outcome.status === 'fulfilled' ? [outcome.value.value.tags] : [],
   );
   if (lists.length > 0) return lists;
-  throw outcomes.find((outcome) => outcome.status === 'rejected')!.reason;
+  throw findRejection(outcomes);
 }
 
 /** Lists of tags as one, heaviest first: each tag by its ranks in all of them. Tags that differ in case or accents are one.
@@ -74,5 +113,34 @@ export function fuseTags(lists: readonly (readonly string[])[]): readonly Planne
     }
   }
   const skills = [...fused.values()].sort((a, b) => b.weight - a.weight);
-  return skills.map(({ label, weight }) => ({ label, weight: weight / skills[0]!.weight }));
+  const heaviest = skills[0]?.weight ?? 1;
+  return skills.map(({ label, weight }) => ({ label, weight: weight / heaviest }));
+}
+
+/** A tagger gives its best for 100 to 500 characters. */
+const PIECE_LENGTH = 500;
+/** Up to here a text is tagged as it is. */
+const WHOLE_LENGTH = 1_000;
+const MAX_PIECES = 8;
+
+/** Ends of sentences and lines. */
+const ENDS = /(?<=[.!?…;])\s+|\n\s*/u;
+/** What is left of a text without such ends is cut at blanks, or anywhere. */
+const LONG_RUN = new RegExp(`.{1,${PIECE_LENGTH}}(?:\\s|$)|.{${PIECE_LENGTH}}`, 'gsu');
+
+/** A long text in pieces of about the same length, which together are the whole text but for blanks. */
+export function cutText(text: string): readonly string[] {
+  if (text.length <= WHOLE_LENGTH) return [text];
+  const sentences = text.split(ENDS).flatMap((sentence) => sentence.match(LONG_RUN) ?? []);
+  const length = sentences.reduce((sum, sentence) => sum + sentence.length, 0);
+  const count = Math.min(MAX_PIECES, Math.ceil(length / PIECE_LENGTH));
+  const pieces: string[][] = Array.from({ length: count }, () => []);
+  let start = 0;
+  for (const sentence of sentences) {
+    // Where its middle is: so no piece is much longer than another.
+    const at = (start + sentence.length / 2) / length;
+    pieces[Math.floor(at * count)]?.push(sentence);
+    start += sentence.length;
+  }
+  return pieces.filter((piece) => piece.length > 0).map((piece) => piece.join(' '));
 }

@@ -1,8 +1,9 @@
 import type { AnswerSource, Quality } from '../../domain/answer.ts';
+import type { ListEntry, Provider } from '../../domain/catalog.ts';
 import type { LearningObject } from '../../domain/learning-object.ts';
 import type { QueryFilter } from '../../domain/learning-object-query.ts';
 import type { ErrorCode } from '../../errors.ts';
-import type { Facets, Highlight, Suggestion, Term } from '../../ports/learning-service.ts';
+import type { CallOptions, Facets, Highlight, Suggestion, Term } from '../../ports/learning-service.ts';
 
 /** A learning object with what is known of how it was found. */
 export interface FoundObject {
@@ -116,4 +117,29 @@ export interface WaysOut {
   readonly totalWithoutFilters: number;
   /** As in `FilterToDrop`. */
   readonly isTotalWithoutFiltersExact: boolean;
+}
+
+/** The lists people choose from. */
+export interface Lists {
+  readonly providers: readonly Provider[];
+  readonly types: readonly ListEntry[];
+  readonly blooms: readonly ListEntry[];
+  readonly languages: readonly ListEntry[];
+  /** Those that cannot be had now, and are empty. */
+  readonly missing: readonly ListName[];
+}
+
+export type ListName = 'providers' | 'types' | 'blooms' | 'languages';
+
+export interface ListsOptions extends CallOptions {
+  /** Lists that take longer are missing; all are waited for when absent. */
+  readonly timeoutMs?: number;
+}
+
+export interface SkillsRequest {
+  readonly keywords: string;
+  /** Two-letter code; absent takes the language in which the keywords are found best. */
+  readonly lang?: string;
+  /** At most this many terms over all taxonomies; 20 when absent. */
+  readonly max?: number;
 }

@@ -2,12 +2,9 @@ import type { Answered, AnswerSource, Quality } from '../../domain/answer.ts';
 import { normalizeAddress } from '../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { CallOptions, SearchAnswer } from '../../ports/learning-service.ts';
-import { approximateBytes } from './approximate-bytes.ts';
-import { believableTotal } from './believable-total.ts';
-import { foundObjectsOf } from './found-objects.ts';
-import { leastFresh } from './freshness.ts';
+import { estimateBytes, limitTotal, pickLeastFresh, toFoundObjects } from './found-objects.ts';
 import type { Merge, RankedObject } from './merge.ts';
-import { fitsOwnFilters, PAGE_SIZE, toProviderQuery } from './search-filters.ts';
+import { fitsOwnFilters, PAGE_SIZE, toProviderQuery } from './query-filters.ts';
 
 /** Nobody reads on for longer, and every page further costs a call of every provider. */
 export const MAX_DEPTH = 500;
@@ -126,21 +123,21 @@ export function readArrived(cursor: Cursor, query: LearningObjectQuery, merge: M
   cursor.objectsRead += value.content.length;
   const fitting = found.filter(({ found: { object } }) => fitsOwnFilters(object, query));
   cursor.objectsKept += merge.add(fitting);
-  cursor.bytesKept += bytesOf(found, fitting);
-  const { totalItems, isTotalExact } = believableTotal(value.totalItems);
+  cursor.bytesKept += estimateKeptBytes(found, fitting);
+  const { totalItems, isTotalExact } = limitTotal(value.totalItems);
   cursor.totalItems = totalItems;
   cursor.isTotalBelieved = isTotalExact;
   cursor.quality ??= value.quality;
   cursor.requestId ??= value.requestId;
-  cursor.source = cursor.source === null ? source : leastFresh(cursor.source, source);
+  cursor.source = cursor.source === null ? source : pickLeastFresh(cursor.source, source);
   cursor.hasEnded = !value.hasMore || found.length === 0 || isAtDepth(cursor);
 }
 
 /** Of what was read only the address stays where our own filters held it back. */
-function bytesOf(read: readonly RankedObject[], kept: readonly RankedObject[]): number {
+function estimateKeptBytes(read: readonly RankedObject[], kept: readonly RankedObject[]): number {
   const addresses = read.map(({ address }) => address);
   const objects = kept.map(({ found: { object, highlight } }) => [object, highlight]);
-  return approximateBytes(addresses) + approximateBytes(objects);
+  return estimateBytes(addresses) + estimateBytes(objects);
 }
 
 export function isAtDepth({ pagesRead }: Cursor): boolean {
@@ -148,7 +145,7 @@ export function isAtDepth({ pagesRead }: Cursor): boolean {
 }
 
 function rankNew(cursor: Cursor, answer: Answered<SearchAnswer>): RankedObject[] {
-  const ranked = foundObjectsOf(answer, cursor.id).map((found, index) => {
+  const ranked = toFoundObjects(answer, cursor.id).map((found, index) => {
     const address = normalizeAddress(found.object.url);
     return { found, address, rank: cursor.objectsRead + index + 1 };
   });

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ports/clock.ts';
-import { bytesOfSearch } from './approximate-bytes.ts';
-import { unlessAborted } from './linked-signal.ts';
+import { estimateBytesOfSearch } from './found-objects.ts';
 import type { MergedSearch } from './merged-search.ts';
+import { unlessAborted } from './signals.ts';
 
 /** Whose turn it is, and what is kept for those who come after. */
 export interface SearchSession {
@@ -64,7 +64,7 @@ export function createSearchSessions(deps: SearchSessionsDeps): SearchSessions {
   const entries = new LRUCache<string, Entry>({
     max: maxSessions,
     maxSize: maxBytes,
-    sizeCalculation: ({ session }) => sizeOf(session),
+    sizeCalculation: ({ session }) => estimateSize(session),
     ttl: TTL_MS,
     updateAgeOnGet: true,
     ttlResolution: 0,
@@ -150,8 +150,8 @@ function newSession() {
   return { merged: null, waiting: 0, lastTurn: Promise.resolve() };
 }
 
-function sizeOf({ merged }: SearchSession): number {
-  return BYTES_PER_SESSION + (merged === null ? 0 : bytesOfSearch(merged));
+function estimateSize({ merged }: SearchSession): number {
+  return BYTES_PER_SESSION + (merged === null ? 0 : estimateBytesOfSearch(merged.cursors));
 }
 
 function giveUp({ merged }: SearchSession, reason: unknown): void {

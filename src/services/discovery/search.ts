@@ -5,18 +5,20 @@ import type { Clock } from '../../ports/clock.ts';
 import type { CallOptions, SearchOptions } from '../../ports/learning-service.ts';
 import { searchKey } from '../tenant-answers/search-key.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
-import { createCallWindow } from './call-window.ts';
-import { type Deadline, startDeadline } from './deadline.ts';
-import { createFailureReport } from './failure-report.ts';
 import type { Lateness } from './fill-page.ts';
-import { unlessAborted } from './linked-signal.ts';
-import { toSearchResult } from './merged-result.ts';
-import { createMergedSearch, type MergedSearch, readPage } from './merged-search.ts';
-import { searchAtOnce } from './native-search.ts';
+import { readPage, toSearchResult } from './merged-pages.ts';
+import { createMergedSearch, type MergedSearch } from './merged-search.ts';
+import {
+  createCallWindow,
+  createFailureReport,
+  createSlowProviders,
+  type SlowProviders,
+} from './provider-calls.ts';
 import type { SearchResult } from './results.ts';
+import { searchAtOnce } from './search-at-once.ts';
 import type { CursorCallDeps } from './search-cursor.ts';
 import type { SearchSessions } from './search-sessions.ts';
-import { createSlowProviders, type SlowProviders } from './slow-providers.ts';
+import { type Deadline, startDeadline, unlessAborted } from './signals.ts';
 
 export interface SearchDeps {
   readonly answers: TenantAnswers;
@@ -67,7 +69,7 @@ export function createSearch(deps: SearchDeps): SearchLearningObjects {
       const call = async () => {
         options.signal?.throwIfAborted();
         const answer = await answers.searchProvider(query, options);
-        slowProviders.remove(scope, query.providers[0]!);
+        for (const id of query.providers) slowProviders.remove(scope, id);
         return answer;
       };
       return watch(() => inWindow(call), options.signal);

@@ -1,10 +1,9 @@
 import type { Answered } from '../../domain/answer.ts';
+import { foldText } from '../../domain/text.ts';
 import type { CallOptions, Suggestion, Term } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
-import type { SkillsRequest } from './discovery.ts';
-import { distinctBy, foldLabel } from './distinct.ts';
-import type { SkillGroup, SkillsFound } from './results.ts';
-import { TAXONOMY_LANGUAGES } from './text-languages.ts';
+import type { SkillGroup, SkillsFound, SkillsRequest } from './results.ts';
+import { TAXONOMY_LANGUAGES } from './text-language.ts';
 
 export interface SimilarTerms extends Answered<readonly Term[]> {
   /** Two-letter code of the language they were found in. */
@@ -49,7 +48,7 @@ export async function findSimilar(
   options.signal?.throwIfAborted();
   const found = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   if (found.length > 0) return found.reduce((best, next) => (isBetter(next, best) ? next : best));
-  throw outcomes.find((outcome) => outcome.status === 'rejected')!.reason;
+  throw findRejection(outcomes);
 }
 
 function isBetter({ value: terms }: SimilarTerms, { value: others }: SimilarTerms): boolean {
@@ -63,7 +62,7 @@ function bestScore(terms: readonly Term[]): number {
 /** Best first. Where a score is missing the service's own order says more than the other scores. */
 function inOrder(terms: readonly Term[]): readonly Term[] {
   if (terms.some(({ score }) => score === undefined)) return terms;
-  return terms.toSorted((a, b) => b.score! - a.score!);
+  return terms.toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0));
 }
 
 /** Of terms that are best first. */
@@ -88,4 +87,24 @@ async function suggest(
     options.signal?.throwIfAborted();
     return [];
   }
+}
+
+/** A label as labels are compared: without case, accents and extra blanks. */
+export function foldLabel(label: string): string {
+  return foldText(label).trim().replace(/\s+/g, ' ');
+}
+
+/** The items in their order, the first of each key. */
+export function distinctBy<T>(items: Iterable<T>, keyOf: (item: T) => string): T[] {
+  const first = new Map<string, T>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (!first.has(key)) first.set(key, item);
+  }
+  return [...first.values()];
+}
+
+/** Why the first of these failed. */
+export function findRejection(outcomes: readonly PromiseSettledResult<unknown>[]): unknown {
+  return outcomes.find((outcome) => outcome.status === 'rejected')?.reason;
 }

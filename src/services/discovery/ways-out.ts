@@ -2,12 +2,11 @@ import type { LearningObjectQuery } from '../../domain/learning-object-query.ts'
 import type { CallOptions, Suggestion, Term } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { byCount, type CountFound, createCounter, type FoundCount, NOTHING_FOUND } from './count-found.ts';
-import { type Deadline, startDeadline } from './deadline.ts';
-import { distinctBy, foldLabel } from './distinct.ts';
 import { activeFilters, filtersByPromise, withoutFilter, withoutFilters } from './query-filters.ts';
 import type { FilterToDrop, OtherWords, WaysOut } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
-import { findSimilar } from './skills.ts';
+import { type Deadline, startDeadline } from './signals.ts';
+import { distinctBy, findSimilar, foldLabel } from './skills.ts';
 
 export interface WaysOutDeps {
   readonly answers: Pick<TenantAnswers, 'similar' | 'suggest'>;

@@ -7,7 +7,7 @@ import type { FeedbackRecord, FeedbackRepository, TenantRepository } from '../..
 import type { Audit } from '../audit.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
-import { feedbackOriginOf } from '../upstreams/upstream-keys.ts';
+import { findFeedbackOrigin } from '../upstreams/upstream-keys.ts';
 import type { Usage } from '../usage.ts';
 import { checkedFeedback } from './checked-feedback.ts';
 import type { FeedbackDelivery } from './feedback-delivery.ts';
@@ -89,7 +89,7 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
       const checked = checkedFeedback(unchecked);
       const email = isHidden(settings, role) ? (settings.sharedEmail ?? nobody) : checked.email;
       const given = { ...checked, email };
-      const fate = await fateOf(given, feedbackOriginOf(upstream));
+      const fate = await fateOf(given, findFeedbackOrigin(upstream));
       const id = feedbackId(tenantId, idempotencyKey);
       const giver = giverHash(checked.email, tenantId, idempotencyKey);
       const comment = given.comment ?? null;

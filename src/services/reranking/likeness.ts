@@ -3,6 +3,9 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ports/clock.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 
+/** How little the very first places count for more than those after them; the usual value. */
+const RANK_OFFSET = 60;
+
 export interface LikenessDeps {
   readonly embedder: Embedder;
   readonly clock: Clock;
@@ -45,7 +48,7 @@ export function createLikeness({ embedder, clock, onProblem }: LikenessDeps): Fi
   async function measure(texts: readonly string[], signal: AbortSignal | undefined): Promise<Float64Array> {
     try {
       const [query, ...others] = await embedder.embed(texts, signal);
-      return Float64Array.from(others, (other) => dotProduct(query!, other));
+      return Float64Array.from(others, (other) => (query === undefined ? 0 : dotProduct(query, other)));
     } catch (error) {
       signal?.throwIfAborted();
       tell(error);
@@ -69,5 +72,19 @@ function prepare(text: string): string {
 }
 
 function dotProduct(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, index) => sum + value * b[index]!, 0);
+  return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+}
+
+/** A new order of what is in an order already, as its indexes: each counts by its place in the old order and by its place
+ *  in order of likeness. Where both say as much, likeness decides, and then the old order.
+ *  @param likeness of each, in the old order; more is better
+ *  Source: reciprocal rank fusion, Cormack, Clarke and Büttcher, SIGIR 2009. */
+export function fuseRanks(likeness: ArrayLike<number>): readonly number[] {
+  const indexes = Array.from({ length: likeness.length }, (_, index) => index);
+  const byLikeness = indexes.toSorted((a, b) => (likeness[b] ?? 0) - (likeness[a] ?? 0) || a - b);
+  const scores = new Float64Array(likeness.length);
+  byLikeness.forEach((index, place) => {
+    scores[index] = 1 / (RANK_OFFSET + 1 + index) + 1 / (RANK_OFFSET + 1 + place);
+  });
+  return byLikeness.toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
 }

@@ -2,8 +2,7 @@ import type { LearningObject } from '../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { LearningService, SearchAnswer, SearchOptions, Term } from '../../ports/learning-service.ts';
 import { activeFilters } from '../discovery/query-filters.ts';
-import { fuseRanks } from './fuse-ranks.ts';
-import { createLikeness, type LikenessDeps } from './likeness.ts';
+import { createLikeness, fuseRanks, type LikenessDeps } from './likeness.ts';
 
 export interface RerankingDeps extends LikenessDeps {
   /** Our own engine: it gives pages of 50, and gives the same page again. */
@@ -29,10 +28,10 @@ export function createReranking({ learning, ownSource, ...deps }: RerankingDeps)
   ): Promise<SearchAnswer> {
     const isWhole = query.page === 0 && page.content.length === Math.min(WINDOW, page.totalItems);
     const best = isWhole ? page : await search({ ...query, page: 0, max: WINDOW }, options);
-    if (best === null || !canMove(query, best) || !isOfOne(query, page, best)) return page;
+    if (best === null || !canMove(query, best) || !isSameCatalogue(query, page, best)) return page;
     const likeness = await findLikeness({
       query: query.keywords,
-      texts: best.content.map(textOf),
+      texts: best.content.map(describeObject),
       isContinued: query.page > 0,
       signal: options.signal,
     });
@@ -75,7 +74,7 @@ export function createReranking({ learning, ownSource, ...deps }: RerankingDeps)
   };
 }
 
-function textOf({ title, description }: LearningObject): string {
+function describeObject({ title, description }: LearningObject): string {
   return description === undefined ? title : `${title}. ${description}`;
 }
 
@@ -93,7 +92,7 @@ function canMove(query: LearningObjectQuery, { content, quality, totalItems }: S
 
 /** Whether the window has what the page has of it, and nothing of the rest: the catalogue may change between two searches, and
  *  the page would have an object twice. */
-function isOfOne(
+function isSameCatalogue(
   { page: number, max }: LearningObjectQuery,
   page: SearchAnswer,
   best: SearchAnswer,
@@ -115,8 +114,8 @@ function cutPage(
   { best, order }: Reranked,
 ): SearchAnswer {
   const places = order.slice(number * max, (number + 1) * max);
-  const cut = <T>(own: readonly T[], all: readonly T[]) => [
-    ...places.map((index) => all[index]!),
+  const cut = <T extends object>(own: readonly T[], all: readonly T[]): T[] => [
+    ...places.flatMap((index) => all.slice(index, index + 1)),
     ...own.slice(places.length),
   ];
   const { highlights } = page;
@@ -129,9 +128,9 @@ function cutPage(
 
 /** Scores stay at their places, so that they fall as before. */
 function moveTerms(terms: readonly Term[], likeness: Float64Array): readonly Term[] {
-  return fuseRanks(likeness).map((from, to) => {
-    const { score } = terms[to]!;
-    const { label, source } = terms[from]!;
+  const moved = fuseRanks(likeness).flatMap((from) => terms.slice(from, from + 1));
+  return moved.map(({ label, source }, place) => {
+    const score = terms[place]?.score;
     return { label, source, ...(score !== undefined && { score }) };
   });
 }

@@ -3,15 +3,15 @@ import type { Clock } from '../../ports/clock.ts';
 import type { CallOptions, LearningService } from '../../ports/learning-service.ts';
 import type { AnswerCache } from '../answer-cache/answer-cache.ts';
 import type { TenantUpstreams } from '../upstreams/upstreams.ts';
-import { answerTimes } from './answer-times.ts';
 import {
+  answerTimes,
   listRequest,
   type OperationRequest,
   searchRequest,
   similarRequest,
   suggestRequest,
   taggerRequest,
-} from './requests.ts';
+} from './answer-requests.ts';
 
 /** The operations as one tenant's people get them: whichever service answers by then, through the cache where that is an
  *  upstream, each answer with where it comes from. `searchMany` gives null as that of `LearningService` does.

@@ -2,7 +2,7 @@ import { type Actor, systemActor } from '../../domain/admin.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import type { TenantRecord } from '../../ports/store/store.ts';
 import type { NewSecret, UpstreamKeyName } from '../secrets.ts';
-import { destinationOf, upstreamKeyNames } from '../upstreams/upstream-keys.ts';
+import { findDestination, upstreamKeyNames } from '../upstreams/upstream-keys.ts';
 import { describeChange, showUpstream } from './tenant-changes.ts';
 import { changedMeanwhile } from './tenant-records.ts';
 import type { TenantsDeps, UpstreamChange } from './tenants.ts';
@@ -44,7 +44,7 @@ export function createUpstreamChanges({ tenants, secrets, audit, clock }: Tenant
       if (!(await tenants.replaceTenant(changed))) throw changedMeanwhile(record.name);
       await recordChange(actor, record, changed);
       for (const name of upstreamKeyNames) {
-        const hint = await secrets.findHint(record.id, name, destinationOf(upstream, name));
+        const hint = await secrets.findHint(record.id, name, findDestination(upstream, name));
         if (hint === null || givenKey(change, name) === null) await removeKey(actor, changed, name);
       }
       for (const key of newKeys(change)) await saveKey(actor, changed, key);
@@ -56,7 +56,7 @@ export function createUpstreamChanges({ tenants, secrets, audit, clock }: Tenant
       if (tenant?.version !== 1) return;
       for (const key of newKeys(initial)) {
         const { name, boundTo } = key;
-        if (destinationOf(tenant.upstream, name) !== boundTo) continue;
+        if (findDestination(tenant.upstream, name) !== boundTo) continue;
         if ((await secrets.findHint(tenant.id, name, boundTo)) === null)
           await saveKey(systemActor, tenant, key);
       }
@@ -71,7 +71,7 @@ type KeyChange = Omit<UpstreamChange, 'version'>;
 function newKeys(change: KeyChange): NewKey[] {
   return upstreamKeyNames.flatMap((name) => {
     const plain = givenKey(change, name);
-    const boundTo = destinationOf(change.upstream, name);
+    const boundTo = findDestination(change.upstream, name);
     return plain && boundTo !== null ? [{ name, plain, boundTo }] : [];
   });
 }

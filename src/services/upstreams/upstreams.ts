@@ -4,11 +4,20 @@ import type { Clock } from '../../ports/clock.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import type { TenantRepository } from '../../ports/store/store.ts';
 import type { UpstreamCall, UpstreamConnection, Upstreams } from '../../ports/upstream.ts';
-import type { SecretHint, Secrets, UpstreamKeyName } from '../secrets.ts';
+import type { Secrets } from '../secrets.ts';
 import { getActiveTenant, getLivingTenant } from '../tenants/tenant-records.ts';
-import { showKeys } from './shown-keys.ts';
-import { readKeys, stampOf, toConnection } from './upstream-connections.ts';
-import { feedbackOriginOf, hostOf, upstreamKeyNames } from './upstream-keys.ts';
+import {
+  findFeedbackOrigin,
+  findHost,
+  makeStamp,
+  readKeys,
+  type ShownKey,
+  showKeys,
+  toConnection,
+  upstreamKeyNames,
+} from './upstream-keys.ts';
+
+export type { ShownKey } from './upstream-keys.ts';
 
 /** What is in the form of the admin page, saved or not. An empty key means the saved one, if it is for this
  *  address. */
@@ -22,15 +31,6 @@ export interface UpstreamHealth {
   readonly checkedAt: Date;
   /** One of each kind, as `Upstreams.test` makes them. */
   readonly calls: readonly UpstreamCall[];
-}
-
-/** A key that an upstream takes, as far as it may be shown. */
-export interface ShownKey {
-  readonly name: UpstreamKeyName;
-  /** Null where none is saved for the address it would be sent to. */
-  readonly hint: SecretHint | null;
-  /** False where one is saved that no secret key of the host opens. */
-  readonly isReadable: boolean;
 }
 
 /** The service that answers for a tenant. */
@@ -84,6 +84,8 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
   const connected = new LRUCache<string, TenantConnection>({
     ...remembered,
     ttl: RECENT_MS,
+    // What is too old is kept all the same: it may turn out to be right still.
+    noDeleteOnStaleGet: true,
     fetchMethod: (id, known) => connect(id, known),
   });
   const health = new LRUCache<string, UpstreamHealth, UpstreamConnection>({
@@ -97,21 +99,23 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
 
   async function connect(id: string, known: TenantConnection | undefined): Promise<TenantConnection> {
     const tenant = await getActiveTenant(tenants, id);
-    const stamp = await stampOf(secrets, tenant);
+    const stamp = await makeStamp(secrets, tenant);
     if (known?.stamp === stamp) return known;
     const connection = toConnection(tenant.upstream, await readKeys(secrets, tenant));
     const learning = connection === null ? local : upstreams.connect(connection);
     const { upstream } = tenant;
-    return { stamp, learning, upstream: hostOf(upstream), feedbackOrigin: feedbackOriginOf(upstream) };
+    return { stamp, learning, upstream: findHost(upstream), feedbackOrigin: findFeedbackOrigin(upstream) };
   }
 
+  const connectionOf = async (tenantId: string) => connected.get(tenantId) ?? connected.forceFetch(tenantId);
+
   return {
-    learningOf: async (tenantId) => (await connected.fetch(tenantId))!.learning,
-    connectionOf: async (tenantId) => (await connected.fetch(tenantId))!,
+    learningOf: async (tenantId) => (await connectionOf(tenantId)).learning,
+    connectionOf,
     async findLearningAt(tenantId, wanted) {
       // What is remembered may be older than the origin that is asked for.
       for (const forceRefresh of [false, true]) {
-        const { learning, feedbackOrigin } = (await connected.fetch(tenantId, { forceRefresh }))!;
+        const { learning, feedbackOrigin } = await connected.forceFetch(tenantId, { forceRefresh });
         if (feedbackOrigin === wanted) return learning;
       }
       return null;
@@ -127,10 +131,10 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
     },
     async findHealth(tenantId) {
       const tenant = await getLivingTenant(tenants, tenantId);
-      const stamp = await stampOf(secrets, tenant);
+      const stamp = await makeStamp(secrets, tenant);
       const connection = toConnection(tenant.upstream, await readKeys(secrets, tenant));
       if (connection === null) return null;
-      return (await health.fetch(`${tenantId} ${stamp}`, { context: connection }))!;
+      return health.forceFetch(`${tenantId} ${stamp}`, { context: connection });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { fingerprintOf, indexingCode, readCatalog } from '../../../src/adapters/local/catalog.ts';
+import { fingerprintCatalog, indexingCode, readCatalog } from '../../../src/adapters/local/catalog.ts';
 import type { AppError } from '../../../src/errors.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { aConcept, anObject, type CatalogFiles, writeCatalog } from './services.ts';
@@ -92,16 +92,16 @@ test('a file or folder that is missing is named', () => {
 
 test('the fingerprint changes with names and content, and with nothing else', () => {
   const folder = newCatalog();
-  const before = fingerprintOf(folder);
+  const before = fingerprintCatalog(folder);
   writeFileSync(join(folder, 'README.md'), 'About this catalogue');
-  expect(fingerprintOf(folder)).toBe(before);
-  expect(fingerprintOf(newCatalog())).toBe(before);
+  expect(fingerprintCatalog(folder)).toBe(before);
+  expect(fingerprintCatalog(newCatalog())).toBe(before);
   appendFileSync(join(folder, 'places.jsonl'), '\n');
-  expect(fingerprintOf(folder)).not.toBe(before);
+  expect(fingerprintCatalog(folder)).not.toBe(before);
   writeFileSync(join(folder, 'places.jsonl'), '');
-  expect(fingerprintOf(folder)).toBe(before);
+  expect(fingerprintCatalog(folder)).toBe(before);
   writeFileSync(join(folder, 'objects', 'more.jsonl'), '');
-  expect(fingerprintOf(folder)).not.toBe(before);
+  expect(fingerprintCatalog(folder)).not.toBe(before);
 });
 
 /** All that a file has of the sources, whatever it is for; types decide nothing. */
@@ -119,7 +119,7 @@ test('all code that has a part in building an index is in the fingerprint', () =
   const paths = [...importsOf(join(src, 'adapters/local/build-version.ts'))].map((path) =>
     relative(src, path),
   );
-  expect(paths).toContain('domain/object-address.ts');
+  expect(paths).toContain('domain/learning-object.ts');
   const others = paths.filter((path) => !indexingCode.some((folder) => path.startsWith(`${folder}/`)));
   expect(others.sort()).toEqual(['errors.ts', 'project-root.ts']);
 });

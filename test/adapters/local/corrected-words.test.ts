@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { correctedWords } from '../../../src/adapters/local/corrected-words.ts';
+import { correctWords } from '../../../src/adapters/local/local-learning-service.ts';
 import { searchFor } from './services.ts';
 import { openStarterService } from './starter-service.ts';
 
@@ -25,9 +25,9 @@ describe('what was searched for instead', () => {
 
   test('is written as in what was found, with the rest as it was typed', () => {
     const corrections = new Map([['cyberscurite', 'cybersecurite']]);
-    expect(correctedWords('Cours de Cyberscurité !', corrections, ['La Cybersécurité pour tous'])).toBe(
+    expect(correctWords('Cours de Cyberscurité !', corrections, ['La Cybersécurité pour tous'])).toBe(
       'Cours de cybersécurité !',
     );
-    expect(correctedWords('cyberscurite', corrections, [])).toBe('cybersecurite');
+    expect(correctWords('cyberscurite', corrections, [])).toBe('cybersecurite');
   });
 });

@@ -1,10 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { fingerprintOf } from '../../../src/adapters/local/catalog.ts';
+import { fingerprintCatalog, listObjectAddresses } from '../../../src/adapters/local/catalog.ts';
 import { type IndexJob, runIndexJob } from '../../../src/adapters/local/index-jobs.ts';
-import { listObjectAddresses } from '../../../src/adapters/local/object-addresses.ts';
-import { prepareIndex } from '../../../src/adapters/local/prepare-index.ts';
+import { prepareIndex } from '../../../src/adapters/local/make-version.ts';
 import { openVersionFolders } from '../../../src/adapters/local/version-folders.ts';
 import type { ImportedCatalog } from '../../../src/ports/imports.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
@@ -231,7 +230,7 @@ test('a version that cannot be opened is built again', async () => {
 
 test('a version that another host builds is waited for', async () => {
   await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
-  const key = { base: fingerprintOf(catalogDir), imported: await imports.catalog.version() };
+  const key = { base: fingerprintCatalog(catalogDir), imported: await imports.catalog.version() };
   const draft = openVersionFolders(dataDir).createDraft(key);
   const jobs: IndexJob['kind'][] = [];
   const service = open({
@@ -248,7 +247,7 @@ test('a version that another host builds is waited for', async () => {
 
 test('whoever has no time for what another host builds goes on with what there is', async () => {
   await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
-  const key = { base: fingerprintOf(catalogDir), imported: await imports.catalog.version() };
+  const key = { base: fingerprintCatalog(catalogDir), imported: await imports.catalog.version() };
   openVersionFolders(dataDir).createDraft(key);
   const service = open();
   const hurry = new AbortController();

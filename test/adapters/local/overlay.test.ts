@@ -5,8 +5,7 @@ import {
   learningObjectRecord,
   type ProviderRecord,
 } from '../../../src/adapters/catalog/catalog-schema.ts';
-import type { ImportedLine } from '../../../src/adapters/local/imported-lines.ts';
-import { overlay } from '../../../src/adapters/local/overlay.ts';
+import { type ImportedLine, overlay } from '../../../src/adapters/local/overlay.ts';
 import type { CatalogKind } from '../../../src/domain/catalog.ts';
 import { anObject } from './services.ts';
 

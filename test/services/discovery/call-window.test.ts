@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createCallWindow } from '../../../src/services/discovery/call-window.ts';
+import { createCallWindow } from '../../../src/services/discovery/provider-calls.ts';
 
 const settle = () => new Promise((done) => setImmediate(done));
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startDeadline } from '../../../src/services/discovery/deadline.ts';
+import { startDeadline } from '../../../src/services/discovery/signals.ts';
 import { listenersOf } from './listeners.ts';
 
 const never = new Promise<never>(() => {});

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/ports/clock.ts';
 import { createDiscovery, type Discovery } from '../../../src/services/discovery/discovery.ts';
+import { createSlowProviders } from '../../../src/services/discovery/provider-calls.ts';
 import type { SearchSessions } from '../../../src/services/discovery/search-sessions.ts';
-import { createSlowProviders } from '../../../src/services/discovery/slow-providers.ts';
 import { searchFor } from '../../adapters/local/services.ts';
 import { openStarterService } from '../../adapters/local/starter-service.ts';
 import { errorOf, useRemote } from '../../adapters/remote/start-remote.ts';

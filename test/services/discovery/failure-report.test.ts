@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
-import { createFailureReport } from '../../../src/services/discovery/failure-report.ts';
+import { createFailureReport } from '../../../src/services/discovery/provider-calls.ts';
 
 function openReport() {
   const problems: unknown[] = [];

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { linkSignal, unlessAborted } from '../../../src/services/discovery/linked-signal.ts';
+import { linkSignal, unlessAborted } from '../../../src/services/discovery/signals.ts';
 import { listenersOf } from './listeners.ts';
 
 describe('a linked signal', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { readLists } from '../../../src/services/discovery/lists.ts';
+import { readLists } from '../../../src/services/discovery/discovery.ts';
 import { useRemote } from '../../adapters/remote/start-remote.ts';
 import { answersOf } from './discovery-parts.ts';
 

@@ -1,4 +1,4 @@
-import type { PlanEvent, PlanRequest } from '../../../src/services/discovery/plan.ts';
+import type { PlanEvent, PlanRequest } from '../../../src/services/discovery/plan-skills.ts';
 import { searchFor } from '../../adapters/local/services.ts';
 
 /** An English syllabus. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toProviderQuery } from '../../../src/services/discovery/search-filters.ts';
+import { toProviderQuery } from '../../../src/services/discovery/query-filters.ts';
 import { searchOf } from '../../fakes/search-of.ts';
 import { perProvider } from '../../fakes/upstream-replies.ts';
 import { OBJECTS_PER_PROVIDER } from '../../fakes/upstream-specification.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../../src/ports/clock.ts';
-import { createSlowProviders } from '../../../src/services/discovery/slow-providers.ts';
+import { createSlowProviders } from '../../../src/services/discovery/provider-calls.ts';
 import { errorOf } from '../../adapters/remote/start-remote.ts';
 import { perProvider } from '../../fakes/upstream-replies.ts';
 import { OBJECTS_PER_PROVIDER } from '../../fakes/upstream-specification.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSlowProviders } from '../../../src/services/discovery/slow-providers.ts';
+import { createSlowProviders } from '../../../src/services/discovery/provider-calls.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
 
 test('a provider is slow for a minute, or until it answers, and for its own tenant only', () => {

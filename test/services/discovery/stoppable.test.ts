@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { asTheyCome } from '../../../src/services/discovery/as-they-come.ts';
-import { stoppable } from '../../../src/services/discovery/stoppable.ts';
+import { asTheyCome } from '../../../src/services/discovery/plan-from-text.ts';
+import { stoppable } from '../../../src/services/discovery/signals.ts';
 import { listenersOf } from './listeners.ts';
 
 /** Items of jobs, with the signal that they end by. */

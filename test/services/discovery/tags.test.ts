@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tagText } from '../../../src/services/discovery/tags.ts';
+import { tagText } from '../../../src/services/discovery/discovery.ts';
 import { openStarterService } from '../../adapters/local/starter-service.ts';
 import { errorOf, useRemote } from '../../adapters/remote/start-remote.ts';
 import { answersOf } from './discovery-parts.ts';

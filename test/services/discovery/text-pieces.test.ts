@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cutText } from '../../../src/services/discovery/text-pieces.ts';
+import { cutText } from '../../../src/services/discovery/plan-skills.ts';
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 

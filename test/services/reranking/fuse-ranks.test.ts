@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fuseRanks } from '../../../src/services/reranking/fuse-ranks.ts';
+import { fuseRanks } from '../../../src/services/reranking/likeness.ts';
 
 test('where both orders agree, nothing moves', () => {
   expect(fuseRanks([0.9, 0.5, 0.4, -0.1])).toEqual([0, 1, 2, 3]);

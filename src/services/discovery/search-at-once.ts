@@ -3,11 +3,10 @@ import { normalizeAddress } from '../../domain/learning-object.ts';
 import { isSpecifiedQuery, type LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { SearchAnswer, SearchOptions } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
-import { believableTotal } from './believable-total.ts';
-import type { Deadline } from './deadline.ts';
-import { foundObjectsOf } from './found-objects.ts';
+import { limitTotal, toFoundObjects } from './found-objects.ts';
 import type { SearchResult } from './results.ts';
 import { MAX_DEPTH } from './search-cursor.ts';
+import type { Deadline } from './signals.ts';
 
 export interface SearchAtOnceOptions extends SearchOptions {
   /** Of what is only needed to check an answer. */
@@ -64,10 +63,10 @@ function toResult(query: LearningObjectQuery, answer: Answered<SearchAnswer>): S
   const { requestId, hasMore, quality, corrected, facets } = answer.value;
   const [only, ...others] = query.providers;
   const providerId = only !== undefined && others.length === 0 ? only : null;
-  const { totalItems, isTotalExact } = believableTotal(answer.value.totalItems);
+  const { totalItems, isTotalExact } = limitTotal(answer.value.totalItems);
   return {
     requestId,
-    items: foundObjectsOf(answer, providerId),
+    items: toFoundObjects(answer, providerId),
     page: query.page,
     itemsPerPage: query.max,
     totalItems,

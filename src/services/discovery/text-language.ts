@@ -1,4 +1,16 @@
 import { francAll } from 'franc-min';
+import type { CallOptions } from '../../ports/learning-service.ts';
+import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
+
+/** The languages of the taxonomies, the one that wins a tie first. */
+export const TAXONOMY_LANGUAGES: readonly string[] = ['en', 'fr'];
+
+interface TextLanguages {
+  /** Two-letter codes: of the taxonomies, and of the learning objects where that can be asked. */
+  readonly languages: readonly string[];
+  /** Whether our own engine answers. */
+  readonly isOwnEngine: boolean;
+}
 
 /** Taken where a text does not say. */
 export const FALLBACK_LANGUAGE = 'en';
@@ -43,4 +55,19 @@ export function detectLanguage(text: string, among: readonly string[]): TextLang
   if (lang === undefined || !isClear || !among.includes(lang))
     return { lang: FALLBACK_LANGUAGE, isLangDetected: false };
   return { lang, isLangDetected: true };
+}
+
+/** The languages that a tenant's texts may be in. */
+export async function findTextLanguages(
+  answers: Pick<TenantAnswers, 'listLanguages'>,
+  options: CallOptions = {},
+): Promise<TextLanguages> {
+  try {
+    const { value, source } = await answers.listLanguages(options);
+    const languages = [...new Set([...TAXONOMY_LANGUAGES, ...value.map((entry) => entry.value)])];
+    return { languages, isOwnEngine: source.upstream === null };
+  } catch {
+    options.signal?.throwIfAborted();
+    return { languages: TAXONOMY_LANGUAGES, isOwnEngine: false };
+  }
 }

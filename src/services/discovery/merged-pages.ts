@@ -1,10 +1,42 @@
 import type { AnswerSource, Quality } from '../../domain/answer.ts';
 import { AppError, isPassing } from '../../errors.ts';
-import { createLateError } from './deadline.ts';
-import { freshnessAt, leastFresh } from './freshness.ts';
-import type { MergedSearch, Page } from './merged-search.ts';
+import { fillPage, isReadOut, type ReadingDeps } from './fill-page.ts';
+import { ageSource, pickLeastFresh } from './found-objects.ts';
+import { createPage, type MergedSearch, type Page } from './merged-search.ts';
 import type { MissingProvider, SearchResult } from './results.ts';
 import { type Cursor, isAtDepth, MAX_DEPTH } from './search-cursor.ts';
+import { createLateError } from './signals.ts';
+
+/** The page of this number, filled as far as what is there by the deadline goes; null where it does not come that far. */
+export async function readPage(
+  search: MergedSearch,
+  wanted: number,
+  deps: ReadingDeps,
+): Promise<Page | null> {
+  if (wanted * search.query.max >= MAX_DEPTH) {
+    // What is known of the search is wanted all the same.
+    await reachPage(search, 0, deps);
+    return null;
+  }
+  const page = await reachPage(search, wanted, deps);
+  if (page !== null) page.isShown = true;
+  return page;
+}
+
+/** Fills pages one after another, whichever is asked for, so that each object has one place. */
+async function reachPage(search: MergedSearch, wanted: number, deps: ReadingDeps): Promise<Page | null> {
+  const { pages, query } = search;
+  for (let number = Math.max(0, pages.length - 1); number <= wanted; number++) {
+    const page = pages[number] ?? createPage(search);
+    pages[number] = page;
+    const isBehind = number < wanted;
+    // Whoever goes on from a page must not miss what would be added to it now.
+    if (isBehind && page.isShown) continue;
+    await fillPage(search, page, deps);
+    if (isBehind && page.items.length < query.max && !isReadOut(search, page)) return null;
+  }
+  return pages[wanted] ?? null;
+}
 
 export interface ShownPage {
   /** From 0. */
@@ -19,18 +51,18 @@ export interface ShownPage {
  *  UPSTREAM_TIMEOUT where they are all late; PROVIDER_UNKNOWN of any provider that was asked for by its id. */
 export function toSearchResult(search: MergedSearch, { number, page, askedAt }: ShownPage): SearchResult {
   refuseUnanswered(search);
-  const missing = missingOf(search);
+  const missing = listMissing(search);
   const answered = search.cursors.find((cursor) => cursor.requestId !== null);
   return {
     requestId: page?.items[0]?.requestId ?? answered?.requestId ?? '',
-    items: (page?.items ?? []).map((item) => ({ ...item, source: freshnessAt(item.source, askedAt) })),
+    items: (page?.items ?? []).map((item) => ({ ...item, source: ageSource(item.source, askedAt) })),
     page: number,
     itemsPerPage: search.query.max,
-    totalItems: search.cursors.reduce((sum, cursor) => sum + countOf(cursor), 0),
+    totalItems: search.cursors.reduce((sum, cursor) => sum + estimateTotal(cursor), 0),
     isTotalExact: missing.length === 0 && isCounted(search),
     hasMore: hasMoreAfter(search, number),
-    quality: qualityOf(search),
-    source: freshnessAt(sourceOf(search), askedAt),
+    quality: judgeQuality(search),
+    source: ageSource(findLeastFreshSource(search), askedAt),
     missing,
   };
 }
@@ -43,7 +75,7 @@ function refuseUnanswered({ query, cursors }: MergedSearch): void {
   throw errors.find((error) => !isPassing(error)) ?? errors[0] ?? createLateError();
 }
 
-function missingOf({ cursors, notAsked }: MergedSearch): MissingProvider[] {
+function listMissing({ cursors, notAsked }: MergedSearch): MissingProvider[] {
   const missing = cursors.map(toMissing).filter((each) => each !== null);
   return [...missing, ...notAsked.map((id): MissingProvider => ({ id, why: 'not-asked', code: null }))];
 }
@@ -56,7 +88,7 @@ function toMissing({ id, failure, call }: Cursor): MissingProvider | null {
 }
 
 /** Of a list that was read to its end, what is left of it is known. Of another, its own count is the best guess. */
-function countOf(cursor: Cursor): number {
+function estimateTotal(cursor: Cursor): number {
   const { objectsRead, objectsKept, totalItems } = cursor;
   if (cursor.hasEnded && !isAtDepth(cursor)) return objectsKept;
   return Math.max(objectsKept, totalItems - (objectsRead - objectsKept));
@@ -64,11 +96,10 @@ function countOf(cursor: Cursor): number {
 
 function isCounted({ cursors, query }: MergedSearch): boolean {
   if (cursors.every((cursor) => cursor.hasEnded && !isAtDepth(cursor))) return true;
-  const [only] = cursors;
+  const [only, ...others] = cursors;
+  if (only === undefined || others.length > 0) return false;
   const isFiltered = query.types.length > 0 || query.blooms.length > 0;
-  return (
-    cursors.length === 1 && only!.isTotalBelieved && !isFiltered && only!.objectsRead === only!.objectsKept
-  );
+  return only.isTotalBelieved && !isFiltered && only.objectsRead === only.objectsKept;
 }
 
 function hasMoreAfter({ cursors, merge, pages, query }: MergedSearch, number: number): boolean {
@@ -83,12 +114,12 @@ function mayHaveMore({ hasEnded, failure, pagesRead }: Cursor): boolean {
 }
 
 /** What is added to a page counts as well, whoever it is of. */
-function qualityOf({ pages }: MergedSearch): Quality {
+function judgeQuality({ pages }: MergedSearch): Quality {
   const shown = pages.find(({ items }) => items.length > 0)?.items ?? [];
   if (shown.length === 0) return 'C00';
   return shown.every(({ quality }) => quality === 'A00') ? 'A00' : 'B00';
 }
 
-function sourceOf({ cursors }: MergedSearch): AnswerSource {
-  return cursors.flatMap((cursor) => cursor.source ?? []).reduce(leastFresh);
+function findLeastFreshSource({ cursors }: MergedSearch): AnswerSource {
+  return cursors.flatMap((cursor) => cursor.source ?? []).reduce(pickLeastFresh);
 }

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import type { CatalogCounts, Counts } from '../../domain/catalog.ts';
+import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '../../engine/snapshot.ts';
+import type { ConceptRecord, LearningObjectRecord, ProviderRecord } from '../catalog/catalog-schema.ts';
+import type { RecordTable } from './records-file.ts';
+
+/** What a version of the catalogue is made from. */
+export interface VersionKey {
+  /** Fingerprint of the starter data and of the code that indexes. */
+  readonly base: string;
+  /** `ImportedCatalog.version()`; empty for the starter catalogue alone. */
+  readonly imported: string;
+}
+
+/** The files of a version, in a folder of their own. */
+export const versionFiles = {
+  objects: 'objects.index',
+  terms: 'terms.index',
+  /** What is known of the version, and where each record stands. */
+  catalog: 'catalog.index',
+  records: 'records.jsonl',
+} as const;
+
+/** The blocks that are kept in memory while a version is searched. */
+export type VersionBlocks = Readonly<Record<'objects' | 'terms' | 'catalog', Uint8Array>>;
+
+export const blockNames = ['objects', 'terms', 'catalog'] as const satisfies (keyof VersionBlocks)[];
+
+/** Counts what there is of each kind, record by record. */
+interface CatalogCounter {
+  addObject(record: LearningObjectRecord): void;
+  addConcept(record: ConceptRecord): void;
+  finish(): CatalogCounts;
+}
+
+/** What is known of a version without its indexes. */
+export interface CatalogSummary {
+  readonly fingerprint: string;
+  /** Version of what was imported; empty for none. */
+  readonly imported: string;
+  readonly providers: readonly ProviderRecord[];
+  readonly counts: CatalogCounts;
+  /** Imported records that were passed over, because they are not of their schema. */
+  readonly skipped: number;
+  /** Of the records file. */
+  readonly recordBytes: number;
+}
+
+const FORMAT = 'skilldock-catalog';
+/** To be raised whenever the meaning of a section or of the summary changes; an older one is rebuilt. */
+const VERSION = 1;
+
+export function encodeCatalogBlock(summary: CatalogSummary, table: RecordTable): Uint8Array {
+  const counts = Object.fromEntries(Object.entries(summary.counts).map(([kind, of]) => [kind, [...of]]));
+  return encodeSnapshot(FORMAT, VERSION, { meta: { ...summary, counts }, sections: { ...table } });
+}
+
+/** Errors: SNAPSHOT_INVALID. */
+export function decodeCatalogBlock(
+  block: Uint8Array,
+  options?: DecodeOptions,
+): { summary: CatalogSummary; table: RecordTable } {
+  const { meta, sections } = decodeSnapshot(FORMAT, VERSION, block, options);
+  const plain = meta as Omit<CatalogSummary, 'counts'> & {
+    readonly counts: Readonly<Record<keyof CatalogCounts, readonly (readonly [string, number])[]>>;
+  };
+  const { providers, types, languages, taxonomies } = plain.counts;
+  const counts = {
+    providers: new Map(providers),
+    types: new Map(types),
+    languages: new Map(languages),
+    taxonomies: new Map(taxonomies),
+  };
+  return { summary: { ...plain, counts }, table: sections as unknown as RecordTable };
+}
+
+export function createCatalogCounter(): CatalogCounter {
+  const counts = { providers: tally(), types: tally(), languages: tally(), taxonomies: tally() };
+  return {
+    addObject({ provider, type, lang }) {
+      counts.providers.add(provider);
+      for (const each of type) counts.types.add(each);
+      counts.languages.add(lang);
+    },
+    addConcept: ({ source }) => counts.taxonomies.add(source),
+    finish: () => ({
+      providers: counts.providers.sorted(),
+      types: counts.types.sorted(),
+      languages: counts.languages.sorted(),
+      taxonomies: counts.taxonomies.sorted(),
+    }),
+  };
+}
+
+function tally() {
+  const counts = new Map<string, number>();
+  return {
+    add(value: string): void {
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    },
+    sorted: (): Counts => new Map([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))),
+  };
+}
+
+/** Stands in every file of the version. */
+export function writeFingerprint({ base, imported }: VersionKey): string {
+  return `${base}:${imported}`;
+}
+
+/** Name of the folder of a version; versions of one base begin alike. */
+export function nameFolder({ base, imported }: VersionKey): string {
+  const tail = imported === '' ? 'starter' : createHash('sha256').update(imported).digest('hex').slice(0, 16);
+  return `${nameBase(base)}-${tail}`;
+}
+
+export function nameBase(base: string): string {
+  return base.slice(0, 16);
+}

@@ -1,0 +1,115 @@
+import { LRUCache } from 'lru-cache';
+import { AppError, isPassing } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { inTime } from '../in-time.ts';
+import { limitConcurrency, type RunLimited } from '../limit-concurrency.ts';
+import { createLateError } from './signals.ts';
+
+/** Providers that were late not long ago and have not answered since. They are asked like all others, but hardly waited for:
+ *  else every search would take its whole time as long as one provider hangs. */
+export interface SlowProviders {
+  has(scope: string, id: string): boolean;
+  add(scope: string, id: string): void;
+  remove(scope: string, id: string): void;
+}
+
+const MAX_PROVIDERS = 5_000;
+
+const TTL_MS = 60_000;
+
+/** Runs the calls of one search, and passes on what they give. */
+type WatchCall = <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+
+export interface CallWindowOptions {
+  /** Calls under way that may still answer soon; 8 by default. */
+  readonly places?: number;
+  /** A call that has not answered by then goes on, but gives its place to the next one; 500 by default. */
+  readonly patienceMs?: number;
+  /** Calls under way in all; 20 by default. */
+  readonly maxUnderWay?: number;
+}
+
+/** The calls of one search, few at a time and in the order they came, so that it does not take the place of all other
+ *  searches. Those that hang do not keep the others waiting. */
+export function createCallWindow(options: CallWindowOptions = {}): RunLimited {
+  const { places = 8, patienceMs = 500, maxUnderWay = 20 } = options;
+  const underWay = createLimit(maxUnderWay);
+  const inPlace = createLimit(places);
+  return (job) =>
+    underWay(async () => {
+      let ended!: ReturnType<typeof job>;
+      await inPlace(() => {
+        ended = job();
+        return inTime(ended, patienceMs);
+      });
+      return ended;
+    });
+}
+
+/** Nobody is refused: each provider has one call at most. */
+function createLimit(running: number): RunLimited {
+  return limitConcurrency({ running, waiting: Number.POSITIVE_INFINITY, tooMany: createLateError });
+}
+
+/** Tells of all that failed through no fault of what was asked once, when the last call under way has ended: where a whole
+ *  service fails, each of its providers does. What was given up has not failed. */
+export function createFailureReport(onProblem: (error: unknown) => void): WatchCall {
+  let underWay = 0;
+  let failures: unknown[] = [];
+
+  function end(): void {
+    underWay--;
+    if (underWay > 0 || failures.length === 0) return;
+    const told = failures;
+    failures = [];
+    onProblem(toProblem(told));
+  }
+
+  return async (call, signal) => {
+    underWay++;
+    try {
+      return await call();
+    } catch (error) {
+      if (signal?.aborted !== true && isProblem(error)) failures.push(error);
+      throw error;
+    } finally {
+      end();
+    }
+  };
+}
+
+function isProblem(error: unknown): boolean {
+  return isPassing(error) || !(error instanceof AppError);
+}
+
+function toProblem(failures: readonly unknown[]): unknown {
+  const [first] = failures;
+  if (failures.length === 1) return first;
+  const counts = new Map<string, number>();
+  for (const failure of failures) counts.set(findCode(failure), (counts.get(findCode(failure)) ?? 0) + 1);
+  const list = Array.from(counts, ([code, count]) => `${code} ${count} times`).join(', ');
+  return new AppError(
+    findCode(first),
+    `${failures.length} calls for providers failed in one search: ${list}. The cause is the first of them.`,
+    { cause: first },
+  );
+}
+
+function findCode(error: unknown) {
+  return error instanceof AppError ? error.code : 'INTERNAL';
+}
+
+export function createSlowProviders(clock: Clock): SlowProviders {
+  const slow = new LRUCache<string, true>({
+    max: MAX_PROVIDERS,
+    ttl: TTL_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.now().getTime() },
+  });
+  const nameOf = (scope: string, id: string) => `${scope} ${id}`;
+  return {
+    has: (scope, id) => slow.has(nameOf(scope, id)),
+    add: (scope, id) => void slow.set(nameOf(scope, id), true),
+    remove: (scope, id) => void slow.delete(nameOf(scope, id)),
+  };
+}

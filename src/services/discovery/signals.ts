@@ -1,0 +1,121 @@
+import { setMaxListeners } from 'node:events';
+import { AppError } from '../../errors.ts';
+
+/** How long somebody waits. */
+export interface Deadline {
+  /** Aborted when his time is over, with UPSTREAM_TIMEOUT, or when he gives up, with his reason. */
+  readonly signal: AbortSignal;
+  /** Whether his time is over. */
+  readonly isOver: boolean;
+  /** The result of work that succeeds in time, else null. Errors: his reason where he gives up. */
+  inTime<T>(work: Promise<T>): Promise<T | null>;
+  /** When he waits for nothing any more. */
+  clear(): void;
+}
+
+/** A signal of our own that is aborted with another one. `AbortSignal.any` is no substitute: what it makes is kept alive for
+ *  as long as anybody listens to it. */
+export interface LinkedSignal {
+  readonly signal: AbortSignal;
+  abort(reason?: unknown): void;
+  /** Lets go of the other one, which may live on for long. To be called at the end. */
+  unlink(): void;
+}
+
+export function linkSignal(outer?: AbortSignal): LinkedSignal {
+  const controller = new AbortController();
+  // Any number of calls may be under way for it.
+  setMaxListeners(0, controller.signal);
+  const follow = () => controller.abort(outer?.reason);
+  if (outer?.aborted === true) follow();
+  else outer?.addEventListener('abort', follow, { once: true });
+  return {
+    signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
+    unlink: () => outer?.removeEventListener('abort', follow),
+  };
+}
+
+/** What the promise gives. Errors: its own; the signal's reason where that is aborted before. */
+export async function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (signal === undefined) return promise;
+  let abort!: () => void;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([aborted, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** A generator that whoever stops reading stops at once, even while it works on the next item; by itself it would first
+ *  finish that. Reading it begins it. Errors: those of the generator, which gets a signal to end by and is to reject then. */
+export function stoppable<T>(
+  start: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
+  outer?: AbortSignal,
+): AsyncIterable<T> {
+  return {
+    [Symbol.asyncIterator]() {
+      const { signal, abort, unlink } = linkSignal(outer);
+      const items = start(signal);
+      const end = { done: true as const, value: undefined };
+      let isStopped = false;
+      return {
+        async next() {
+          try {
+            const item = await items.next();
+            if (item.done === true) unlink();
+            return item;
+          } catch (error) {
+            unlink();
+            if (isStopped) return end;
+            throw error;
+          }
+        },
+        async return() {
+          isStopped = true;
+          unlink();
+          abort();
+          await items.return();
+          return end;
+        },
+      };
+    },
+  };
+}
+
+export function startDeadline(timeoutMs: number, outer?: AbortSignal): Deadline {
+  const { signal, abort, unlink } = linkSignal(outer);
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    abort(createLateError());
+  }, timeoutMs);
+  return {
+    signal,
+    get isOver() {
+      return isOver;
+    },
+    inTime: (work) =>
+      unlessAborted(work, signal).catch(() => {
+        outer?.throwIfAborted();
+        return null;
+      }),
+    clear() {
+      clearTimeout(timer);
+      unlink();
+    },
+  };
+}
+
+/** Where nothing came in time. */
+export function createLateError(): AppError {
+  return new AppError(
+    'UPSTREAM_TIMEOUT',
+    'The service that is searched has not answered yet. The answer is still waited for, so the same search may succeed in a few seconds.',
+  );
+}
