@@ -31,7 +31,7 @@ export function measureTimes<T>(inputs: readonly T[], call: (input: T) => { leng
   const passes = Array.from({ length: PASSES }, () => inputs.map((input) => timeOf(() => call(input))));
   const times = inputs.map((_, i) =>
     quantile(
-      passes.map((pass) => pass[i]!),
+      passes.map((pass) => pass[i] ?? Number.NaN),
       0.5,
     ),
   );
@@ -47,7 +47,7 @@ export function timeOf(work: () => unknown): number {
 /** Value below which the share lies; the nearest that was measured. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort();
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
 /** Bytes the process holds: JavaScript objects and typed arrays. `external` counts the arrays in. Arrays are only let go

@@ -59,7 +59,7 @@ export function drawChart(chart: Chart): string {
 </style>
 <rect class="page" width="100%" height="100%"/>
 <text class="title" x="16" y="26">${escapeXml(chart.title)}</text>
-${drawLegend(chart.panels[0]!.series.filter(({ name }) => name !== ''))}
+${drawLegend((chart.panels[0]?.series ?? []).filter(({ name }) => name !== ''))}
 ${panels.join('\n')}
 </svg>
 `;

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { digits } from './measure.ts';
 import type { RunSuite, SuiteOptions, SuiteRow } from './relevance/suite.ts';
+import { required } from './required.ts';
 
 /** Loaded when asked for: each needs other data. */
 const suites: Readonly<Record<string, () => Promise<RunSuite>>> = {
@@ -32,7 +33,7 @@ if (load === undefined) {
   process.exit(2);
 }
 const options: SuiteOptions = {
-  data: values.data ?? defaults[values.suite]!,
+  data: values.data ?? required(defaults[values.suite], 'folder of data; name one with --data'),
   taxonomies: values.taxonomies,
   withAblation: values.ablation,
 };

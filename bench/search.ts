@@ -23,6 +23,7 @@ import { compareOverHttp, reportHttp } from './opensearch/compare.ts';
 import { openHost } from './opensearch/host-peer.ts';
 import { openOpenSearch } from './opensearch/opensearch-peer.ts';
 import { plotGrowth, type Run, saveRun } from './plot-growth.ts';
+import { required } from './required.ts';
 
 const BATCH = 10_000;
 /** Documents that queries take their words from, evenly spread. */
@@ -105,7 +106,7 @@ function measureAll(
 ): Map<string, Measured> {
   const measured = new Map<string, Measured>(engines.map(({ name }) => [name, {}]));
   const measure = ({ name, search }: BenchEngine, kind: Kind | 'all', asked: readonly BenchQuery[]) => {
-    measured.get(name)![kind] = measureTimes(asked, search);
+    required(measured.get(name), name)[kind] = measureTimes(asked, search);
   };
   for (const kind of kinds) {
     for (const engine of engines) if (engine.kinds.includes(kind)) measure(engine, kind, queries[kind]);
@@ -162,7 +163,7 @@ function summary(docs: number, built: readonly Built[], measured: ReadonlyMap<st
 function timesFaster({ name, kinds }: BenchEngine, measured: ReadonlyMap<string, Measured>): object {
   const medianOf = (engine: string, over: readonly Kind[]) =>
     quantile(
-      over.flatMap((kind) => measured.get(engine)![kind]!.times),
+      over.flatMap((kind) => required(measured.get(engine)?.[kind], `time of ${engine}`).times),
       0.5,
     );
   const ratio = (over: readonly Kind[]) => medianOf(name, over) / medianOf('skilldock', over);

@@ -153,7 +153,7 @@ function timesOf(tag: Tag, texts: readonly string[]): number[] {
   for (let pass = 0; pass < PASSES; pass++) {
     for (const [i, text] of texts.entries()) {
       best[i] = Math.min(
-        best[i]!,
+        best[i] ?? Number.POSITIVE_INFINITY,
         timeOf(() => tag(text)),
       );
     }

@@ -27,7 +27,7 @@ export function makeQueries(sample: readonly ObjectDocument[], count: number): R
       queries[kind].push({ kind, keywords: changed.join(' '), type });
     add('any-term', words);
     add('all-terms', words);
-    add('prefix', [...words.slice(0, -1), begin(words.at(-1)!)]);
+    add('prefix', [...words.slice(0, -1), begin(words.at(-1) ?? '')]);
     add('typo', mistypeLongest(words, random));
   }
   return queries;
@@ -41,7 +41,7 @@ function wordsOf(document: ObjectDocument, random: Random): string[] | null {
   const length = 1 + below(random, 3);
   const start = below(random, Math.max(1, words.length - length + 1));
   const chosen = [...new Set(words.slice(start, start + length))];
-  return chosen.some((word) => word.length >= 5) && chosen.at(-1)!.length >= 4 ? chosen : null;
+  return chosen.some((word) => word.length >= 5) && (chosen.at(-1)?.length ?? 0) >= 4 ? chosen : null;
 }
 
 function begin(word: string): string {
@@ -58,9 +58,9 @@ function mistype(word: string, random: Random): string {
   const at = 1 + below(random, word.length - 2);
   const edits = [
     word.slice(0, at) + word.slice(at + 1),
-    word.slice(0, at) + word[at]! + word.slice(at),
+    word.slice(0, at + 1) + word.slice(at),
     `${word.slice(0, at)}x${word.slice(at + 1)}`,
-    word.slice(0, at) + word[at + 1]! + word[at]! + word.slice(at + 2),
+    word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2),
   ];
   return pick(random, edits);
 }

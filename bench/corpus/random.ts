@@ -1,3 +1,4 @@
+import { required } from '../required.ts';
 /** A source of numbers from 0 to 1 (excluded) that gives the same ones for the same seed on every machine. */
 export type Random = () => number;
 
@@ -17,8 +18,9 @@ export function below(random: Random, end: number): number {
   return Math.floor(random() * end);
 }
 
-export function pick<T>(random: Random, list: readonly T[]): T {
-  return list[below(random, list.length)]!;
+/** Any item of a list that is not empty. */
+export function pick<T extends {}>(random: Random, list: readonly T[]): T {
+  return required(list[below(random, list.length)], 'item to pick');
 }
 
 /** A rank from 0 to `size`, excluded, by Zipf's law with exponent 1: rank r about 1 / (r + 1). */

@@ -1,4 +1,5 @@
 import { hashString } from '../../src/engine/hash.ts';
+import { required } from '../required.ts';
 import { type Random, zipfRank } from './random.ts';
 
 /** Rare words: as a catalog grows, it goes on to bring words never seen before (Heaps' law). They are spliced from the
@@ -10,9 +11,10 @@ export interface Tail {
 /** @param size how many rare words there are */
 export function createTail(words: readonly string[], size: number): Tail {
   const long = [...new Set(words.map((word) => word.toLowerCase()))].filter((word) => word.length >= 6);
+  const pickLong = (name: string) => required(long[hashString(name) % long.length], 'word to splice');
   const wordAt = (rank: number): string => {
-    const first = long[hashString(`a${rank}`) % long.length]!;
-    const second = long[hashString(`b${rank}`) % long.length]!;
+    const first = pickLong(`a${rank}`);
+    const second = pickLong(`b${rank}`);
     return first.slice(0, Math.ceil(first.length / 2)) + second.slice(Math.floor(second.length / 2));
   };
   return { draw: (random) => wordAt(zipfRank(random, size)) };

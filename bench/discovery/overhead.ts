@@ -3,6 +3,7 @@ import type { LearningObjectQuery } from '../../src/domain/learning-object-query
 import { searchOf } from '../../test/fakes/search-of.ts';
 import { UPSTREAM_KEY } from '../../test/fakes/upstream.ts';
 import { quantile } from '../measure.ts';
+import { required } from '../required.ts';
 import { openDiscovery } from './open-discovery.ts';
 
 /** Medians in milliseconds. */
@@ -42,7 +43,14 @@ export async function measureOverhead(url: string, searches: number): Promise<Ov
 
 async function askDirectly(url: string, query: LearningObjectQuery, dispatcher: Agent): Promise<unknown> {
   const { keywords, lang, providers, sort, match, model, max, page } = query;
-  const parameters = { keywords, lang: lang!, provider: providers[0]!, sort, match, model };
+  const parameters = {
+    keywords,
+    lang: required(lang, 'language'),
+    provider: required(providers[0], 'provider'),
+    sort,
+    match,
+    model,
+  };
   const search = new URLSearchParams({ ...parameters, max: `${max}`, page: `${page}` });
   const { body } = await request(`${url}/learningobject/v2/search-provider?${search}`, {
     dispatcher,

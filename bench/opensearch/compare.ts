@@ -1,5 +1,6 @@
 import { type BenchQuery, type Kind, kinds } from '../corpus/queries.ts';
 import { digits, type Latency, quantile } from '../measure.ts';
+import { required } from '../required.ts';
 import type { HttpPeer } from './http-peer.ts';
 
 /** Kinds that mean the same to both: our host has no begun words to be completed while they are typed, only unknown words that it
@@ -20,8 +21,9 @@ export async function compareOverHttp(
 ): Promise<Map<string, Record<Kind | 'all', Latency>>> {
   const times = new Map(peers.map(({ name }) => [name, emptyTimes()]));
   const hits = new Map(peers.map(({ name }) => [name, 0]));
+  const timesFor = (name: string) => required(times.get(name), name);
   const add = (name: string, kind: Kind, query: number, time: number) => {
-    const own = times.get(name)![kind];
+    const own = timesFor(name)[kind];
     own[query] = [...(own[query] ?? []), time];
   };
   for (let pass = -WARM_UP; pass < PASSES; pass++) {
@@ -31,7 +33,7 @@ export async function compareOverHttp(
           const start = performance.now();
           const answer = await peer.search(query);
           const time = performance.now() - start;
-          if (pass < 0) hits.set(peer.name, hits.get(peer.name)! + peer.countHits(answer));
+          if (pass < 0) hits.set(peer.name, (hits.get(peer.name) ?? 0) + peer.countHits(answer));
           else add(peer.name, kind, q, time);
         }
       }
@@ -39,7 +41,7 @@ export async function compareOverHttp(
   }
   const asked = kinds.reduce((sum, kind) => sum + queries[kind].length, 0);
   return new Map(
-    peers.map(({ name }) => [name, latenciesOf(times.get(name)!, hits.get(name)! / asked / WARM_UP)]),
+    peers.map(({ name }) => [name, latenciesOf(timesFor(name), (hits.get(name) ?? 0) / asked / WARM_UP)]),
   );
 }
 
@@ -72,12 +74,13 @@ export function reportHttp(
   measured: ReadonlyMap<string, Record<Kind | 'all', Latency>>,
 ): void {
   const columns = [...kinds, 'all'] as const;
+  const latenciesFor = (name: string) => required(measured.get(name), name);
   console.log(
     'over HTTP, as the client sees it: p50 / p99 in milliseconds; "all" is without "prefix", see docs/benchmarks.md',
   );
   console.table(
     peers.map(({ name, documents, buildSeconds, indexBytes }) => {
-      const own = measured.get(name)!;
+      const own = latenciesFor(name);
       return {
         engine: name,
         documents,
@@ -90,7 +93,8 @@ export function reportHttp(
       };
     }),
   );
-  const [ours, theirs] = peers.map(({ name }) => measured.get(name)!);
-  const share = Object.fromEntries(columns.map((kind) => [kind, ours![kind].p50 / theirs![kind].p50]));
-  console.log(JSON.stringify({ docs: peers[0]!.documents, share, latencies: Object.fromEntries(measured) }));
+  const [us, them] = [required(peers[0], 'peer'), required(peers[1], 'second peer')];
+  const [ours, theirs] = [latenciesFor(us.name), latenciesFor(them.name)];
+  const share = Object.fromEntries(columns.map((kind) => [kind, ours[kind].p50 / theirs[kind].p50]));
+  console.log(JSON.stringify({ docs: us.documents, share, latencies: Object.fromEntries(measured) }));
 }

@@ -1,6 +1,7 @@
 import type { Concept } from '../../src/engine/terms/types.ts';
 import { fold } from '../../src/engine/text/fold.ts';
 import { below, createRandom, pick, type Random } from '../corpus/random.ts';
+import { required } from '../required.ts';
 
 /** What someone types who wants a label. */
 export interface KnownItem {
@@ -27,7 +28,7 @@ export function drawKnownItems(concepts: readonly Concept[]): KnownItems {
   const random = createRandom(SEED);
   const texts = textsByLang(concepts);
   const sorted = [...new Set([...texts.values()].flatMap((all) => all.map(fold)))].sort();
-  const drawn = [...texts.keys()].sort().flatMap((lang) => draw(texts.get(lang)!, random));
+  const drawn = [...texts.keys()].sort().flatMap((lang) => draw(texts.get(lang) ?? [], random));
   const cuts = drawn.flatMap((label) => {
     const typed = cutShort(label, sorted, random);
     return typed === null ? [] : [{ typed, label }];
@@ -63,7 +64,7 @@ function draw(texts: readonly string[], random: Random): string[] {
   const count = Math.min(SAMPLES_PER_LANGUAGE, pool.length);
   for (let i = 0; i < count; i++) {
     const other = i + below(random, pool.length - i);
-    [pool[i], pool[other]] = [pool[other]!, pool[i]!];
+    [pool[i], pool[other]] = [required(pool[other], 'label'), required(pool[i], 'label')];
   }
   return pool.slice(0, count);
 }
@@ -87,7 +88,7 @@ function countBeginning(sorted: readonly string[], beginning: string): number {
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (sorted[middle]! < beginning) low = middle + 1;
+    if (required(sorted[middle], 'label') < beginning) low = middle + 1;
     else high = middle;
   }
   let count = 0;
@@ -107,7 +108,7 @@ export function mistype(text: string, random: Random): string {
 function editOnce(text: string, random: Random): string {
   const places = [...text].flatMap((letter, i) => (/\p{L}/u.test(letter) ? [i] : []));
   const at = places.length === 0 ? 0 : pick(random, places);
-  const letter = LETTERS[below(random, LETTERS.length)]!;
+  const letter = LETTERS.charAt(below(random, LETTERS.length));
   const edits = [
     () => text.slice(0, at) + letter + text.slice(at),
     () => text.slice(0, at) + text.slice(at + 1),

@@ -2,6 +2,7 @@ import MiniSearch from 'minisearch';
 import type { LearningObjectRecord } from '../../src/adapters/catalog/catalog-schema.ts';
 import { toMinutes } from '../../src/domain/learning-object.ts';
 import { fold } from '../../src/engine/text/fold.ts';
+import { required } from '../required.ts';
 import type { JudgedQuery } from './judgments.ts';
 import type { Ranker } from './objects.ts';
 
@@ -21,7 +22,9 @@ export function createPeer(objects: readonly LearningObjectRecord[]): Ranker {
   const records = new Map(objects.map((record) => [record.url, record]));
   return async (judged) =>
     index
-      .search(judged.query, { filter: ({ id }) => meetsFilters(records.get(id as string)!, judged) })
+      .search(judged.query, {
+        filter: ({ id }) => meetsFilters(required(records.get(id as string), 'record'), judged),
+      })
       .map(({ id }) => id as string);
 }
 

@@ -40,9 +40,10 @@ export function readTaggedSets(place: string): TaggedSet[] {
 function groupBySentence(rows: readonly Row[]): TaggedSentence[] {
   const labels = new Map<string, Set<string>>();
   for (const row of rows) {
-    const own = labels.get(row.sentence!) ?? new Set();
+    if (row.sentence === undefined) continue;
+    const own = labels.get(row.sentence) ?? new Set();
     for (const label of labelsOf(row)) if (!NO_LABEL.has(label)) own.add(label);
-    labels.set(row.sentence!, own);
+    labels.set(row.sentence, own);
   }
   return [...labels]
     .map(([sentence, own]) => ({ sentence, labels: own }))
