@@ -1,4 +1,4 @@
-/** Take the token of a launch out of the address: whoever copies that would give away what they may do. It stays with the entry
+/** Take the token of a launch out of the address: people who copy it would give their rights away. It stays with the entry
  *  of the browser's history, where `resume` finds it when the page is loaded again; storage would be shared by the frames of
  *  a course. */
 
@@ -8,7 +8,7 @@ if (launch !== null) {
   address.searchParams.delete('launch');
   history.replaceState({ launch }, '', address);
 }
-// A link within the page makes an entry of its own.
+// A link within the page makes a new entry of the history.
 const kept: unknown = history.state;
 addEventListener('hashchange', () => {
   if (history.state === null) history.replaceState(kept, '');

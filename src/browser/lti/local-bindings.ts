@@ -1,7 +1,7 @@
 /** Secrets of logins in the browser's own storage. Where that is blocked, reading and writing throw. */
 
 const PREFIX = 'lti_state_';
-/** As long as the host waits for a launch. */
+/** For as long as the host waits for a launch. */
 const LIFETIME_MS = 600_000;
 
 interface Kept {

@@ -13,11 +13,11 @@ async function goOn(page: HTMLElement): Promise<void> {
   const isKeptThere = await storage?.put(`lti_state_${state}`, binding);
   if (!(isKeptHere || isKeptThere || (await isCookieKept(state)))) return showBlocked(page);
   const platform = page.querySelector<HTMLAnchorElement>('[data-on]');
-  // Nobody wants to come back to this page.
+  // By `replace`, as nobody wants to come back to this page.
   if (platform !== null) location.replace(platform.href);
 }
 
-/** Whether the cookie comes back to the host. What cannot be found out shall stop nobody. */
+/** Whether the cookie comes back to the host. Where we cannot find out, we go on. */
 async function isCookieKept(state: string): Promise<boolean> {
   try {
     const response = await fetch(`/lti/login/check?state=${encodeURIComponent(state)}`);
@@ -32,7 +32,7 @@ function showBlocked(page: HTMLElement): void {
     for (const part of page.querySelectorAll<HTMLElement>(selector)) part.hidden = isHidden;
   };
   setHidden('[data-going]', true);
-  // A window of its own has nothing around it to leave.
+  // In a window of its own there is no frame to leave.
   if (window.parent === window) setHidden('[data-in-frame]', true);
   setHidden('[data-blocked]', false);
 }

@@ -1,4 +1,4 @@
-/** Storage that a platform lends to tools in its frames, whose own is blocked there.
+/** Storage that a platform lends to tools in its frames, where their own is blocked.
  *  1. The window around us is asked what it can do, and which of its frames does it.
  *  2. That frame, which must have the origin of the platform, is asked to keep or to give a value.
  *  https://www.imsglobal.org/spec/lti-cs-pm/v0p1, https://www.imsglobal.org/spec/lti-pm-s/v0p1 */
@@ -36,7 +36,7 @@ export function openPlatformStorage(target: string, platformOrigin: string): Pla
       const frame = name === null ? null : findNamedFrame(around, name);
       return frame === null ? null : await ask(frame, message, platformOrigin);
     } catch {
-      // The name is that of something else than a frame, or the origin is none. The launch goes on without it.
+      // The name does not belong to a frame, or the origin is invalid. The launch goes on without it.
       return null;
     }
   };
@@ -68,14 +68,14 @@ async function findFrame(around: Window, subject: string, target: string): Promi
 function findNamedFrame(around: Window, name: string): Window | null {
   if (name === '_parent') return around;
   try {
-    // Frames of another site can be reached by their names, but for what is written in them.
+    // Frames of another site can be reached by their names, though not their contents.
     return (around.frames as unknown as Record<string, Window | undefined>)[name] ?? null;
   } catch {
     return null;
   }
 }
 
-/** Null where nothing came in time. Whoever is around us may answer for itself; a value is taken from the platform only. */
+/** Null where no answer came in time. Capabilities are taken from any window around us, values from the platform only. */
 function ask(frame: Window, message: { readonly subject: string }, origin: string): Promise<Answer | null> {
   const messageId = crypto.getRandomValues(new Uint32Array(4)).join('-');
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
-/** The registration of a platform works without this, but for closing its frame. It tells the platform that all is done, and
- *  keeps a form from being sent twice: the platform's token is good for one registration. */
+/** Registering a platform works without this script, except for closing its frame. It tells the platform that all is done, and
+ *  keeps a form from being sent twice, as the platform's token is good for one registration. */
 
 const platform: Window | null = window.opener ?? (window.parent === window ? null : window.parent);
 
@@ -8,7 +8,7 @@ if (close !== null && platform !== null) {
   close.hidden = false;
   for (const byHand of document.querySelectorAll<HTMLElement>('[data-close-by-hand]')) byHand.hidden = true;
   close.addEventListener('click', () => {
-    // It says nothing that anyone may not know, and the page around us may have an address that nobody told us.
+    // It is no secret, and we may not know the address of the page around us.
     platform.postMessage({ subject: 'org.imsglobal.lti.close' }, '*');
   });
   close.focus();

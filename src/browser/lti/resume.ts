@@ -1,5 +1,5 @@
-/** Load a page of a launch again, with the token that `address` has taken out of its address. Without one, the page says
- *  already what to do. */
+/** Load a page of a launch again, with the token that `address` took out of its address. Where there is none, the page already
+ *  says what to do. */
 
 const { launch } = (history.state ?? {}) as { readonly launch?: unknown };
 if (typeof launch === 'string') {

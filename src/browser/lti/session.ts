@@ -1,12 +1,11 @@
-/** What every part of the picker needs to talk to the host: in whose name it asks, parts of pages, and what to say when
- *  something goes wrong. The page has the launch token in `<meta name="launch">`, and on the element `[data-problem-failed]`
- *  the words for it in the reader's language: `data-problem-offline` where the host cannot be reached, `data-problem-over` where
- *  the launch is over, and `data-problem-failed`. What the reader can do something about is said by the part that was asked
- *  for. */
+/** What the scripts of a launch's pages need to talk to the host: its token, parts of pages, and words for what went wrong. The
+ *  page has the token in `<meta name="launch">`, and the words, in the reader's language, on the element `[data-problem-failed]`:
+ *  `data-problem-offline` where the host cannot be reached, `data-problem-over` where the launch is over, `data-problem-failed`
+ *  for everything else. What the reader can put right is said by the part that was asked for. */
 
 type Fields = Readonly<Record<string, string>> | URLSearchParams | FormData;
 
-/** Told on the document when cards came into the page, for whoever marks those that are chosen. */
+/** Event of the document when cards have come into the page, so that chosen ones can be marked. */
 export const CARDS_SHOWN = 'cards-shown';
 
 const PATH = '/lti';
@@ -51,7 +50,7 @@ function withQuery(path: string, query: Fields): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** Without what is empty, so that addresses stay short; files have no business here. */
+/** Fields as parameters, without empty ones, so that addresses stay short, and without files. */
 export function toParams(fields: Fields): URLSearchParams {
   const isIterable = fields instanceof FormData || fields instanceof URLSearchParams;
   const entries = isIterable ? [...fields] : Object.entries(fields);
@@ -64,7 +63,7 @@ export function parseFragment(html: string): HTMLElement {
   return new DOMParser().parseFromString(html, 'text/html').body;
 }
 
-/** Put a part in its place, and tell those who cannot see it what its line marked `data-announce` says. */
+/** Put a part into its place, and announce its line marked `data-announce` to screen readers. */
 export function showFragment(place: Element, html: string): void {
   place.replaceChildren(...parseFragment(html).childNodes);
   document.dispatchEvent(new CustomEvent(CARDS_SHOWN));
@@ -72,7 +71,7 @@ export function showFragment(place: Element, html: string): void {
   if (line) announce(line);
 }
 
-/** What to tell the reader of anything that was thrown; null where nobody waits any more. */
+/** What to tell the reader about an error; null where nobody is waiting any more. */
 export function toMessage(error: unknown): string | null {
   if (error instanceof DOMException && error.name === 'AbortError') return null;
   const isForReader = error instanceof Error && error.name === 'RequestProblem' && error.message !== '';
@@ -89,7 +88,7 @@ export function showProblem(place: Element, error: unknown): void {
   announce(message);
 }
 
-/** Say something where a screen reader listens: in the open dialog, outside of which nothing is heard, or in `#status`. */
+/** Say something where a screen reader listens: in the open dialog, as nothing outside it is heard, or in `#status`. */
 export function announce(text: string): void {
   const status = document.querySelector('dialog[open] [role="status"]') ?? document.querySelector('#status');
   if (status !== null) status.textContent = text;

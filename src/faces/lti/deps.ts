@@ -26,7 +26,7 @@ export interface LtiFaceDeps {
   readonly tenants: Tenants;
   discoveryOf(tenantId: string): Discovery;
   readonly feedback: FeedbackService;
-  /** Of one person. */
+  /** For each person. */
   readonly feedbackLimit: RateLimiter;
   readonly shelf: Shelf;
   readonly people: People;
@@ -35,6 +35,6 @@ export interface LtiFaceDeps {
   readonly clock: Clock;
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
-  /** Told of what went wrong in passing; no request fails with it. */
+  /** Told of problems that no request fails with. */
   onProblem(error: unknown): void;
 }

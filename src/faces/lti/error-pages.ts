@@ -7,12 +7,12 @@ import { views } from '../views.ts';
 import { chooseLocale, type Languages, type Translate } from '../words/i18n.ts';
 import { anyFramer } from './frame.ts';
 
-/** What a page says of an error. */
+/** What a page says about an error. */
 interface ErrorWords {
   readonly title: string;
-  /** With a heading where it is not known to whom they are said. */
+  /** With headings where we do not know who reads them. */
   readonly words: readonly { readonly heading: string | null; readonly text: string }[];
-  /** What to change where; null for who cannot change it. */
+  /** What to change, and where; null for readers who cannot change it. */
   readonly forAdministrators: string | null;
   readonly isAdministrator: boolean;
   readonly facts: readonly { readonly name: string; readonly value: string }[];
@@ -23,20 +23,20 @@ interface ErrorWords {
 interface ErrorData {
   readonly role?: string;
   readonly isAdministrator?: boolean;
-  /** What came along, or was said. */
+  /** What the platform or the browser sent. */
   readonly facts?: Readonly<Record<string, string>>;
-  /** What is written here of the platform. */
+  /** What we know of the platform; for its administrators only. */
   readonly innerFacts?: Readonly<Record<string, string>>;
 }
 
-/** Scripts of our pages get what went wrong as JSON; everyone else a page. */
+/** Scripts of our pages get errors as JSON, everybody else as a page. */
 export function createErrorPages(languages: Languages): ErrorRequestHandler {
   return (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown);
     if (isGivenUp(thrown, response)) return;
     const { error, message, reference } = beginErrorAnswer(thrown, request, response);
     const { code, problems, data } = error;
-    // Whoever shows a reference asks why, and a page tells that only to the one who saw it.
+    // People ask why with a reference in hand, and only the page of that moment says so.
     const facts = { ...(data.facts as object), ...(data.innerFacts as object) };
     request.log?.info({ reference, code, problems, facts }, 'request of the LTI tool refused');
     if (request.get('authorization') !== undefined) {
@@ -52,8 +52,8 @@ export function createErrorPages(languages: Languages): ErrorRequestHandler {
   };
 }
 
-/** A page of a launch that is loaded again without its token, which `lti/address` has taken out of its address, goes on with
- *  it. One that came with a living token loses it from the address here, too. */
+/** A page of a launch that is loaded again without its token, which the script `lti/address` took out of the address, gets it
+ *  back by `lti/resume`. A living token is taken out of the address of an error page, too. */
 function listScripts({ method, originalUrl }: Request, code: ErrorCode): readonly string[] {
   if (method !== 'GET') return [];
   const hasToken = /[?&]launch=/.test(originalUrl);
@@ -61,7 +61,7 @@ function listScripts({ method, originalUrl }: Request, code: ErrorCode): readonl
   return hasToken ? ['lti/address'] : [];
 }
 
-/** Each cause has words of its own, for those who learn and those who teach; what has none gets those of its kind. */
+/** Describes an error in the words of its code, for learners or teachers, or else in those of its kind. */
 export function describeError(error: AppError, t: Translate, has: Languages['has']): ErrorWords {
   const { role, isAdministrator = false, facts, innerFacts } = error.data as ErrorData;
   const common = {

@@ -2,11 +2,10 @@ import type { Launch } from '../../domain/lti/launch.ts';
 import { getProductTraits } from './products/products.ts';
 import type { LaunchContext } from './route.ts';
 
-/** Before a launch is verified nobody knows who frames us, and the pages shown until then hold nothing to be clicked on by
- *  mistake. */
+/** Until a launch is verified, nobody knows who frames us, and the pages shown until then have nothing to click on by mistake. */
 export const anyFramer = ['https:', 'http://localhost:*', 'http://127.0.0.1:*'];
 
-/** Sources that may frame the pages of a launch: wherever the platform has told us that it is. */
+/** Sources that may frame the pages of a launch: every place where the platform has said it is. */
 export function listFramers({
   product,
   issuer,
@@ -31,8 +30,7 @@ export function toFrameModel({ launch }: Pick<LaunchContext, 'launch'>) {
   };
 }
 
-/** Origins that the platform may show us from, one of which the message is for: those that are not written out can be
- *  written to by nobody. */
+/** Origins that the message about our height may be for. Sources with wildcards cannot be written to. */
 function listResizeTargets(launch: Launch): string[] {
   return listFramers(launch).filter((source) => URL.canParse(source) && !source.includes('*'));
 }

@@ -22,7 +22,7 @@ const stages: Readonly<Record<Guarded, readonly Stage[]>> = {
 };
 
 /** The launch whose token came with a request. Errors: LAUNCH_INVALID; ROLE_INSUFFICIENT where it takes an instructor;
- *  LTI_PLATFORM_UNKNOWN, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED and LTI_DEPLOYMENT_UNKNOWN for what was ended since. */
+ *  LTI_PLATFORM_UNKNOWN, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED and LTI_DEPLOYMENT_UNKNOWN for what has ended since. */
 export async function requireLaunch(deps: GuardDeps, access: Guarded, token: string): Promise<Launch> {
   const launch = await getLaunch(deps.launches, token, stages[access]);
   await requireStanding(deps, launch);
@@ -34,12 +34,12 @@ export async function requireLaunch(deps: GuardDeps, access: Guarded, token: str
   return launch;
 }
 
-/** A launch lasts for hours; who turns a platform off, or takes a deployment away, means now. */
+/** A launch lasts for hours, but turning a platform off or removing a deployment takes effect at once. */
 async function requireStanding(deps: GuardDeps, launch: Launch): Promise<void> {
   const { role, isAdministrator, registrationId, deploymentId } = launch;
   try {
     const registration = await getRegistrationForLaunch(deps, registrationId);
-    // Nothing is let in here: that is for launches.
+    // New deployments are admitted by launches only.
     const closed = { ...registration, acceptsNewDeployments: false };
     if (!(await deps.registrations.admitDeployment(closed, deploymentId)))
       throw createUnknownDeploymentError(launch);
@@ -65,7 +65,7 @@ async function getLaunch(launches: Launches, token: string, allowed: readonly St
   throw refusal;
 }
 
-/** Null where there is none but, maybe, in the form. */
+/** The token of a request. Null where it has none, unless it is in the form. */
 export function findToken(request: Request, query: URLSearchParams): string | null {
   const [, bearer] = /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
   return bearer ?? query.get('launch');

@@ -17,7 +17,7 @@ import { type Answered, createSend } from './send.ts';
 /** An id_token with all its claims, or a text of 20,000 characters to plan from, each of which may be nine bytes of a form. */
 const MAX_FORM = '256kb';
 
-/** The LTI 1.3 tool, to be mounted at `/lti`. Every route is guarded by what it says of its access. */
+/** The LTI 1.3 tool, to be mounted at `/lti`. Every route is guarded as its `access` says. */
 export function createLtiFace(deps: LtiFaceDeps): Router {
   const languages = readLanguages();
   const send = createSend(deps);
@@ -52,7 +52,7 @@ interface AnswerDeps {
   readonly languages: Languages;
 }
 
-/** What the route answers. A token that does not stand in the form is looked at before the form is read. */
+/** The answer of a route. A token outside the form is checked before the form is read. */
 function createAnswer({ deps, languages }: AnswerDeps, route: LtiRoute) {
   const readForm = createFormReader(route.maxForm ?? MAX_FORM);
   return async (request: Request, response: Response): Promise<Answered> => {
@@ -67,7 +67,7 @@ function createAnswer({ deps, languages }: AnswerDeps, route: LtiRoute) {
     const token = early ?? form.get('launch') ?? '';
     const launch = admitted ?? (await requireLaunch(deps, route.access, token));
     const locale = chooseLocale(launch.locale ?? undefined, request.get('accept-language'));
-    // For pages that nobody planned.
+    // For error pages.
     response.locals.locale = locale;
     const launched = { ...context, form, locale, t: languages.translatorOf(locale), launch, token };
     return { reply: await route.handle(launched), context: launched, launch };

@@ -15,21 +15,21 @@ export interface LtiContext {
   readonly signal: AbortSignal;
 }
 
-/** The same, where a launch token let the caller in. */
+/** A request that a launch token let in. */
 export interface LaunchContext extends LtiContext {
   readonly launch: Launch;
   /** For the next requests: `Authorization: Bearer …`, the query parameter `launch`, or the field `launch` of a form. */
   readonly token: string;
 }
 
-/** What a handler wants to be answered. */
+/** What a handler replies. */
 export type LtiReply =
   | LtiPageReply
   | { readonly kind: 'redirect'; readonly to: string; readonly cookies?: readonly string[] }
   /** A part of a page; `view` as in a page, without the layout. */
   | { readonly kind: 'fragment'; readonly view: string; readonly model: Readonly<Record<string, unknown>> }
   | { readonly kind: 'json'; readonly body: unknown; readonly maxAgeSeconds?: number }
-  /** Newline-delimited JSON, as it comes. */
+  /** Newline-delimited JSON, sent line by line. */
   | { readonly kind: 'stream'; readonly lines: AsyncIterable<unknown> };
 
 export interface LtiPageReply {
@@ -51,8 +51,8 @@ export interface LtiPageReply {
 
 type Handler<C> = (context: C) => LtiReply | Promise<LtiReply>;
 
-/** Who may call a route: `platform` is anyone, as platforms and browsers come without a token; the others need the token of
- *  a launch of this kind; `instructor` that of a resource link launch of an instructor. */
+/** Who may call a route. `platform`: anyone, as platforms and browsers come without a token. `deep-linking`, `resource-link`: the
+ *  token of such a launch. `instructor`: the token of an instructor's resource link launch. */
 export type LtiRoute = {
   readonly method: 'get' | 'post';
   readonly path: string;
@@ -66,7 +66,7 @@ export type LtiRoute = {
     }
   /** Where objects are chosen: a deep-linking launch, or a resource link launch of an instructor who replaces one. */
   | { readonly access: 'picker'; readonly handle: Handler<LaunchContext> }
-  /** The same, also where the request has just been answered: somebody may press twice. */
+  /** Like `picker`, but also where the request has just been answered: somebody may press twice. */
   | { readonly access: 'choice'; readonly handle: Handler<LaunchContext> }
 );
 

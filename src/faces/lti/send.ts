@@ -10,7 +10,7 @@ import type { LtiFaceDeps } from './deps.ts';
 import { anyFramer, listFramers } from './frame.ts';
 import type { LtiContext, LtiPageReply, LtiReply } from './route.ts';
 
-/** What a handler gave, with what it was asked. */
+/** The reply of a handler, with the request it answers. */
 export interface Answered {
   readonly reply: LtiReply;
   readonly context: LtiContext & { readonly token?: string };
@@ -18,7 +18,7 @@ export interface Answered {
   readonly launch: Launch | null;
 }
 
-/** Puts what handlers give on the wire. */
+/** Sends the replies of handlers. */
 export function createSend(deps: Pick<LtiFaceDeps, 'tenants'>) {
   const importsOf = readScripts();
   async function sendPage(reply: LtiPageReply, { context, launch }: Answered, response: Response) {
@@ -38,7 +38,7 @@ export function createSend(deps: Pick<LtiFaceDeps, 'tenants'>) {
       importsOf,
     };
     const html = views.render(`lti/${reply.view}`, { ...model, ...reply.model });
-    // Not by `send`, which would hash what is never asked for again.
+    // `send` would hash a page that is never asked for again.
     response
       .status(reply.status ?? 200)
       .type('html')
@@ -60,7 +60,7 @@ export function createSend(deps: Pick<LtiFaceDeps, 'tenants'>) {
         response.set('Cache-Control', toCacheControl(reply.maxAgeSeconds));
         return void response.json(reply.body);
       case 'stream':
-        // What is packed would wait for more before it leaves.
+        // A compressed stream would wait for more before it sends anything.
         response.set('Cache-Control', 'no-store, no-transform').type('application/x-ndjson');
         return pipeline(Readable.from(writeLines(reply.lines)), response);
     }

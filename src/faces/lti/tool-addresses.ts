@@ -13,8 +13,8 @@ export function getToolAddresses(publicUrl: string) {
   };
 }
 
-/** Errors: LTI_TARGET_UNKNOWN for every other address, also one that differs by its query alone: what an item is stands in
- *  its custom parameters. A slash at the end makes no other address of it. */
+/** Errors: LTI_TARGET_UNKNOWN for every other address, even one that differs only by its query: items are told apart by their
+ *  custom parameters. A slash at the end makes no difference. */
 export function requireLaunchAddress(target: string, publicUrl: string): void {
   const { launch } = getToolAddresses(publicUrl);
   if (target === launch || target === `${launch}/`) return;

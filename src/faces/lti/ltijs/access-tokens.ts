@@ -3,13 +3,13 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import type { LtijsAccessToken } from './ltijs.ts';
 
-/** Tokens of platforms, in this process only: a host that starts asks for new ones. */
+/** Access tokens of platforms, kept in this process only: a host asks for new ones when it starts. */
 export interface AccessTokens {
-  /** Null when there is none, or it is about to end. */
+  /** Null when there is none, or it is about to expire. */
   find(registration: LtiRegistrationRecord, scopes: string): LtijsAccessToken | null;
   keep(registration: LtiRegistrationRecord, scopes: string, token: LtijsAccessToken): void;
   drop(registration: LtiRegistrationRecord, scopes: string): void;
-  /** Work that asks for a token; of several at once for the same, one does it for all. */
+  /** Asks for a token; requests for the same one at the same time share the answer. */
   once(
     registration: LtiRegistrationRecord,
     scopes: string,
@@ -18,9 +18,9 @@ export interface AccessTokens {
 }
 
 const MAX_TOKENS = 1_000;
-/** What platforms give that do not say how long. */
+/** For platforms that do not say how long a token is valid. */
 const USUAL_SECONDS = 3_600;
-/** Before its end, so that it still holds when it arrives. */
+/** Before it expires, so that it is still valid when it arrives. */
 const MARGIN_SECONDS = 60;
 
 interface Kept {

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { OutboundAnswer, OutboundRequest } from '../../../ports/outbound.ts';
 
-/** Makes a call of ltijs; rejects for every answer that is no success, as `got` does. */
+/** Makes a call of ltijs; rejects for every answer but a success, as `got` does. */
 export type HttpCall = (url: string, request: OutboundRequest) => Promise<OutboundAnswer>;
 
-/** What ltijs has of an answer. */
+/** What ltijs reads of an answer. */
 export interface GotResponse {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,12 +22,12 @@ type GotPromise = Promise<GotResponse> & { json(): Promise<unknown> };
 
 const calls = new AsyncLocalStorage<HttpCall>();
 
-/** Work with ltijs whose HTTP goes through `call`. ltijs has one HTTP client for the whole process, hosts may be several. */
+/** Does work with ltijs whose HTTP goes through `call`. ltijs has one HTTP client in a process, which may run several hosts. */
 export function withHttp<T>(call: HttpCall, work: () => Promise<T>): Promise<T> {
   return calls.run(call, work);
 }
 
-/** Stands where ltijs expects `got`, with the few calls that it makes. */
+/** Takes the place of `got` in ltijs, with the few calls that it makes. */
 export const got = {
   get: (url: string, options?: GotOptions) => begin('GET', url, options),
   post: (url: string, options?: GotOptions) => begin('POST', url, options),

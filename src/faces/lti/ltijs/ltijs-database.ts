@@ -8,8 +8,8 @@ export interface LtijsDatabaseDeps {
   readonly tokens: AccessTokens;
 }
 
-/** What ltijs may know and keep of one registration: its state, its key and its tokens. Of everything else it finds nothing,
- *  and what it wants to keep is let go: that a login is used once is the business of `services/launches.ts`. */
+/** What ltijs may read and keep of one registration: its state, its key and its tokens. It finds nothing else, and nothing else
+ *  is kept. */
 export function createLtijsDatabase(
   registration: LtiRegistrationRecord,
   { registrations, tokens }: LtijsDatabaseDeps,
@@ -19,7 +19,7 @@ export function createLtijsDatabase(
     privatekey: async () => ({ key: (await registrations.signingKeyOf(registration)).privateKey }),
     accesstoken: async ({ scopes }) => {
       const token = tokens.find(registration, String(scopes));
-      // ltijs would look at its age by a clock of its own.
+      // ltijs would compare its age with the clock of the system.
       return token && { token, createdAt: Date.now() };
     },
   };
@@ -38,7 +38,7 @@ export function createLtijsDatabase(
   };
 }
 
-/** ltijs goes on with this very object and trusts that both are there. */
+/** ltijs goes on with this very object and relies on both fields. */
 function completeToken(token: Partial<LtijsAccessToken> | null): LtijsAccessToken {
   if (typeof token?.access_token !== 'string') throw new Error('The platform answered without a token.');
   const { access_token, token_type } = token;

@@ -1,6 +1,6 @@
 /** The parts of ltijs that are used, over our own HTTP: services of platforms, and checks of claims. Its Express application,
- *  its database and `deploy()`, which may end the process, are never loaded. Nothing else asks for its modules; what we rely on
- *  is in `test/faces/lti/ltijs/ltijs.test.ts`. */
+ *  its database and `deploy()`, which may end the process, are never loaded. No other file loads its modules; what we rely on
+ *  is written down in `test/faces/lti/ltijs/ltijs.test.ts`. */
 import Module, { createRequire } from 'node:module';
 import { AppError } from '../../../errors.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
@@ -28,7 +28,7 @@ type AskForToken = () => Promise<LtijsAccessToken>;
 
 export interface LtijsServicesOptions {
   readonly database: LtijsDatabase;
-  /** Stands around every request for a token. */
+  /** Wraps every request for a token. */
   getToken(scopes: string, ask: AskForToken): Promise<LtijsAccessToken>;
 }
 
@@ -59,7 +59,7 @@ type PlatformClass = new (
   database: LtijsDatabase,
 ) => LtijsPlatform;
 
-/** Of the launch that a service is called for; the services read no more of it. */
+/** The launch that a service is called for, as far as the services read it. */
 interface LtijsLaunch {
   readonly iss: string;
   readonly clientId: string;
@@ -96,7 +96,7 @@ const GradeService = require('ltijs/dist/Provider/Services/Grade') as ServiceCla
 const NamesAndRolesService =
   require('ltijs/dist/Provider/Services/NamesAndRoles') as ServiceClass<NamesAndRoles>;
 
-/** Before anything of ltijs asks for it: its own client has neither an end nor a guard. */
+/** Has to run before any module of ltijs is loaded: its own client has neither time limits nor a guard. */
 function replaceHttp(): void {
   const path = require.resolve('ltijs/dist/Utils/Http');
   require.cache[path] = Object.assign(new Module(path), { filename: path, loaded: true, exports: got });

@@ -10,7 +10,7 @@ import {
   replyWithPart,
 } from './replies.ts';
 
-/** Whether the learner is done, and where the score is; null for those who have nothing to be done. */
+/** Whether the learner has completed the object, and where the score is. Null for everybody but learners. */
 export function toDonePart(
   { launch, token, locale }: LaunchContext,
   { placement }: OpenedLink,
@@ -47,7 +47,7 @@ export async function markAsDone(deps: LtiFaceDeps, context: LaunchContext): Pro
   return redirectToObject(context);
 }
 
-/** That somebody went to the object on its own site, as our script tells. */
+/** Notes that somebody opened the object on its own site, as our script reports. */
 export async function noteFollowed(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const opened = await deps.placements.openLink(context.launch);
   if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');

@@ -40,7 +40,7 @@ const roles: Readonly<Record<LaunchRole, FeedbackRole>> = {
   other: 'unknown',
 };
 
-/** How the service that found the object is told a verdict: it takes a comment only. */
+/** Verdicts in words: the service that found the object takes nothing but a comment. */
 const spoken: Readonly<Record<Verdict, string>> = {
   useful: 'Useful',
   'not-useful': 'Not useful',
@@ -54,7 +54,7 @@ export interface FeedbackState {
   readonly said?: Saying;
 }
 
-/** Null where there is nobody to hear it: the service knows only what it found, and only verdicts of learners are counted. */
+/** Null where nobody would hear it: the service knows only what it found, and only the verdicts of learners are counted. */
 export async function toFeedbackPart(
   deps: Pick<LtiFaceDeps, 'tenants'>,
   { context, opened, verdict, said }: FeedbackState,
@@ -67,7 +67,7 @@ export async function toFeedbackPart(
     verdicts,
     verdict,
     said: said ?? null,
-    /** What is not known to have been found by a search can be commented on to nobody. */
+    /** Comments go to the service that found the object, so there is none to take them for an object that no search found. */
     takesComments: requestId !== null,
     isCounted: launch.role === 'learner',
     isNamed: findEmail(launch) !== null && !isHidden(feedback, roles[launch.role]),
@@ -116,7 +116,7 @@ interface Given {
   readonly given: FeedbackForm;
 }
 
-/** False where the service that found the object does not know of it, or not any more. */
+/** False where the service that found the object does not know it, or no longer does. */
 async function passFeedbackOn(deps: LtiFaceDeps, { launch, opened, given }: Given): Promise<boolean> {
   const { object, requestId } = opened.placement;
   if (requestId === null) return false;
@@ -138,7 +138,7 @@ async function passFeedbackOn(deps: LtiFaceDeps, { launch, opened, given }: Give
   }
 }
 
-/** The same for a form that is sent twice, another one for who says something else. */
+/** The same key for a form that is sent twice, another one for another opinion. */
 function toIdempotencyKey({ launch, opened, given }: Given): string {
   const { id, email } = launch.user;
   const said = JSON.stringify([opened.link.id, opened.placement.id, id, email, given]);

@@ -14,11 +14,11 @@ import { replaceWithSimilar } from './replace.ts';
 import { createDayFormat, type Saying, sayings } from './replies.ts';
 import { showSimilar } from './similar.ts';
 
-/** Reports of a broken link from which learners are warned: one may be a mistake. */
+/** Reports of a broken link before learners are warned: a single one may be a mistake. */
 const ENOUGH_REPORTS = 2;
 
-/** The pages of a resource link: the object behind it, for who learns and who teaches. What takes long is a part of its own,
- *  which the page asks for when it is shown; without a script that is a link to the part as a page. */
+/** The pages of a resource link: the object behind it, for learners and teachers. Whatever takes long is a part of its own,
+ *  which the page fetches once it is shown; without scripts, a link opens that part as a page. */
 export function createObjectRoutes(deps: LtiFaceDeps): LtiRoute[] {
   const access = 'resource-link';
   return [
@@ -74,7 +74,7 @@ async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: 
   );
 }
 
-/** That an instructor looks is not counted. */
+/** Instructors who look at the object are not counted. */
 async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   const { completions } = deps;
   const [counts, verdicts, unsent, feedback] = await Promise.all([
@@ -94,7 +94,7 @@ async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opene
   );
 }
 
-/** What stood there before was opened and completed, too; the selection that took its place is over. */
+/** Counts may include the object that stood here before; after a replacement, the picker's selection can be forgotten. */
 function toReplacedPart(
   { launch, query, locale }: LaunchContext,
   { link, placement }: OpenedLink,
@@ -110,7 +110,7 @@ function toReplacedPart(
 
 const listFrames = ({ embed }: ReturnType<typeof toObjectModel>) => (embed === null ? [] : embeddingSources);
 
-/** What every page of an object shows, whoever looks at it. */
+/** What every page of an object shows, to learners and teachers alike. */
 function toObjectModel({ title, object, id }: Placement, context: LaunchContext) {
   const { launch, token, t, locale } = context;
   return {

@@ -7,22 +7,22 @@ import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import { createDayFormat, redirectToObject, replyWithPart } from './replies.ts';
 
-/** Names are worth waiting for so long. */
+/** How long we wait for names. */
 const NAMES_MS = 5_000;
 const MAX_PEOPLE = 1_000;
 
 /** A learner of the course. */
 interface Person {
-  /** Null for who has left the course, or keeps it to themselves. */
+  /** Null for people who have left the course, or whose name the platform does not share. */
   readonly name: string | null;
   /** Null where it was not opened yet. */
   readonly lastOpenedAt: Date | null;
   readonly completedAt: Date | null;
-  /** Whether that was the object that was there before. */
+  /** Whether they completed the object that stood here before. */
   readonly isOfBefore: boolean;
 }
 
-/** Who opened and completed the object, by name where the platform tells names. */
+/** Who opened and completed the object, by name where the platform shares names. */
 export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, locale } = context;
   const opened = await deps.placements.openLink(launch);
@@ -43,7 +43,7 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
   return replyWithPart(context, { view: 'object-people', title: 'course.people.title', model });
 }
 
-/** Why there are no names: the platform keeps them to itself, or could not tell them now. */
+/** Why there are no names: the platform does not share them, or could not be asked now. */
 type NoNames = 'not-shared' | 'not-now';
 
 async function listNamedMembers(
@@ -73,7 +73,7 @@ async function readActivity(
   return records;
 }
 
-/** Everyone who learns in the course now, and who did so when it was opened; in the order of their names. */
+/** All learners of the course, and former ones who opened the object, sorted by name. */
 function joinMembersAndActivity(
   members: readonly PlatformMember[],
   activity: readonly ActivityRecord[],
@@ -89,11 +89,11 @@ function joinMembersAndActivity(
   });
   const isCut = activity.length === MAX_PEOPLE;
   const waiting = members
-    // Of those who are beyond what was read nobody knows here whether they opened it.
+    // Where not all activity was read, nobody knows whether the others opened it.
     .filter(({ userId, isLearner, isActive }) => !isCut && isLearner && isActive && !active.has(userId))
     .map(({ name }): Person => ({ name, lastOpenedAt: null, completedAt: null, isOfBefore: false }));
   const { compare } = new Intl.Collator(locale);
-  // Those without a name come last.
+  // People without a name come last.
   return [...activity.map(toPerson), ...waiting].sort(
     (a, b) => Number(a.name === null) - Number(b.name === null) || compare(a.name ?? '', b.name ?? ''),
   );

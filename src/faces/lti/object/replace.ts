@@ -7,14 +7,14 @@ import { isAboutPlacement, redirectToObject } from './replies.ts';
 
 export interface Replacement {
   readonly handle: string;
-  /** As the object is called by itself when absent. */
+  /** The object's own title when absent. */
   readonly title?: string;
-  /** As that of the object before when absent. */
+  /** That of the object before when absent. */
   readonly completion?: CompletionRule;
 }
 
-/** Puts another object behind the link of a launch, under the terms of the one that is there where no others are said. Of
- *  how many points a link is does not change with its object: the platform has set them. */
+/** Puts another object behind the link of a launch. What is not given stays as it was with the object before; so do the points,
+ *  which the platform has set. */
 export async function replaceBehindLink(
   { placements, keyring }: LtiFaceDeps,
   context: LaunchContext,

@@ -1,7 +1,7 @@
 import type { OpenedLink } from '../../../services/placements/placements.ts';
 import { type LaunchContext, type LtiReply, page } from '../route.ts';
 
-/** What a page says of the change that led to it: keys of `lesson.said` and `course.said`. */
+/** What a page says about the change that led to it: keys of `lesson.said` and `course.said`. */
 export const sayings = ['thanks', 'kept', 'lost', 'unheard', 'enough', 'changed', 'replaced'] as const;
 export type Saying = (typeof sayings)[number];
 

@@ -8,14 +8,12 @@ import { sealHandle } from '../picker/handle.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import { redirectToObject, replyWithPart } from './replies.ts';
 
+/** For all searches of the part together. */
+const SEARCH_MS = 4_000;
 const MAX_KEYWORDS = 300;
-
 const MAX_ITEMS = 20;
 
-/** All that is searched for the part together. */
-const SEARCH_MS = 4_000;
-
-/** Objects for the same skills, and a word where the object itself may be gone. */
+/** Shows objects for the same skills, and a warning where the object itself may be gone. */
 export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, token } = context;
   const opened = await deps.placements.openLink(launch);
@@ -31,7 +29,7 @@ export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Pr
   ]);
   const model = {
     items: similar.map((found) => toItem(deps, context, found)),
-    /** Null where nobody can tell now is as good as found: it may be there. */
+    /** Not where nobody could find out: it may still be there. */
     isGone: isFound === false,
     provider: object.provider ?? '',
     canChoose: launch.role === 'instructor',
@@ -52,8 +50,8 @@ function toItem({ keyring }: LtiFaceDeps, context: LaunchContext, { found, skill
   };
 }
 
-/** Whether a search at its provider for its title still gives the object. False is no proof that it is gone, but a reason to
- *  look; null where nobody can tell now: its provider is not known, or not all of an answer came. */
+/** Whether a search for its title at its provider still finds the object. False is no proof that it is gone, but a reason to
+ *  look. Null where nobody can tell now: its provider is unknown, or part of the answer is missing. */
 async function isFoundAtProvider(scope: SearchScope, object: LearningObject): Promise<boolean | null> {
   const { discovery, signal, onProblem } = scope;
   try {

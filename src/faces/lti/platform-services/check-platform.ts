@@ -23,7 +23,7 @@ export async function checkKeys(
   return { part: 'keys', url: jwksUri, ...result };
 }
 
-/** @param getToken asks for a token with a scope; one of them is enough, as platforms refuse those that are turned off */
+/** @param getToken asks for a token with a scope. One of the scopes is enough, as platforms refuse those that are turned off. */
 export async function checkToken(
   { tokenEndpoint }: LtiRegistrationRecord,
   scopes: readonly string[],

@@ -30,7 +30,7 @@ export async function readMembers(
 ): Promise<readonly PlatformMember[]> {
   const members = new Map<string, PlatformMember>();
   const seen = new Set<string>();
-  // Without a limit: some platforms write wrong addresses of next pages where they are asked for one.
+  // We ask for no limit: with one, some platforms give wrong addresses of next pages.
   let url: string | null = membershipsUrl;
   while (url !== null && seen.size < MAX_PAGES && members.size < MAX_MEMBERS) {
     signal?.throwIfAborted();
@@ -44,7 +44,7 @@ export async function readMembers(
   return [...members.values()];
 }
 
-/** The token goes along, so it goes nowhere else than where it was meant for; nor is any page read twice. */
+/** The next page, but never on another origin, as the token goes along, and never a page that was read before. */
 function chooseNextPage(next: string | undefined, first: string, seen: ReadonlySet<string>): string | null {
   if (next === undefined || seen.has(next) || !URL.canParse(next)) return null;
   return new URL(next).origin === new URL(first).origin ? next : null;

@@ -10,8 +10,8 @@ const MAX_DETAIL = 300;
 const MAX_BYTES = 4 * 1_048_576;
 const MAX_WAIT_SECONDS = 86_400;
 
-/** Calls of ltijs over our own way out. What is no success becomes an error of the port `LtiPlatforms`, with `part`, the
- *  platform's `detail` and the HTTP `status` (null where nothing came) in its data. */
+/** Makes the calls of ltijs through `outbound`. Every answer but a success becomes an error of the port `LtiPlatforms`, with
+ *  `part`, the platform's `detail` and the HTTP `status` (null where no answer came) in its data. */
 export function createPlatformCall(outbound: Outbound, part: CallPart): HttpCall {
   return async (url, request) => {
     const answer = await outbound
@@ -26,7 +26,7 @@ export function createPlatformCall(outbound: Outbound, part: CallPart): HttpCall
   };
 }
 
-/** Errors that are of the port stay as they are; whatever else went wrong may do better later. */
+/** Errors of the port stay as they are; everything else becomes PLATFORM_UNREACHABLE, as it may work later. */
 export function toPlatformError(error: unknown, part: CallPart): AppError {
   if (error instanceof AppError && error.code === 'OUTBOUND_REFUSED')
     return new AppError('PLATFORM_REFUSED', error.message, {
@@ -72,7 +72,7 @@ function toRefusal(answer: OutboundAnswer, url: string, part: CallPart): AppErro
   return new AppError('PLATFORM_REFUSED', `${host} refused with status ${status}: ${detail}`, options);
 }
 
-/** Of an OAuth error what it says (RFC 6749 §5.2), else the beginning of the text. */
+/** What an OAuth error says (RFC 6749 §5.2), else the beginning of the text. */
 function readDetail({ text }: OutboundAnswer): string {
   try {
     const { error, error_description, message } = JSON.parse(text) as Readonly<Record<string, unknown>>;
@@ -84,7 +84,7 @@ function readDetail({ text }: OutboundAnswer): string {
   return toLine(text.replace(/<[^>]*>/g, ' '));
 }
 
-/** One line without what could upset a terminal or a page. */
+/** One line without characters that could upset a terminal or a page. */
 export function toLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
@@ -97,8 +97,8 @@ function readWait({ headers }: OutboundAnswer): number | undefined {
   return /^\d{1,9}$/.test(said) ? Math.min(Number(said), MAX_WAIT_SECONDS) : undefined;
 }
 
-/** The next page, as the parser of ltijs reads it: some platforms write relative addresses, leave the quotes out, or begin the
- *  query a second time. */
+/** The link to the next page, in the form that ltijs reads: some platforms write relative addresses, leave the quotes out, or
+ *  begin the query a second time. */
 function findNextLink(header: string | undefined, url: string): string | undefined {
   const links = (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g);
   for (const [, address = '', parameters = ''] of links)

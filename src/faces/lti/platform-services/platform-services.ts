@@ -30,12 +30,12 @@ interface Use {
   readonly scope: string;
 }
 
-/** The port over the services of ltijs. */
+/** Implements the port with the services of ltijs. */
 export function createLtiPlatforms({ registrations, outbound, clock }: LtiPlatformsDeps): LtiPlatforms {
   const tokens = createAccessTokens(clock);
   const members = createRecentMembers();
 
-  /** Work whose calls are made for a part, and whose errors are of the port. */
+  /** Does work whose calls are for one part; its errors become those of the port. */
   function call<T>(part: CallPart, work: () => Promise<T>): Promise<T> {
     return withHttp(createPlatformCall(outbound, part), work).catch((error: unknown) => {
       throw toPlatformError(error, part);

@@ -9,11 +9,11 @@ type Members = readonly PlatformMember[];
 export interface MembersWish {
   readonly registration: LtiRegistrationRecord;
   readonly url: string;
-  /** Of the one who asks. */
+  /** Of the request that asks. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Members of courses, read from their platforms once for all who ask within a minute: a large course has a hundred pages. */
+/** Members of courses, read once for everybody who asks within a minute: a large course has a hundred pages. */
 export interface RecentMembers {
   /** @param read told to give up when nobody waits any more, or it has taken half a minute
    *  Errors: those of `read`; the reason of the signal. */

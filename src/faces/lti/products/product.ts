@@ -1,14 +1,14 @@
 import type { LtiProduct } from '../../../domain/lti/registration.ts';
 
-/** What is peculiar to the platforms of one product. No view and no protocol file asks which product a platform is: what
- *  differs is said here. */
+/** What is peculiar to the platforms of one product. No other file asks which product a platform is: all differences are
+ *  written down here. */
 export interface ProductTraits {
   readonly product: LtiProduct;
   /** As people call it. */
   readonly name: string;
   /** How `product_family_code` begins, in small letters: platforms write it with and without their edition. */
   readonly families: readonly string[];
-  /** Whether platforms of many institutions have the same issuer, so that it says nothing of which one it is. */
+  /** Whether platforms of many institutions have the same issuer, so that it does not identify any of them. */
   readonly sharesIssuer: boolean;
   /** Sources of `frame-ancestors` beside the origin of the authorization endpoint, which is not where the courses are: schools
    *  have domains of their own there. */
@@ -45,7 +45,7 @@ export interface RegistrationTraits {
   readonly messageExtras: Readonly<Record<string, unknown>>;
 }
 
-/** What tells of which product a platform is. */
+/** What tells which product a platform is. */
 export interface PlatformSigns {
   readonly issuer: string;
   /** `product_family_code` of a launch's tool platform claim or of a platform configuration; null where it says nothing. */

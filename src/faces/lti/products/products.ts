@@ -21,7 +21,7 @@ const generic: ProductTraits = {
   },
 };
 
-/** Choosing several at once silently loses an item with more than 100 points or a long title. */
+/** It silently loses items with more than 100 points or long titles where several are chosen at once. */
 const moodle: ProductTraits = {
   ...generic,
   product: 'moodle',
@@ -39,7 +39,7 @@ const canvas: ProductTraits = {
   name: 'Canvas',
   families: ['canvas'],
   sharesIssuer: true,
-  // Schools are on names of their own below this one; a vanity name comes with the return address of the launch.
+  // Schools have names of their own below this domain; a domain of their own comes with the return address of the launch.
   framedBy: ['https://*.instructure.com'],
   honours: { lineItem: true, available: true, submission: true, window: false },
   // A score would count as another submission of the learner.
@@ -54,7 +54,7 @@ const canvas: ProductTraits = {
         'module_index_menu_modal',
         'module_menu_modal',
       ],
-      // What was chosen is launched without one; those that there are put a tool into a course's menu.
+      // What was chosen is launched without one; the ones that exist put a tool into a course's menu.
       resourceLink: null,
     },
     toolExtras: {

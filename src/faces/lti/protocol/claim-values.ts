@@ -12,14 +12,14 @@ const MAX_VALUE = 8_000;
 
 const MAX_ADDRESS = 4_000;
 
-/** Text that something is found by again: it holds as it is or not at all. */
+/** Text that identifies something: it is taken as it is, or not at all. */
 export const identifier = (max: number) => z.string().min(1).max(max);
 
-/** Text to be read, cut where it is too long, without characters that turn or hide what is beside it. */
+/** Text for people, cut where it is too long, without characters that turn around or hide what stands beside it. */
 export const line = (max: number) =>
   z.string().transform((text) => cut(text.replace(/[\p{C}\s]+/gu, ' ').trim(), max));
 
-/** Null where there is none that can be used. */
+/** Null where there is no usable text. */
 export const optionalLine = (max: number) => orNull(line(max));
 
 export const paragraph = (max: number) =>
@@ -29,7 +29,7 @@ export const webAddress = z.string().max(MAX_ADDRESS).refine(isWebAddress, 'must
 
 export const optionalAddress = webAddress.nullish().catch(null);
 
-/** Lines without those that are none. */
+/** A list of texts; other values are left out. */
 export const listOf = (max: number) =>
   z
     .array(z.unknown())
@@ -38,7 +38,7 @@ export const listOf = (max: number) =>
       (values) => values.filter((value) => typeof value === 'string' && value.length <= max) as string[],
     );
 
-/** Some platforms write it as text; null where they do not say. */
+/** Some platforms write it as text. Null where they do not say. */
 export const flag = z
   .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
   .nullish()
@@ -55,7 +55,7 @@ function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-/** Not in the middle of a character. */
+/** Cuts a text, but never in the middle of a character. */
 function cut(text: string, max: number): string {
   return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 }

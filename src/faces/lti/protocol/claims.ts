@@ -1,5 +1,5 @@
-/** The claims of a launch (LTI 1.3 §5.3, Deep Linking 2.0 §4.4, AGS 2.0 §3.1, NRPS 2.0 §2.2). What a launch cannot be without
- *  is checked; what else is unusable is left out, as platforms send much that is of no matter here.
+/** The claims of a launch (LTI 1.3 §5.3, Deep Linking 2.0 §4.4, AGS 2.0 §3.1, NRPS 2.0 §2.2). What a launch cannot do without
+ *  is checked. Anything else that is unusable is left out, as platforms send much that does not matter here.
  *  https://www.imsglobal.org/spec/lti/v1p3/#required-message-claims */
 
 import { z } from 'zod';

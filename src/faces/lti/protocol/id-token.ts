@@ -1,9 +1,9 @@
-/** What an id_token must be.
- *  1. One JWS in compact form, of a size that a launch can have, signed with RS256 by a named key.
- *  2. Signed by the platform that the login was begun for, for us, and for nobody else beside us without our being named.
- *  3. Of now, by its own times, with a minute for clocks that differ.
- *  4. With the nonce of the login, and with all claims of a launch.
- *  jose verifies the first three, ltijs has the last word on the claims.
+/** Verifies an id_token.
+ *  1. It is one JWS in compact form, no larger than a launch can be, signed with RS256 by a named key of the platform.
+ *  2. It comes from the platform that the login was begun for, and is made out to us.
+ *  3. It is valid now, by its own times, with a minute for clocks that differ.
+ *  4. It has the nonce of the login, and all claims of a launch.
+ *  jose verifies the first three; ltijs has the last word on the claims.
  *  https://www.imsglobal.org/spec/security/v1p0/#authentication-response-validation */
 import {
   decodeJwt,
@@ -29,7 +29,7 @@ const MAX_BYTES = 65_536;
 const LEEWAY_SECONDS = 60;
 const MAX_AGE_SECONDS = 3_600;
 
-/** Verifies id_tokens and gives their claims.
+/** What verifies id_tokens and gives their claims.
  *  Errors: those of `token-refusals.ts` and of `readClaims`; LTI_AZP_WRONG, LTI_NONCE_WRONG, LTI_KEYS_UNAVAILABLE. */
 export function createTokenVerification(deps: PlatformKeysDeps) {
   const keys = createPlatformKeys(deps);
@@ -58,7 +58,7 @@ export function createTokenVerification(deps: PlatformKeysDeps) {
   };
 }
 
-/** What jose takes, or calls by another name than we do. */
+/** What jose would accept, or would call by another name than we do. */
 function requireForm(text: string): void {
   if (text.length > MAX_BYTES) throw new errors.JWSInvalid('It is too large.');
   decodeJwt(text);

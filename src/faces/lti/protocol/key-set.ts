@@ -9,7 +9,7 @@ const MAX_BYTES = 262_144;
 
 const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(MAX_KEYS) });
 
-/** Public RSA keys that may sign; there may be none. Of several with one id the first.
+/** Fetches the RSA keys of a platform that may sign; there may be none. Of several with one id, the first counts.
  *  Errors: OUTBOUND_REFUSED, OUTBOUND_FAILED, RESPONSE_INVALID with the HTTP status in `data.status`. */
 export async function fetchKeySet(outbound: Outbound, uri: string): Promise<JWK[]> {
   const { status, text } = await outbound.request(uri, {
@@ -27,16 +27,16 @@ export async function fetchKeySet(outbound: Outbound, uri: string): Promise<JWK[
   return keys.filter(({ kid }, index) => keys.findIndex((key) => key.kid === kid) === index);
 }
 
-/** Where it may sign, without what a platform should have kept to itself. */
+/** The key where it may sign, without anything that a platform should have kept to itself. */
 function readKey(key: Readonly<Record<string, unknown>>): JWK[] {
   const { kty, kid, use = 'sig', alg = 'RS256', n, e } = key;
   if (kty !== 'RSA' || typeof kid !== 'string' || use !== 'sig' || alg !== 'RS256') return [];
   const bits = countBits({ kty, n, e } as JsonWebKey);
-  // A larger one would only take time.
+  // A larger key would only take time.
   return bits >= 2_048 && bits <= 8_192 ? [{ kty, kid, use, alg, n, e } as JWK] : [];
 }
 
-/** Of the modulus; 0 for what is no key. */
+/** Bits of the modulus; 0 for what is not a key. */
 function countBits(key: JsonWebKey): number {
   try {
     return createPublicKey({ key, format: 'jwk' }).asymmetricKeyDetails?.modulusLength ?? 0;

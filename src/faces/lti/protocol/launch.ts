@@ -2,10 +2,10 @@
  *  1. The platform has the browser post an id_token here, with the state of the login.
  *  2. Where neither cookie nor binding came, a page looks for the binding elsewhere and posts again; where it finds none, the
  *     state is left for a launch that has it.
- *  3. The state has to be known, and is used up, whatever comes then. It has to belong to this browser.
+ *  3. The state has to be known and to belong to this browser. It is used up, whatever happens then.
  *  4. The id_token is verified: form and signature, parties and times, nonce, claims.
- *  5. Its deployment has to be known, or may be let in.
- *  6. What was said is kept, and the browser goes on with a token for it.
+ *  5. Its deployment has to be known, or the registration has to admit new ones.
+ *  6. The launch is kept, and the browser goes on with a token for it.
  *  https://www.imsglobal.org/spec/security/v1p0/#step-3-authentication-response */
 
 import type { Launch } from '../../../domain/lti/launch.ts';
@@ -54,7 +54,8 @@ export function createLaunch(deps: LtiFaceDeps): (context: LtiContext) => Promis
     });
 }
 
-/** Undefined where the platform posted and no page of ours. One of another site may know a state and a binding of its own. */
+/** Undefined where the platform posted rather than a page of ours; empty where the form came from another site, which may know
+ *  a state and a binding of its own. */
 function readPostedBinding({ form, request }: LtiContext, publicUrl: string): string | undefined {
   const posted = form.get('binding');
   if (posted === null) return undefined;
@@ -107,7 +108,7 @@ function createVerify(deps: LtiFaceDeps) {
   };
 }
 
-/** Only who teaches may put something into a course. Errors: LTI_ROLE_WRONG. */
+/** Only teachers may add content to a course. Errors: LTI_ROLE_WRONG. */
 function requireTeacher({ deepLinking, role }: Launch): void {
   if (deepLinking !== null && role !== 'instructor')
     throw new AppError('LTI_ROLE_WRONG', 'Only people who teach in a course may add content to it.', {
@@ -115,7 +116,7 @@ function requireTeacher({ deepLinking, role }: Launch): void {
     });
 }
 
-/** There is no button that would begin again: the platform has used up the hints of this login. */
+/** The page has no button to begin again: the platform has used up the hints of this login. */
 function createMissingBindingError(): AppError {
   return new AppError(
     'LTI_BINDING_MISSING',

@@ -5,7 +5,7 @@ import type { LtiFaceDeps } from '../deps.ts';
 
 type Registrations = LtiFaceDeps['registrations'];
 
-/** The registration of a platform that wants to launch us. Whether its tenant may, the launch asks.
+/** The registration of a platform that begins a login. Whether its tenant is active is checked by the launch.
  *  @param clientId null where the platform did not say; then it has to be the only one of its issuer
  *  Errors: LTI_PLATFORM_UNKNOWN, LTI_CLIENT_AMBIGUOUS, LTI_REGISTRATION_INACTIVE. */
 export async function findRegistrationForLogin(
@@ -37,7 +37,7 @@ async function findOnlyRegistration(
   return active[0] ?? all[0] ?? null;
 }
 
-/** A registration that may launch us now.
+/** A registration whose platform may launch us now.
  *  Errors: LTI_PLATFORM_UNKNOWN when it is gone, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED. */
 export async function getRegistrationForLaunch(
   { registrations, tenants }: Pick<LtiFaceDeps, 'registrations' | 'tenants'>,

@@ -1,8 +1,8 @@
 /** The beginning of a launch (third-party initiated login).
- *  1. The platform sends the browser here, by GET or POST, with who it is and whom it wants to launch.
+ *  1. The platform sends the browser here, by GET or POST, saying who it is and what it wants to launch.
  *  2. We look up its registration, and keep a state, a nonce and a binding to the browser for ten minutes.
- *  3. A page keeps the binding in the browser, and finds out whether anything keeps it. Platforms take the hints of a login once, so
- *     this has to be known before they get them: else the same login can be begun in a window of its own.
+ *  3. A page keeps the binding in the browser, and finds out whether anything keeps it. Platforms accept the hints of a login
+ *     only once, so we need to know before they get them: where nothing is kept, the same login can begin in a window of its own.
  *  4. It sends the browser on to the platform's authorization endpoint.
  *  https://www.imsglobal.org/spec/security/v1p0/#step-1-third-party-initiated-login
  *  https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ for step 3 where cookies are blocked */
@@ -18,7 +18,7 @@ import { findRegistrationForLogin } from './launching-registration.ts';
 
 const NONCE_BYTES = 32;
 
-/** Characters that each may have. */
+/** Characters that each parameter may have. */
 const maxLengths = {
   iss: 2_000,
   login_hint: 4_000,
@@ -68,7 +68,7 @@ export function createLogin(deps: LtiFaceDeps): (context: LtiContext) => Promise
   };
 }
 
-/** Whether the cookie of a login comes back from where its page stands. */
+/** Tells the login page whether its cookie comes back to us. */
 export function createCookieCheck({ publicUrl }: LtiFaceDeps): (context: LtiContext) => LtiReply {
   const cookies = createBindingCookies(publicUrl);
   return ({ request, query }) => ({
@@ -77,7 +77,7 @@ export function createCookieCheck({ publicUrl }: LtiFaceDeps): (context: LtiCont
   });
 }
 
-/** Errors: LTI_REQUEST_INVALID for what no platform sends. */
+/** Errors: LTI_REQUEST_INVALID for values longer than any platform sends. */
 function readParameters({ form, query }: LtiContext): LoginParameters {
   const given = Object.entries(maxLengths).flatMap(([name, maxLength]) => {
     const value = form.get(name) ?? query.get(name);
@@ -87,7 +87,7 @@ function readParameters({ form, query }: LtiContext): LoginParameters {
   return Object.fromEntries(given);
 }
 
-/** Where the platform authenticates its user; what the address has already it keeps. */
+/** Where the platform authenticates its user. Parameters that the address already has are kept. */
 function toAuthorizationUrl(
   { authorizationEndpoint, clientId }: LtiRegistrationRecord,
   { login_hint = '', lti_message_hint }: LoginParameters,
@@ -108,7 +108,7 @@ function toAuthorizationUrl(
   return url.href;
 }
 
-/** Address that begins a login again, in a window where nothing stands between us and our cookies. */
+/** Address that begins the same login in a window of its own, where the browser takes our cookies. */
 function toLoginAgainPath(login: LoginParameters): string {
   const { lti_storage_target: _ofTheFrame, ...rest } = login;
   return `/lti/login?${new URLSearchParams(rest)}`;

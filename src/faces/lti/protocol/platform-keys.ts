@@ -4,7 +4,7 @@
  *     their keys.
  *  3. A launch whose signature fails has the set fetched anew, at most once a minute, and is verified again: some platforms
  *     replace a key under its old id.
- *  4. Where fetching fails, it is tried again after 30 seconds; until then the last set holds, for a day.
+ *  4. Where fetching fails, the last set is good for a day; fetching is tried again after 30 seconds.
  *  https://www.imsglobal.org/spec/security/v1p0#platform-originating-messages */
 import {
   createLocalJWKSet,
@@ -61,9 +61,9 @@ export function createPlatformKeys(deps: PlatformKeysDeps): PlatformKeys {
 
 interface KeySet {
   readonly getKey: JWTVerifyGetKey;
-  /** How often it was fetched. */
+  /** How often it has been fetched. */
   fetches(): number;
-  /** Fetches it anew, unless that was done within a minute. False where it could not be. */
+  /** Fetches it anew, unless a failed signature had it fetched within the last minute. False where it was not fetched. */
   renew(): Promise<boolean>;
 }
 
@@ -97,7 +97,7 @@ function createKeySet(uri: string, { outbound, clock }: PlatformKeysDeps): KeySe
     fetches: () => fetches,
     getKey: (header, token) =>
       remote(header, token).catch((error: unknown) => {
-        // What jose says is of the key that was asked for, everything else of the fetching.
+        // An error of jose is about the key that was asked for; any other is about fetching the set.
         if (error instanceof errors.JOSEError) throw error;
         if (kept === null || now() - kept.fetchedAt >= STALE_MS) throw createUnavailableError(uri, error);
         return kept.getKey(header, token);

@@ -5,7 +5,7 @@ import { createCookieCheck, createLogin } from './login.ts';
 
 const KEYS_SECONDS = 60;
 
-/** What platforms and browsers call before there is a launch. */
+/** The routes that platforms and browsers call before there is a launch. */
 export function createProtocolRoutes(deps: LtiFaceDeps): LtiRoute[] {
   const login = createLogin(deps);
   return [

@@ -1,6 +1,6 @@
 import type { LaunchRole } from '../../../domain/lti/launch.ts';
 
-/** Vocabularies of roles; those of a course may be written without theirs.
+/** The vocabulary of roles. Roles of a course may be written without it.
  *  https://www.imsglobal.org/spec/lti/v1p3/#role-vocabularies */
 const VOCABULARY = 'http://purl.imsglobal.org/vocab/lis/v2/';
 const COURSE = /^membership(?:#|\/(\w+)#)(\w+)$/;
@@ -23,8 +23,8 @@ export interface ReadRoles {
   readonly isAdministrator: boolean;
 }
 
-/** What somebody may do here. Who runs the platform may do what who runs the course may, unless they are a learner in it;
- *  who teaches elsewhere may not, unless there is no course.
+/** What somebody may do here. Administrators of the platform may do what the teachers of a course may, unless they are learners
+ *  in it. People who only teach elsewhere may not, unless there is no course.
  *  @param isInCourse whether the platform named a course */
 export function readRoles(
   roles: readonly string[],
@@ -47,8 +47,8 @@ function chooseRole(inCourse: readonly string[], mayTeach: boolean): LaunchRole 
 const shorten = (role: string): string =>
   role.startsWith(VOCABULARY) ? role.slice(VOCABULARY.length) : role;
 
-/** Of `membership/Instructor#Grader` the first part: there are instructors below `Learner` and learners below `Mentor`. Who only
- *  looks on is nothing of it. */
+/** The first part of `membership/Instructor#Grader`: there are instructors below `Learner` and learners below `Mentor`.
+ *  Observers have no role of their own. */
 function listRolesInCourse(role: string): string[] {
   if (/^\w+$/.test(role)) return [role];
   const [, principal, name = ''] = COURSE.exec(shorten(role)) ?? [];

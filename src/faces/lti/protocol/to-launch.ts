@@ -13,7 +13,7 @@ export interface VerifiedToken {
   readonly now: Date;
 }
 
-/** A launch of what a platform said and we have verified. */
+/** Makes a launch of verified claims. */
 export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
   const { id: registrationId, tenantId, issuer, clientId } = registration;
   const product = chooseProduct(claims, registration);
@@ -48,7 +48,7 @@ export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
   };
 }
 
-/** What the platform says of itself tells more than the issuer, but nothing that an administrator has chosen is overruled. */
+/** What the platform says about itself tells more than its issuer, but never overrules what an administrator has chosen. */
 function chooseProduct(claims: LaunchClaims, { product, issuer }: LtiRegistrationRecord): LtiProduct {
   const family = claims[claimNames.platform]?.product_family_code ?? null;
   return product === 'generic' ? recogniseProduct({ issuer, family }).product : product;
@@ -73,7 +73,7 @@ function toDeepLinking(claims: LaunchClaims, product: LtiProduct): DeepLinkingSe
     acceptTypes: settings.accept_types,
     acceptMultiple: settings.accept_multiple ?? false,
     targets: settings.accept_presentation_document_targets,
-    // Where a platform does not say, it may still make one.
+    // A platform that does not say may still make one.
     acceptLineItem: settings.accept_lineitem ?? getProductTraits(product).honours.lineItem,
     autoCreate: settings.auto_create ?? false,
     title: settings.title,

@@ -5,7 +5,7 @@ import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
-  /** What of the registration helps to put it right. */
+  /** The part of the registration that helps to put it right. */
   readonly fact?: 'issuer' | 'clientId';
 }
 
@@ -19,7 +19,7 @@ const early: Refusal = {
   message: 'The launch is dated in the future: the clocks of the platform and of this host differ.',
 };
 
-/** What we say of what jose refuses: by its code, and where that is not enough, by the claim and what is wrong with it. */
+/** Our refusals for those of jose: by its code and, where that is not enough, by the claim and what is wrong with it. */
 const refusals: Readonly<Record<string, Refusal>> = {
   ERR_JWS_INVALID: malformed,
   ERR_JWT_INVALID: malformed,
@@ -61,8 +61,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
 };
 
-/** Our error for one of jose, with it as the cause. A time that is missing or none is a claim like any other:
- *  LTI_CLAIMS_INVALID. */
+/** Our error for one of jose, which becomes its cause. A time that is missing or not a number is LTI_CLAIMS_INVALID. */
 export function toTokenRefusal(error: errors.JOSEError, registration: LtiRegistrationRecord): AppError {
   const isOfClaim = error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired;
   const { claim, reason } = isOfClaim ? error : { claim: '', reason: '' };

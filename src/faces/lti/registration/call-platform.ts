@@ -4,20 +4,20 @@ import type { Outbound, OutboundAnswer, OutboundRequest } from '../../../ports/o
 
 /** Why a platform could not register itself; each has words of its own below `register.failures`. */
 export type FailureReason =
-  /** The address of the configuration is none that is called. */
+  /** The address of the configuration is not one that we call. */
   | 'address'
   /** It leads into a private network. */
   | 'private'
   | 'unreachable'
-  /** The platform does not know its own token any more. */
+  /** The platform no longer knows its own token. */
   | 'token'
-  /** What it says of itself is not what the specification asks for. */
+  /** Its configuration is not what the specification asks for. */
   | 'configuration'
   /** It speaks for another issuer. */
   | 'issuer'
-  /** It does not want the tool as it is. */
+  /** It refuses the tool as it is. */
   | 'refused'
-  /** It has registered the tool, and does not say as what. */
+  /** It has registered the tool, but does not say under which id. */
   | 'answer'
   /** What was confirmed is not what was shown. */
   | 'form';
@@ -74,7 +74,7 @@ export async function callPlatform(
   }
 }
 
-/** Read JSON, whatever type the platform says it is of. Errors: REGISTRATION_FAILED for this reason, with what is wrong. */
+/** Read JSON, whatever its media type. Errors: REGISTRATION_FAILED for this reason, with what is wrong. */
 export function readPlatformAnswer<T>(
   { text }: OutboundAnswer,
   schema: z.ZodType<T>,

@@ -1,4 +1,4 @@
-/** What an administrator is shown of a registration, and confirms. */
+/** What an administrator sees of a registration and confirms. */
 import { AppError } from '../../../errors.ts';
 import type { Keyring } from '../../../services/keyring.ts';
 import { createRegistrationFailure } from './call-platform.ts';
@@ -9,9 +9,9 @@ import { DEEP_LINKING, listGrantedScopes, sendsMessage, toolScopes } from './too
 interface Requested {
   /** What people will be able to do. */
   readonly can: readonly ('choose' | 'open' | 'score' | 'members')[];
-  /** What it does not offer, and what is missed by that. */
+  /** What they will not be able to do, because the platform does not offer it. */
   readonly cannot: readonly ('choose' | 'score' | 'members')[];
-  /** What it will tell us of people. */
+  /** What it will tell us about people. */
   readonly data: readonly ('person' | 'role' | 'course' | 'members')[];
 }
 
@@ -30,15 +30,15 @@ export function describeRequest(configuration: PlatformConfiguration): Requested
   };
 }
 
-/** What was shown to be confirmed. */
+/** What was shown for confirmation. */
 export interface Draft {
   readonly configuration: PlatformConfiguration;
   /** Of the platform; null where it sent none. */
   readonly registrationToken: string | null;
 }
 
-/** A draft travels through the form, sealed for its link: what was confirmed is what is registered, without a second fetch
- *  that might find something else. */
+/** A draft travels through the form, sealed for its link: what is registered is what was confirmed, without a second fetch that
+ *  might find something else. */
 export function sealDraft(keyring: Keyring, draft: Draft, linkToken: string): string {
   return keyring.seal(JSON.stringify(draft), toSealContext(linkToken));
 }

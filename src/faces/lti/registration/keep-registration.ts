@@ -7,7 +7,7 @@ import type { ProductTraits } from '../products/product.ts';
 import type { PlatformConfiguration } from './platform-configuration.ts';
 import type { RegisteredTool } from './register-tool.ts';
 
-/** What came of it. */
+/** The outcome. */
 export interface Kept {
   readonly registration: LtiRegistrationRecord;
   readonly isNew: boolean;
@@ -20,11 +20,11 @@ export interface RegisteredPlatform {
   readonly tool: RegisteredTool;
   /** As administrators call it. */
   readonly name: string;
-  /** Id of the registration that it takes the place of; null for one more, unless its client is known. */
+  /** Id of the registration that it replaces. Null for a new one, unless its client is known. */
   readonly replaces: string | null;
 }
 
-/** Registrations of a tenant that a platform may have made before: the same issuer, where that says which platform it is. */
+/** Registrations that a platform may have made before: those of its issuer, where that identifies one platform. */
 export async function findEarlier(
   registrations: LtiRegistrations,
   { issuer, tenantId, traits }: { issuer: string; tenantId: string; traits: ProductTraits },
@@ -34,8 +34,8 @@ export async function findEarlier(
   return all.filter((each) => each.tenantId === tenantId && each.origin !== 'demo');
 }
 
-/** Keep what a platform has registered. A client that is known is changed, and so is the registration it replaces, whose old
- *  client can launch no more. Errors: REGISTRATION_TAKEN where another tenant has it, those of
+/** Keep what a platform has registered. A known client is changed, and so is the registration that it replaces, whose old
+ *  client can no longer launch. Errors: REGISTRATION_TAKEN where another tenant has it, those of
  *  `LtiRegistrations`. */
 export async function keepRegistration(
   registrations: LtiRegistrations,
@@ -77,7 +77,7 @@ async function changeEarlier(
 ): Promise<LtiRegistrationRecord> {
   const { id, version, status } = earlier;
   const { link, tool } = platform;
-  // What an administrator has decided since stays decided.
+  // What an administrator has decided since then stays.
   const details = { ...toDetails(platform), acceptsNewDeployments: earlier.acceptsNewDeployments };
   const changed = await registrations.change(link.actor, id, version, details);
   if (tool.deploymentId !== null) await registrations.addDeployment(link.actor, id, tool.deploymentId);
@@ -96,7 +96,7 @@ function toDetails({ configuration, traits, tool, name }: RegisteredPlatform): P
     tokenEndpoint: configuration.tokenEndpoint,
     tokenAudience: configuration.tokenAudience ?? traits.tokenAudience,
     jwksUri: configuration.jwksUri,
-    // Who has named a deployment means that one; else the first launch tells of it.
+    // A platform that names a deployment means that one; otherwise the first launch names it.
     acceptsNewDeployments: tool.deploymentId === null && !sharesClientId(traits.product),
   };
 }

@@ -5,7 +5,7 @@ import type { Outbound } from '../../../ports/outbound.ts';
 import { callPlatform, createRegistrationFailure, readPlatformAnswer } from './call-platform.ts';
 
 const MAX_ADDRESS = 2_000;
-/** What is kept of it travels through a form. */
+/** What we keep of it travels through a form. */
 const MAX_BYTES = 65_536;
 
 const text = (max: number) => z.string().min(1).max(max);
@@ -45,7 +45,7 @@ const schema = z
       tokenEndpoint: sent.token_endpoint,
       jwksUri: sent.jwks_uri,
       registrationEndpoint: sent.registration_endpoint,
-      // Canvas gives its bare name, and wants the token endpoint all the same.
+      // Canvas gives its bare name here, but wants the token endpoint as the audience.
       tokenAudience: toAddress(sent.authorization_server),
       scopes: sent.scopes_supported,
       family: platform.product_family_code ?? null,
@@ -55,7 +55,7 @@ const schema = z
     };
   });
 
-/** What a platform says of itself, as far as it concerns us. */
+/** What a platform says about itself, as far as it concerns us. */
 export type PlatformConfiguration = z.infer<typeof schema>;
 
 /** Fetch the configuration of a platform and see that it may speak for its issuer.
@@ -75,7 +75,7 @@ export async function fetchConfiguration(
   if (status === 401 || status === 403) throw createRegistrationFailure('token', { host, status });
   if (status !== 200) throw createRegistrationFailure('configuration', { host, detail: `HTTP ${status}` });
   const configuration = readPlatformAnswer(answer, schema, { reason: 'configuration', host });
-  // Else anyone could register in the name of a platform that is not theirs.
+  // Otherwise anyone could register in the name of somebody else's platform.
   if (new URL(configuration.issuer).host !== host)
     throw createRegistrationFailure('issuer', { host, detail: configuration.issuer });
   return configuration;

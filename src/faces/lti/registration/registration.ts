@@ -1,8 +1,8 @@
 // LTI Dynamic Registration, https://www.imsglobal.org/spec/lti-dr/v1p0:
 // 1. An administrator of a tenant makes a link on the admin page and pastes it into the platform.
 // 2. The platform opens it in a frame, with the address of its configuration and a token of its own (GET).
-// 3. We fetch the configuration and say in words what would be registered.
-// 4. On the administrator's word (POST) we register the tool at the platform, keep what it answers, and use the link up.
+// 3. We fetch the configuration and show in words what would be registered.
+// 4. When the administrator confirms (POST), we register the tool at the platform, keep what it answers, and use the link up.
 // 5. The page says what is left to do there, and tells the platform that it may close the frame.
 
 import { cleanName, findNameProblem } from '../../../domain/text.ts';
@@ -22,7 +22,7 @@ import { fetchConfiguration, type PlatformConfiguration } from './platform-confi
 import { registerTool } from './register-tool.ts';
 import { describeTool } from './tool-registration.ts';
 
-/** Errors of services that a registration may end with, as keys below `register.failures`. */
+/** Errors of services that may end a registration, as keys below `register.failures`. */
 const reasons: Partial<Record<ErrorCode, string>> = {
   LINK_INVALID: 'link',
   REGISTRATION_TAKEN: 'taken',
@@ -101,13 +101,13 @@ export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
       method: 'get',
       path: '/config/canvas.json',
       access: 'platform',
-      // Never kept on the way: it is in the language of whoever asks.
+      // Never cached: it is in the language of the request.
       handle: ({ t }) => ({ kind: 'json', body: describeToolForCanvas(publicUrl, t) }),
     },
   ];
 }
 
-/** What goes wrong becomes a page that says what to do; the frame of a platform shows no other. */
+/** Turns errors into a page that says what to do, which also shows in the frame of a platform. */
 function orFailurePage(handle: (context: LtiContext) => Promise<LtiReply>) {
   return async (context: LtiContext): Promise<LtiReply> => {
     try {
@@ -123,7 +123,7 @@ function listFramers(issuer: string, { sharesIssuer }: ProductTraits): readonly 
   return sharesIssuer ? anyFramer : [new URL(issuer).origin];
 }
 
-/** As a platform is called until somebody gives it a name. */
+/** What a platform is called until somebody gives it a name. */
 function chooseName({ account, issuer }: PlatformConfiguration): string {
   return toUsableName(account) ?? new URL(issuer).host.slice(0, 100);
 }
@@ -133,7 +133,7 @@ function toUsableName(typed: string | null): string | null {
   return findNameProblem(name) === null ? name : null;
 }
 
-/** What went wrong, why, and what to do. Rethrows what is no matter of the registration. */
+/** What went wrong, why, and what to do. Rethrows errors that have nothing to do with the registration. */
 function toFailurePage(error: unknown): LtiReply {
   if (!(error instanceof AppError)) throw error;
   const reason = error.code === 'REGISTRATION_FAILED' ? String(error.data.reason) : reasons[error.code];

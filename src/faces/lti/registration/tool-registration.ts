@@ -6,13 +6,13 @@ export const DEEP_LINKING = 'LtiDeepLinkingRequest';
 const RESOURCE_LINK = 'LtiResourceLinkRequest';
 const AGS = 'https://purl.imsglobal.org/spec/lti-ags/scope';
 
-/** What we ask platforms for: to send scores into the columns that they keep for our links, and who is in a course. */
+/** What we ask platforms for: to take scores for our links, and to say who is in a course. */
 export const toolScopes = {
   scores: [`${AGS}/score`, `${AGS}/lineitem.readonly`],
   members: ['https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly'],
 } as const;
 
-/** Sent with every launch: the links and courses that this one was copied from. */
+/** Sent with every launch: the links and courses that its own were copied from. */
 export const toolParameters = {
   context_history: '$Context.id.history',
   link_history: '$ResourceLink.id.history',
@@ -22,11 +22,11 @@ export interface ToolRegistrationOptions {
   readonly configuration: PlatformConfiguration;
   readonly traits: ProductTraits;
   readonly publicUrl: string;
-  /** As the tool is called in the platform, what it does in a sentence, and what stands on its buttons. */
+  /** Its name in the platform, what it does in one sentence, and the text of its buttons. */
   readonly words: { readonly name: string; readonly description: string; readonly label: string };
 }
 
-/** The tool as it registers itself: asking for nothing that the platform does not have.
+/** The tool as it registers itself, which asks for nothing that the platform does not have.
  *  Source: https://www.imsglobal.org/spec/lti-dr/v1p0, 3.6. */
 export function describeTool(options: ToolRegistrationOptions) {
   const { configuration, traits, publicUrl, words } = options;
@@ -56,12 +56,12 @@ export function describeTool(options: ToolRegistrationOptions) {
   };
 }
 
-/** Of the scopes we want those that the platform offers: unknown ones make some refuse everything. */
+/** The scopes we want that the platform offers: unknown ones make some platforms refuse everything. */
 export function listGrantedScopes({ scopes }: Pick<PlatformConfiguration, 'scopes'>): string[] {
   return [...toolScopes.scores, ...toolScopes.members].filter((scope) => scopes.includes(scope));
 }
 
-/** Whether the platform sends messages of a type; one that says nothing of any sends both. */
+/** Whether the platform sends messages of a type. One that lists no types sends both. */
 export function sendsMessage({ messages }: PlatformConfiguration, type: string): boolean {
   return messages.length === 0 || messages.some((message) => message.type === type);
 }
@@ -85,7 +85,7 @@ function describeMessages({ configuration, traits, words }: ToolRegistrationOpti
   });
 }
 
-/** Those of `wanted` that the platform has; names may have an address before them there. All, where it names none. */
+/** The placements of `wanted` that the platform has; it may write an address before their names. All, where it lists none. */
 function listOfferedPlacements(
   { messages }: PlatformConfiguration,
   type: string,
