@@ -40,7 +40,9 @@ export async function createHttpApp(
     endpoints: '/events',
     logger: createBoltLogger(given.deps.onProblem),
     // When it came, which `events-route.ts` has marked.
-    customPropertiesExtractor: (request) => ({ receivedAt: (request as BoltContext).receivedAt }),
+    customPropertiesExtractor: (request) => ({
+      receivedAt: (request as Pick<BoltContext, 'receivedAt'>).receivedAt,
+    }),
     unhandledRequestTimeoutMillis: UNHANDLED_MS,
     unhandledRequestHandler: ({ response }) => {
       if (!response.headersSent) response.writeHead(200).end();

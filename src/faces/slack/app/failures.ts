@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from '../../../errors.ts';
 import { inTime } from '../../../services/in-time.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import type { Languages } from '../../words/i18n.ts';
-import { actions, button, type Message, section, context as smallText } from '../blocks/block-kit.ts';
+import { actions, button, type Message, section, smallText } from '../blocks/block-kit.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext } from '../listener.ts';
@@ -109,12 +109,13 @@ interface FailureParts {
 }
 
 function failureMessage({ text, reference, retryToken }: FailureParts, { t }: ObjectWords): Message {
-  const again = () => button({ actionId: TRY_AGAIN, text: t('slack.tryAgain'), value: retryToken! });
   return {
     text: escapeMrkdwn(text),
     blocks: [
       section(escapeMrkdwn(text)),
-      ...(retryToken === null ? [] : [actions([again()])]),
+      ...(retryToken === null
+        ? []
+        : [actions([button({ actionId: TRY_AGAIN, text: t('slack.tryAgain'), value: retryToken })])]),
       smallText(t('slack.reference', { reference })),
     ],
   };

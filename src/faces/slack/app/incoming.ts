@@ -60,7 +60,7 @@ export interface Incoming {
 /** What `customPropertiesExtractor` and `authorize` add to Bolt's context. */
 export interface BoltContext {
   readonly receivedAt?: number;
-  readonly admit?: Admit;
+  readonly admit: Admit;
 }
 
 /** Where a request comes from, once it is known. Errors: SLACK_NOT_INSTALLED, those of `findInstalled`. */
@@ -77,7 +77,7 @@ export function readIncoming(given: object, { receivedAt, admit }: BoltContext):
     responseUrl: body.response_url ?? body.response_urls?.[0]?.response_url ?? null,
     deliveryId: body.event_id ?? body.trigger_id ?? null,
     view: body.view ?? null,
-    admit: admit!,
+    admit,
   };
 }
 

@@ -63,7 +63,7 @@ export function section(text: string, accessory?: types.SectionBlock['accessory'
 }
 
 /** Small text, a line each. */
-export function context(...lines: readonly string[]): types.ContextBlock {
+export function smallText(...lines: readonly string[]): types.ContextBlock {
   return {
     type: 'context',
     elements: lines.slice(0, limits.contextElements).map((line) => markedText(line, limits.context)),

@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt';
 import { foldText } from '../../../domain/text.ts';
-import type { OptionsListener } from '../listener.ts';
-import { LISTS_MS } from '../request-limits.ts';
+import { LISTS_MS, type OptionsListener } from '../listener.ts';
 import { limits, type PlainTextOption, plainText } from './block-kit.ts';
 
 /** Slack takes values of 1 to 75 characters: who makes an option of what others wrote leaves out the others. */
@@ -61,7 +60,7 @@ export function multiMenu(parts: {
 }): types.MultiStaticSelect {
   const { actionId, placeholder, max } = parts;
   const options = parts.options.slice(0, limits.options);
-  const chosen = options.filter(({ value }) => parts.chosen.includes(value!)).slice(0, max);
+  const chosen = options.filter(({ value }) => parts.chosen.includes(value ?? '')).slice(0, max);
   return {
     type: 'multi_static_select',
     action_id: actionId,

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Preferences, RecentSearch } from '../../../domain/person.ts';
 import type { Page, ShelfRecord } from '../../../ports/store/store.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import type { SlackContext } from '../listener.ts';
-import { LISTS_MS } from '../request-limits.ts';
+import { LISTS_MS, type SlackContext } from '../listener.ts';
 
 /** What Home is drawn from. */
 export type HomeDeps = Pick<SlackFaceDeps, 'shelf' | 'people' | 'onProblem'>;

@@ -3,12 +3,12 @@ import {
   actions,
   button,
   confirmation,
-  context,
   divider,
   type HomeView,
   header,
   type KnownBlock,
   section,
+  smallText,
 } from '../blocks/block-kit.ts';
 import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
 import { digestText, type HomeModel } from './home-model.ts';
@@ -46,7 +46,7 @@ function welcomeBlocks({ t }: ObjectWords): KnownBlock[] {
   return [
     header(t('slackHome.welcome.title')),
     section(t('slackHome.welcome.text')),
-    context(t('slackHome.welcome.how')),
+    smallText(t('slackHome.welcome.how')),
     actions([
       button({
         actionId: 'search_open',
@@ -73,7 +73,7 @@ function savedSearchesBlocks({ savedSearches }: HomeModel, { t }: ObjectWords): 
   });
   return [
     header(t('slackHome.savedSearches.title')),
-    context(t('slackHome.savedSearches.how')),
+    smallText(t('slackHome.savedSearches.how')),
     ...rows,
     divider,
   ];

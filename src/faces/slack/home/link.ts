@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors.ts';
 import type { LinkCode } from '../../../services/people/people.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
-import { context, divider, limits, type ModalView, plainText, section } from '../blocks/block-kit.ts';
+import { divider, limits, type ModalView, plainText, section, smallText } from '../blocks/block-kit.ts';
 import { toModal } from '../blocks/messages.ts';
 import type { ActionListener, SlackContext, ViewAnswer, ViewListener } from '../listener.ts';
 import type { HomeDeps } from './home-model.ts';
@@ -26,7 +26,7 @@ export function linkModal({ code, expiresAt }: LinkCode, words: ObjectWords): Mo
   const blocks = [
     section(t('slackHome.link.give')),
     section(`*${code}*`),
-    context(t('slackHome.link.valid', { time: timeOf(expiresAt) })),
+    smallText(t('slackHome.link.valid', { time: timeOf(expiresAt) })),
     divider,
     {
       type: 'input' as const,

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { Preferences } from '../../../domain/person.ts';
 import type { Lists } from '../../../services/discovery/discovery.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
-import { context, limits, type ModalView, plainText } from '../blocks/block-kit.ts';
+import { limits, type ModalView, plainText, smallText } from '../blocks/block-kit.ts';
 import { multiMenu, multiTypeaheadMenu, selectMenu } from '../blocks/menus.ts';
 import { toModal } from '../blocks/messages.ts';
 import { NO_PREFERENCE, type PreferenceChoices, preferenceChoices } from './preference-words.ts';
@@ -22,7 +22,7 @@ export function preferencesModal(preferences: Preferences, lists: Lists, words: 
   const single = (name: SingleField) => input({ name, element: singleSelect(name, choices, preferences) }, t);
   const isMissing = lists.missing.some((name) => name !== 'blooms');
   const blocks = [
-    ...(isMissing ? [context(t('slackHome.preferences.missing'))] : []),
+    ...(isMissing ? [smallText(t('slackHome.preferences.missing'))] : []),
     { ...single('locale'), hint: plainText(t('slackHome.preferences.localeHint'), limits.hint) },
     single('lang'),
     single('level'),

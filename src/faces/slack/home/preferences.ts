@@ -2,8 +2,13 @@ import { levels } from '../../../domain/learning-object-query.ts';
 import type { Preferences } from '../../../domain/person.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { locales } from '../../words/i18n.ts';
-import type { ActionListener, ViewListener, ViewValue, ViewValues } from '../listener.ts';
-import { LISTS_MS } from '../request-limits.ts';
+import {
+  type ActionListener,
+  LISTS_MS,
+  type ViewListener,
+  type ViewValue,
+  type ViewValues,
+} from '../listener.ts';
 import type { HomeDeps } from './home-model.ts';
 import { pageSizes } from './preference-words.ts';
 import { fieldId, preferencesModal } from './preferences-modal.ts';

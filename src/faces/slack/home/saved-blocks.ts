@@ -4,10 +4,10 @@ import {
   actions,
   button,
   confirmation,
-  context,
   header,
   type KnownBlock,
   section,
+  smallText,
 } from '../blocks/block-kit.ts';
 import { objectSection, shortenTitle } from '../blocks/object-section.ts';
 import { digestText, type HomeModel, SAVED_PER_PAGE } from './home-model.ts';
@@ -66,7 +66,7 @@ function pagerBlocks({ saved, page }: SavedModel, { t, locale }: ObjectWords): K
     ...(page > 0 ? [pageButton('previous', page - 1)] : []),
     ...(first - 1 + items.length < total ? [pageButton('next', page + 1)] : []),
   ];
-  return [context(t('slackHome.saved.shown', Object.fromEntries(shown))), actions(buttons)];
+  return [smallText(t('slackHome.saved.shown', Object.fromEntries(shown))), actions(buttons)];
 
   function pageButton(direction: 'previous' | 'next', to: number) {
     const text = t(`slackHome.saved.${direction}`);

@@ -33,7 +33,7 @@ export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): I
 
   return {
     async begin(request, response) {
-      const installer = await getInstaller();
+      const { installer, stateStore } = await getInstaller();
       const token = queryOf(request).get('token');
       // What is over is said before anybody is sent to Slack for nothing.
       if (token !== null) await deps.installLinks.getLink(token);
@@ -43,7 +43,7 @@ export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): I
         redirectUri: `${deps.publicUrl}/slack${REDIRECT_PATH}`,
         ...(token !== null && { metadata: token }),
       };
-      const state = await installer.stateStore!.generateStateParam(options, deps.clock.now());
+      const state = await stateStore.generateStateParam(options, deps.clock.now());
       const to = await installer.generateInstallUrl(options, true, state);
       response
         .append('Set-Cookie', stateCookie(state, deps.publicUrl))
@@ -51,7 +51,7 @@ export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): I
         .redirect(303, to);
     },
     async finish(request, response) {
-      const installer = await getInstaller();
+      const { installer } = await getInstaller();
       await installer.handleCallback(request, response, {
         successAsync: async (installation) => pages.sendInstalled(installation, request, response),
         failureAsync: async (thrown, { metadata }) => {

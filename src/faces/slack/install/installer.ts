@@ -11,6 +11,7 @@ type InstallerDeps = Pick<SlackFaceDeps, 'nonces' | 'clock' | 'installations' | 
 /** Slack's OAuth for one app. Its receiver is there only because Bolt makes it so; nothing is routed to it. */
 export async function createInstaller(deps: InstallerDeps, connection: SlackConnection) {
   const { ExpressReceiver } = await loadBolt();
+  const stateStore = createOauthState(deps);
   const { installer } = new ExpressReceiver({
     signingSecret: connection.signingSecret,
     clientId: connection.clientId,
@@ -19,13 +20,14 @@ export async function createInstaller(deps: InstallerDeps, connection: SlackConn
     logger: createBoltLogger(() => undefined),
     installationStore: installationStore(deps),
     installerOptions: {
-      stateStore: createOauthState(deps),
+      stateStore,
       stateCookieName: STATE_COOKIE,
       authorizationUrl: connection.authorizationUrl,
       clientOptions: clientOptions(connection.apiUrl, () => undefined),
     },
   });
-  return installer!;
+  if (installer === undefined) throw new Error('Bolt made no installer of these options.');
+  return { installer, stateStore };
 }
 
 export type Installer = Awaited<ReturnType<typeof createInstaller>>;

@@ -1,8 +1,7 @@
 import { lengths, levels, prices } from '../../../domain/learning-object-query.ts';
 import { AppError } from '../../../errors.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import type { ActionListener, OptionsListener } from '../listener.ts';
-import { LISTS_MS } from '../request-limits.ts';
+import { type ActionListener, LISTS_MS, type OptionsListener } from '../listener.ts';
 import { changeChoices, readSearch, searchAgain } from './change-search.ts';
 import { toMinutes } from './choice-names.ts';
 import {

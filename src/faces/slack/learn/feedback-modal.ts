@@ -1,6 +1,6 @@
 import type { Verdict } from '../../../ports/store/store.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
-import { context, limits, type ModalView, plainText, section } from '../blocks/block-kit.ts';
+import { limits, type ModalView, plainText, section, smallText } from '../blocks/block-kit.ts';
 import { option } from '../blocks/menus.ts';
 import { toModal } from '../blocks/messages.ts';
 import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
@@ -61,7 +61,7 @@ export function feedbackModal({ title, verdict, value }: FeedbackParts, { t }: O
             max_length: MAX_COMMENT,
           },
         },
-        context(t('slackLearn.feedback.nameless')),
+        smallText(t('slackLearn.feedback.nameless')),
       ],
     },
     parts,

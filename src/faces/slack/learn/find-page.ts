@@ -83,10 +83,10 @@ const asksForWords = ({ excluded, phrases }: Wanted): boolean => excluded.length
 
 /** Whether an object's title or description has each phrase and nothing that is not wanted, as whole words. */
 function createWordCheck({ excluded, phrases }: Wanted): (object: LearningObject) => boolean {
-  const [without, within] = [excluded, phrases].map((texts) => texts.map(wholeWords));
+  const [without, within] = [excluded.map(wholeWords), phrases.map(wholeWords)];
   return ({ title, description }) => {
     const text = fold(`${title}\n${description ?? ''}`);
-    return within!.every((words) => words.test(text)) && !without!.some((words) => words.test(text));
+    return within.every((words) => words.test(text)) && !without.some((words) => words.test(text));
   };
 }
 

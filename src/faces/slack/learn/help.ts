@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
-import { actions, button, context, header, type Message, section } from '../blocks/block-kit.ts';
+import { actions, button, header, type Message, section, smallText } from '../blocks/block-kit.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { readButtonValue, readKept } from '../kept-state.ts';
@@ -101,12 +101,12 @@ function helpMessage({ recent, token, formToken, notes }: HelpParts, { t }: Obje
     text: escapeMrkdwn(notes[0] ?? title),
     blocks: [
       header(title),
-      ...(notes.length > 0 ? [context(...notes.map(escapeMrkdwn))] : []),
+      ...(notes.length > 0 ? [smallText(...notes.map(escapeMrkdwn))] : []),
       section([t('slackLearn.help.examples'), ...examples(t)].join('\n')),
       section(t('slackLearn.help.keys')),
       ...(searches.length > 0 ? [section(t('slackLearn.help.recent')), actions(searches)] : []),
       actions([search]),
-      context(t('slackLearn.help.private')),
+      smallText(t('slackLearn.help.private')),
     ],
   };
 }

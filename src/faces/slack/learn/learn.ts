@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import { readLanguages } from '../../words/i18n.ts';
 import type { Message } from '../blocks/block-kit.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { ActionListener, CommandListener, Listener, SlackContext } from '../listener.ts';
-import { MAX_WORDS_LENGTH } from '../request-limits.ts';
 import type { SearchState } from '../search-modal/search-state.ts';
 import type { ShareTarget } from '../share.ts';
 import { asksForHelp, normalise } from '../typed-text.ts';

@@ -8,7 +8,7 @@ export interface Named {
   readonly shown?: Readonly<Record<string, string>>;
 }
 
-/** A part of a name that is shorter could mean too much. */
+/** A part of a name that is shorter could mean too much, and is in too many. */
 const LEAST_PART = 3;
 
 /** The value that was meant: by one of its names whatever its case, accents, blanks and plural, else by the beginning, else by a
@@ -23,7 +23,8 @@ export function matchName(typed: string, choices: readonly Named[]): string | nu
   if (wanted.length < LEAST_PART) return null;
   const begun = having((name) => name.startsWith(wanted));
   const fitting = begun.length > 0 ? begun : having((name) => name.includes(wanted));
-  return fitting.length === 1 ? fitting[0]!.value : null;
+  const [meant, ...others] = fitting;
+  return meant === undefined || others.length > 0 ? null : meant.value;
 }
 
 /** Values that may have been meant by what is none, nearest first. */
@@ -49,33 +50,31 @@ export function findNearest<T>(
   return near.sort((a, b) => a.distance - b.distance).map(({ choice }) => choice);
 }
 
-/** A part that is shorter is in too many. */
-const LEAST_TYPED = 3;
-
 const mistakesIn = ({ length }: string): number => (length < 3 ? 0 : length < 5 ? 1 : 2);
 
 function distanceOf(typed: string, text: string): number {
-  if (typed.length >= LEAST_TYPED && text.includes(typed)) return 0;
+  if (typed.length >= LEAST_PART && text.includes(typed)) return 0;
   return Math.abs(typed.length - text.length) > 2 ? Number.POSITIVE_INFINITY : countMistakes(typed, text);
 }
 
 /** Letters that are missing, too many, wrong, or in turned order. Source: optimal string alignment distance. */
 function countMistakes(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let beforeLast: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j);
+  const countAt = (row: readonly number[], j: number) => row[j] ?? Number.POSITIVE_INFINITY;
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const isSame = a[i - 1] === b[j - 1];
       const isTurned = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       row[j] = Math.min(
-        last[j]! + 1,
-        row[j - 1]! + 1,
-        last[j - 1]! + (isSame ? 0 : 1),
-        isTurned ? beforeLast[j - 2]! + 1 : Number.POSITIVE_INFINITY,
+        countAt(last, j) + 1,
+        countAt(row, j - 1) + 1,
+        countAt(last, j - 1) + (isSame ? 0 : 1),
+        isTurned ? countAt(beforeLast, j - 2) + 1 : Number.POSITIVE_INFINITY,
       );
     }
     [beforeLast, last] = [last, row];
   }
-  return last[b.length]!;
+  return countAt(last, b.length);
 }

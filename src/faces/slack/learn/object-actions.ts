@@ -2,7 +2,7 @@ import type { LearningObject } from '../../../domain/learning-object.ts';
 import { normalizeAddress } from '../../../domain/learning-object.ts';
 import { AppError } from '../../../errors.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
-import { context, type Message } from '../blocks/block-kit.ts';
+import { type Message, smallText } from '../blocks/block-kit.ts';
 import { noticeMessage } from '../blocks/messages.ts';
 import { objectSection } from '../blocks/object-section.ts';
 import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
@@ -102,7 +102,7 @@ function sharedMessage(object: LearningObject, userId: string, words: ObjectWord
   return {
     text: words.t('slackLearn.shared.text', { person, title }),
     blocks: [
-      context(words.t('slackLearn.shared.by', { person })),
+      smallText(words.t('slackLearn.shared.by', { person })),
       objectSection(object, { maxDescription: MAX_SHARED_DESCRIPTION }, words),
     ],
   };

@@ -89,13 +89,14 @@ export function parseLearn(typed: string): TypedSearch {
     const known = key === undefined ? undefined : findKey(key);
     const given = values === undefined ? [] : readValues(values);
     const text = (phrase ?? withoutDashes(piece).replaceAll('"', '')).trim();
-    if (notPhrase !== undefined || notWord !== undefined) excluded.push((notPhrase ?? notWord)!.trim());
+    const unwanted = notPhrase ?? notWord;
+    if (unwanted !== undefined) excluded.push(unwanted.trim());
     else if (known !== undefined && given.length > 0) filters.push({ key: known, values: given });
     else if (word !== undefined && priceWords.has(foldText(word)))
       filters.push({ key: 'price', values: [word.replace(/s$/i, '')] });
     else words.push(text);
     if (phrase !== undefined && text.includes(' ')) phrases.push(text);
-    if (key !== undefined && known === undefined && !isAddress(values!))
+    if (key !== undefined && known === undefined && !isAddress(values ?? ''))
       unknown.push({ text, key, values: given });
   }
   return {

@@ -1,5 +1,5 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
-import { actions, button, context, type KnownBlock, linkButton } from '../blocks/block-kit.ts';
+import { actions, button, type KnownBlock, linkButton, smallText } from '../blocks/block-kit.ts';
 import { option, overflowMenu } from '../blocks/menus.ts';
 import { type ObjectSectionOptions, objectSection, shortenTitle } from '../blocks/object-section.ts';
 import { linkTitle, toLinkAddress } from '../blocks/text.ts';
@@ -96,7 +96,7 @@ export function pageBlocks(
   const shown = (page + 1).toLocaleString(locale);
   const pages = Math.ceil(totalItems / choices.itemsPerPage).toLocaleString(locale);
   return [
-    context(t(isTotalExact ? 'slackLearn.pages.of' : 'slackLearn.pages.number', { page: shown, pages })),
+    smallText(t(isTotalExact ? 'slackLearn.pages.of' : 'slackLearn.pages.number', { page: shown, pages })),
     actions([
       ...(page > 0 ? [turn('previous', page - 1)] : []),
       ...(hasMore ? [turn('next', page + 1)] : []),

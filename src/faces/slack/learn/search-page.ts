@@ -1,8 +1,7 @@
 import type { SearchResult } from '../../../services/discovery/discovery.ts';
 import { readNotices } from '../../search-view/answer-view.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import type { SlackContext } from '../listener.ts';
-import { LISTS_MS } from '../request-limits.ts';
+import { LISTS_MS, type SlackContext } from '../listener.ts';
 import type { ShareTarget } from '../share.ts';
 import type { LearnChoices } from './choices.ts';
 import { type FoundPage, findPage } from './find-page.ts';

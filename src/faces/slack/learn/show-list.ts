@@ -1,11 +1,10 @@
 import type { Lists } from '../../../services/discovery/discovery.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
-import { actions, button, context, header, type KnownBlock, type Message } from '../blocks/block-kit.ts';
+import { actions, button, header, type KnownBlock, type Message, smallText } from '../blocks/block-kit.ts';
 import { countCharacters } from '../blocks/messages.ts';
 import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import type { SlackContext } from '../listener.ts';
-import { LISTS_MS } from '../request-limits.ts';
+import { LISTS_MS, type SlackContext } from '../listener.ts';
 import { chipBlocks } from './chip-blocks.ts';
 import { filterBlock } from './filter-menus.ts';
 import { keepLearnState, type LearnState, type SearchedPage, type SimilarObjects } from './learn-state.ts';
@@ -130,5 +129,5 @@ function noteBlocks({ of, notes }: LearnState, { t }: ObjectWords): KnownBlock[]
   const lines = [...(isFound ? [t(`slackLearn.quality.${of.quality}`)] : []), ...notes].map((note) =>
     cutText(escapeMrkdwn(note), MAX_NOTE),
   );
-  return lines.length === 0 ? [] : [context(...lines.slice(0, MAX_NOTES))];
+  return lines.length === 0 ? [] : [smallText(...lines.slice(0, MAX_NOTES))];
 }

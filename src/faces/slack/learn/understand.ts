@@ -1,8 +1,8 @@
+import { MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import type { Preferences } from '../../../domain/person.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import { foldText } from '../../../domain/text.ts';
 import { cutText } from '../blocks/text.ts';
-import { MAX_WORDS_LENGTH } from '../request-limits.ts';
 import type { LearnChoices, Meant } from './choices.ts';
 import { findNearest } from './match-names.ts';
 import { findKey, type TypedSearch, typedKeys, type UnknownFilter } from './parse-learn.ts';

@@ -33,9 +33,8 @@ export function nameValues(lists: Lists, { translatorOf }: Pick<Languages, 'tran
 }
 
 function named(value: string, nameIn: (locale: Locale) => string, others: readonly string[] = []): Named {
-  const names = locales.map(nameIn);
-  const shown = Object.fromEntries(locales.map((locale, place) => [locale, names[place]!]));
-  return { value, shown, names: [...names, ...others] };
+  const shown = Object.fromEntries(locales.map((locale) => [locale, nameIn(locale)]));
+  return { value, shown, names: [...Object.values(shown), ...others] };
 }
 
 /** A service may send codes that are none. */

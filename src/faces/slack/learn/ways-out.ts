@@ -1,8 +1,8 @@
 import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
+import { MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import type { Discovery, FilterToDrop, WaysOut } from '../../../services/discovery/discovery.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
-import { actions, button, context, type KnownBlock, section } from '../blocks/block-kit.ts';
-import { MAX_WORDS_LENGTH } from '../request-limits.ts';
+import { actions, button, type KnownBlock, section, smallText } from '../blocks/block-kit.ts';
 import { isDroppable, type LearnChoices } from './choices.ts';
 import type { FoundPage } from './find-page.ts';
 import type { OtherWords, WayOut, WaysOutShown } from './learn-state.ts';
@@ -68,7 +68,7 @@ export function nothingBlocks(
   return [
     ...(others.length > 0 ? [section(t('search.nothing.otherWords')), actions(others)] : []),
     ...(wider.length > 0 ? [section(t('search.nothing.wider')), actions(wider)] : []),
-    context(t('search.nothing.hint')),
+    smallText(t('search.nothing.hint')),
     // The form begins with what was searched for.
     actions([
       button({ actionId: 'search_open', text: t('slackLearn.help.search'), value: token }),

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import { bloomObjectives, learningObjectTypes } from '../../../domain/learning-object.ts';
-import { lengths, levels, prices } from '../../../domain/learning-object-query.ts';
+import { lengths, levels, MAX_WORDS_LENGTH, prices } from '../../../domain/learning-object-query.ts';
 import type { Lists } from '../../../services/discovery/discovery.ts';
 import { bloomName, type ObjectWords, typeName } from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';
@@ -14,7 +14,6 @@ import {
 } from '../blocks/menus.ts';
 import { choiceName, providerName } from '../learn/choice-names.ts';
 import type { LearnChoices } from '../learn/choices.ts';
-import { MAX_WORDS_LENGTH } from '../request-limits.ts';
 
 type FieldElement = types.InputBlock['element'];
 

@@ -1,12 +1,12 @@
 import type { types } from '@slack/bolt';
+import { MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
-import { context, limits, type ModalView, plainText } from '../blocks/block-kit.ts';
+import { limits, type ModalView, plainText, smallText } from '../blocks/block-kit.ts';
 import { toModal } from '../blocks/messages.ts';
 import { cutText, toOneLine } from '../blocks/text.ts';
 import type { LearnChoices } from '../learn/choices.ts';
 import { typedTerm } from '../learn/parse-learn.ts';
 import type { ViewValues } from '../listener.ts';
-import { MAX_WORDS_LENGTH } from '../request-limits.ts';
 import {
   ANY,
   type FieldParts,
@@ -30,7 +30,7 @@ export interface SearchModalParts extends FieldParts {
 export function searchModal({ metadata, ...given }: SearchModalParts, words: ObjectWords): ModalView {
   const { t } = words;
   const view = toModal(
-    { blocks: [context(t('slackSearch.intro'))] },
+    { blocks: [smallText(t('slackSearch.intro'))] },
     {
       title: t('slackSearch.title'),
       submit: t('slackSearch.submit'),

@@ -2,15 +2,15 @@ import { providersListener } from '../blocks/menus.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { findKept } from '../kept-state.ts';
 import type { Learn } from '../learn/learn.ts';
-import type {
-  ActionListener,
-  Listener,
-  ShortcutListener,
-  SlackContext,
-  SlackReply,
-  ViewListener,
+import {
+  type ActionListener,
+  LISTS_MS,
+  type Listener,
+  type ShortcutListener,
+  type SlackContext,
+  type SlackReply,
+  type ViewListener,
 } from '../listener.ts';
-import { LISTS_MS } from '../request-limits.ts';
 import { findShareTarget, type ShareTarget } from '../share.ts';
 import { waitingModal } from '../waiting-modal.ts';
 import { fieldId } from './search-fields.ts';

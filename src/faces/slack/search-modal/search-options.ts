@@ -2,8 +2,7 @@ import { languageName } from '../../words/language-names.ts';
 import { limits } from '../blocks/block-kit.ts';
 import { isOptionValue, matchingOptions, option } from '../blocks/menus.ts';
 import { toOneLine } from '../blocks/text.ts';
-import type { OptionsListener } from '../listener.ts';
-import { LISTS_MS } from '../request-limits.ts';
+import { LISTS_MS, type OptionsListener } from '../listener.ts';
 import { ANY, fieldId } from './search-fields.ts';
 
 const MAX_PROPOSED = 20;

@@ -1,5 +1,5 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
-import { context, limits, type ModalView, plainText } from '../blocks/block-kit.ts';
+import { limits, type ModalView, plainText, smallText } from '../blocks/block-kit.ts';
 import { toModal } from '../blocks/messages.ts';
 import { cutText } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
@@ -80,7 +80,7 @@ export function drawAskModal(
   { t }: ObjectWords,
 ): ModalView {
   const view = toModal(
-    { blocks: [context(t('slackSkills.ask.intro'))] },
+    { blocks: [smallText(t('slackSkills.ask.intro'))] },
     {
       title: t('slackSkills.ask.title'),
       submit: t('slackSkills.ask.submit'),

@@ -1,8 +1,8 @@
+import { MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import { actions, button, type Message, section } from '../blocks/block-kit.ts';
 import { cutText } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { ShortcutListener, SlackContext, SlackMessage } from '../listener.ts';
-import { MAX_WORDS_LENGTH } from '../request-limits.ts';
 import type { SearchState } from '../search-modal/search-state.ts';
 import { findShareTarget, type ShareTarget } from '../share.ts';
 import { normalise } from '../typed-text.ts';

@@ -1,6 +1,6 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';
-import { actions, button, context, type KnownBlock, limits, section } from '../blocks/block-kit.ts';
+import { actions, button, type KnownBlock, limits, section, smallText } from '../blocks/block-kit.ts';
 import { option, overflowMenu } from '../blocks/menus.ts';
 import { cutText, escapeMrkdwn, toBold } from '../blocks/text.ts';
 import {
@@ -11,10 +11,13 @@ import {
   MAX_TERMS_OF_EACH,
   type ShownSkills,
   type SkillsState,
+  type TermGroup,
 } from './skills-state.ts';
 
 const MAX_TERMS_OF_ONE = 20;
 const MAX_QUOTED_LENGTH = 100;
+/** Of a taxonomy in a button. */
+const MAX_TAXONOMY_LENGTH = 60;
 
 export function foundBlocks(shown: ShownSkills, words: ObjectWords): KnownBlock[] {
   const { state, only } = shown;
@@ -42,8 +45,8 @@ export const quoteAsked = ({ asked }: Pick<SkillsState, 'asked'>): string =>
 function textBlocks(state: SkillsState, { t, locale }: ObjectWords): KnownBlock[] {
   if (state.from === 'words') return [];
   const said = { asked: escapeMrkdwn(quoteAsked(state)) };
-  if (state.lang === null) return [context(t('slackSkills.ofText', said))];
-  return [context(t('slackSkills.ofTextIn', { ...said, language: languageName(state.lang, locale) }))];
+  if (state.lang === null) return [smallText(t('slackSkills.ofText', said))];
+  return [smallText(t('slackSkills.ofTextIn', { ...said, language: languageName(state.lang, locale) }))];
 }
 
 function meantBlocks({ state, token }: ShownSkills, { t }: ObjectWords): KnownBlock[] {
@@ -61,7 +64,7 @@ function groupBlocks(shown: ShownSkills, index: number, words: ObjectWords): Kno
   const room = only === null && group.taxonomy !== null ? MAX_TERMS_OF_EACH : MAX_TERMS_OF_ONE;
   const first = firstOfGroup(state, index);
   return [
-    ...(group.taxonomy === null ? [] : [taxonomyBlock(shown, { index, room }, words)]),
+    ...(group.taxonomy === null ? [] : [taxonomyBlock(group, { value: `${token}:${index}`, room }, words)]),
     ...group.labels
       .slice(0, room)
       .flatMap((label, place) => termBlocks({ label, value: `${token}:${first + place}`, canShare }, words)),
@@ -69,17 +72,16 @@ function groupBlocks(shown: ShownSkills, index: number, words: ObjectWords): Kno
 }
 
 function taxonomyBlock(
-  { state, token }: ShownSkills,
-  { index, room }: { readonly index: number; readonly room: number },
+  { taxonomy, labels }: TermGroup,
+  { value, room }: { readonly value: string; readonly room: number },
   { t }: ObjectWords,
 ): KnownBlock {
-  const { taxonomy, labels } = state.groups[index]!;
   const said = t('slackSkills.source', { taxonomy: escapeMrkdwn(taxonomy ?? '') });
   const more = labels.length - room;
   if (more <= 0) return section(said);
   if (room === MAX_TERMS_OF_ONE) return section(`${said} · ${t('slackSkills.more', { count: more })}`);
   const text = t('slackSkills.showMore', { count: more });
-  return section(said, button({ actionId: 'skills_group', text, value: `${token}:${index}` }));
+  return section(said, button({ actionId: 'skills_group', text, value }));
 }
 
 interface TermParts {
@@ -121,17 +123,18 @@ function moreGroups(
   { t }: ObjectWords,
 ): KnownBlock[] {
   if (indexes.length === 0) return [];
-  const buttons = indexes.map((index) => {
-    const { taxonomy, labels } = state.groups[index]!;
-    const text = `${cutText(taxonomy ?? '', 60)} (${labels.length})`;
-    return button({ actionId: `skills_group_${index}`, text, value: `${token}:${index}` });
+  const buttons = indexes.flatMap((index) => {
+    const group = state.groups[index];
+    if (group === undefined) return [];
+    const text = `${cutText(group.taxonomy ?? '', MAX_TAXONOMY_LENGTH)} (${group.labels.length})`;
+    return [button({ actionId: `skills_group_${index}`, text, value: `${token}:${index}` })];
   });
-  return [context(t('slackSkills.moreTaxonomies')), actions(buttons)];
+  return [smallText(t('slackSkills.moreTaxonomies')), actions(buttons)];
 }
 
 function relatedBlocks(shown: ShownSkills, { t }: ObjectWords): KnownBlock[] {
   const buttons = relatedButtons(shown);
-  return buttons.length === 0 ? [] : [context(t('slackSkills.related')), actions(buttons)];
+  return buttons.length === 0 ? [] : [smallText(t('slackSkills.related')), actions(buttons)];
 }
 
 /** A search for each related term. */

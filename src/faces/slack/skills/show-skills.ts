@@ -62,11 +62,12 @@ export function createSkills(
     async readText(context, text, shareTo) {
       const found = await findInText(context, text);
       const [group] = found.groups;
-      if (group === undefined) return null;
+      const [first] = group?.labels ?? [];
+      if (group === undefined || first === undefined) return null;
       const best = { ...group, labels: group.labels.slice(0, MAX_SKILLS_OF_TEXT) };
       const [skills, objects] = await Promise.all([
         keepAndShow(context, { ...found, groups: [best] }, { shareTo }),
-        learn.search(context, typedTerm(best.labels[0]!), shareTo ?? undefined),
+        learn.search(context, typedTerm(first), shareTo ?? undefined),
       ]);
       return { text: skills.text, blocks: [...skills.blocks, divider, ...objects.blocks] };
     },

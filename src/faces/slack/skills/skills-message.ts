@@ -2,11 +2,11 @@ import type { ObjectWords } from '../../object-view/facts.ts';
 import {
   actions,
   button,
-  context,
   header,
   type KnownBlock,
   type Message,
   section,
+  smallText,
 } from '../blocks/block-kit.ts';
 import { escapeMrkdwn, toBold } from '../blocks/text.ts';
 import { foundBlocks, quoteAsked, relatedButtons, writeHeading } from './found-blocks.ts';
@@ -44,7 +44,7 @@ function staleBlocks({ staleSinceMs }: SkillsState, { t, locale }: ObjectWords):
     timeStyle: 'short',
     timeZone: 'UTC',
   });
-  return [context(t('slackSkills.stale', { at: `${time} UTC` }))];
+  return [smallText(t('slackSkills.stale', { at: `${time} UTC` }))];
 }
 
 /** From one group to all of them, or from similar terms to those they are similar to. */

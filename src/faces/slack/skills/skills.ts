@@ -1,5 +1,5 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
-import { context, header, type Message, section } from '../blocks/block-kit.ts';
+import { header, type Message, section, smallText } from '../blocks/block-kit.ts';
 import { unescapeSlack } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { readButtonValue } from '../kept-state.ts';
@@ -52,7 +52,7 @@ function helpMessage({ t }: ObjectWords): Message {
   );
   return {
     text: title,
-    blocks: [header(title), section(uses.join('\n')), context(t('slackSkills.help.private'))],
+    blocks: [header(title), section(uses.join('\n')), smallText(t('slackSkills.help.private'))],
   };
 }
 

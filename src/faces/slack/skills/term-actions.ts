@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
-import { context, type Message, section } from '../blocks/block-kit.ts';
+import { type Message, section, smallText } from '../blocks/block-kit.ts';
 import { noticeMessage } from '../blocks/messages.ts';
 import { escapeMrkdwn, toBold } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
@@ -116,5 +116,5 @@ function sharedTerm(
       ? t('slackSkills.shared.term', said)
       : t('slackSkills.shared.termOf', { ...said, taxonomy: escapeMrkdwn(taxonomy) });
   const command = `\`/learn ${term.replaceAll('`', "'")}\``;
-  return { text, blocks: [section(text), context(t('slackSkills.shared.how', { command }))] };
+  return { text, blocks: [section(text), smallText(t('slackSkills.shared.how', { command }))] };
 }

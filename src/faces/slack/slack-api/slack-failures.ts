@@ -21,11 +21,14 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   token_expired: 'SLACK_NOT_INSTALLED',
 };
 
+const TRIGGER_EXPIRED = 'Slack opens a window within three seconds after a click only. Click again.';
+const NOT_INSTALLED = 'The app is not installed in this workspace (any more). Install it again.';
+
 const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
-  SLACK_TRIGGER_EXPIRED: 'Slack opens a window within three seconds after a click only. Click again.',
+  SLACK_TRIGGER_EXPIRED: TRIGGER_EXPIRED,
   SLACK_RESPONSE_EXPIRED: 'Slack takes no more answers to this request. Ask again.',
   SLACK_NOT_IN_CHANNEL: 'The app may not post into this conversation. Add it there, or choose another one.',
-  SLACK_NOT_INSTALLED: 'The app is not installed in this workspace (any more). Install it again.',
+  SLACK_NOT_INSTALLED: NOT_INSTALLED,
 };
 
 /** What Slack answered, as an error of ours. */
@@ -45,11 +48,11 @@ export function slackThrottled(retryAfterSeconds: number, cause?: unknown): AppE
 }
 
 export function triggerExpired(): AppError {
-  return new AppError('SLACK_TRIGGER_EXPIRED', messages.SLACK_TRIGGER_EXPIRED!);
+  return new AppError('SLACK_TRIGGER_EXPIRED', TRIGGER_EXPIRED);
 }
 
 export function notInstalled(): AppError {
-  return new AppError('SLACK_NOT_INSTALLED', messages.SLACK_NOT_INSTALLED!);
+  return new AppError('SLACK_NOT_INSTALLED', NOT_INSTALLED);
 }
 
 export function slackOff(): AppError {

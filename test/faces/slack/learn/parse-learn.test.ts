@@ -1,6 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseLearn, readMinutes } from '../../../../src/faces/slack/learn/parse-learn.ts';
+import { parseLearn, readMinutes, typedTerm } from '../../../../src/faces/slack/learn/parse-learn.ts';
+
+test.each(['data analyst', 'C++', 'problem-solving', 'Tableau (software)'])(
+  '%s is typed as it is',
+  (label) => {
+    expect(typedTerm(label)).toBe(label);
+  },
+);
+
+test.each([
+  ['free software', 'free software'],
+  ['type:video', 'type:video'],
+  ['-word', '-word'],
+  ['List<T>', 'List<T>'],
+  ['say "hello" free', 'say  hello  free'],
+])('nothing of %s is a filter', (label, words) => {
+  const typed = parseLearn(typedTerm(label));
+  expect(typed.filters).toEqual([]);
+  expect(typed.excluded).toEqual([]);
+  expect(typed.words.replace(/\s+/g, ' ')).toBe(words.replace(/\s+/g, ' '));
+});
 
 const nothing = { words: '', filters: [], phrases: [], unknown: [], excluded: [] };
 

@@ -4,12 +4,12 @@ import {
   actions,
   button,
   confirmation,
-  context,
   divider,
   header,
   linkButton,
   picture,
   section,
+  smallText,
 } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import { option, overflowMenu, selectMenu, typeaheadMenu } from '../../../../src/faces/slack/blocks/menus.ts';
 import { dropPictures, toModal } from '../../../../src/faces/slack/blocks/messages.ts';
@@ -21,7 +21,7 @@ function everything(text: string) {
   return [
     header(text),
     section(text || '–', picture('https://example.org/a.png', `Picture ${text}`) ?? undefined),
-    context(...Array.from({ length: 20 }, () => `Line ${text}`)),
+    smallText(...Array.from({ length: 20 }, () => `Line ${text}`)),
     divider,
     actions(
       Array.from({ length: 30 }, (_, index) =>
