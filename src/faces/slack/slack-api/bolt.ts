@@ -10,7 +10,7 @@ export type Bolt = Awaited<ReturnType<typeof loadBolt>>;
 const CALL_MS = 8_000;
 
 /** How Slack's API is called. Never with `headers`: clients would share that object, and with it the token of another workspace.
- *  No retries by the client, which repeats what must not happen twice; `api-calls.ts` knows what may be. */
+ *  No retries by the client, which repeats what must not happen twice; `slack-api.ts` knows what may be. */
 export function clientOptions(apiUrl: string, onProblem: (error: unknown) => void): webApi.WebClientOptions {
   return {
     slackApiUrl: apiUrl,
