@@ -11,7 +11,7 @@ export interface SlackConnection extends SlackApp {
   readonly apiUrl: string;
   /** Of the page that asks for permission. */
   readonly authorizationUrl: string;
-  /** Who has the app there. */
+  /** The installation there; null if there is none. */
   findInstalled(source: SlackSource): Promise<InstalledSlack | null>;
   /** Of what has removed the app there, what is kept, as `SlackInstallations.erase` does. */
   erase: SlackInstallations['erase'];

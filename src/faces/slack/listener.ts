@@ -48,7 +48,7 @@ export interface ViewValue {
   readonly selected_options?: readonly { readonly value: string }[];
 }
 
-/** What people are answered with; nothing where the listener has done it itself. */
+/** What people are answered; `done` if the listener has done it itself. */
 export type SlackReply =
   /** Only they see it; in a view it is pushed on top of it. */
   | { readonly kind: 'message'; readonly message: Message }
@@ -100,7 +100,7 @@ export interface ViewAnswer {
     | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> };
   /** Done after Slack was told; what it gives replaces the blocks of the modal that is shown. */
   readonly afterwards?: () => Promise<SlackReply>;
-  /** Nothing is done before `afterwards`: where that fails, all of it can be tried again. */
+  /** Nothing is done before `afterwards`, so if that fails, all of it can be tried again. */
   readonly isRepeatable?: boolean;
 }
 
@@ -120,14 +120,14 @@ export interface SlackMessage {
   readonly threadTs: string | null;
 }
 
-/** Choices while somebody types; what is late or fails gives none. */
+/** Choices while somebody types; none if they are late or fail. */
 export interface OptionsListener {
   readonly kind: 'options';
   readonly actionId: string;
   handle(context: SlackContext, typed: string): Promise<PlainTextOption[] | OptionGroup[]>;
 }
 
-/** Draws the home page of somebody who opens it; with a notice (mrkdwn, escaped) where something has to be told that can be
+/** Draws the home page of somebody who opens it; with a notice (mrkdwn, escaped) if something has to be told that can be
  *  told nowhere else. */
 export interface HomeListener {
   readonly kind: 'home';

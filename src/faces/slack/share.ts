@@ -19,7 +19,7 @@ export interface Sharing {
   /** Names what is shared, the same each time. */
   readonly what: string;
   readonly message: Message;
-  /** Null where that is the conversation of the request. */
+  /** Null means the conversation of the request. */
   readonly shareTo: ShareTarget | null;
 }
 

@@ -23,7 +23,7 @@ import { loadBolt } from './slack-api/bolt.ts';
 export interface SlackFace {
   /** To be mounted at `/slack`, before anything that reads bodies. */
   readonly router: Router;
-  /** Ends the connection of Socket Mode, and lets what is being answered end, for some seconds; who is not answered then is
+  /** Ends the connection of Socket Mode and waits some seconds for the answers under way; people who have none by then are
    *  told that the host stops. */
   close(): Promise<void>;
 }
@@ -95,7 +95,7 @@ function createClosing(settle: () => Promise<true>, turns: Turns) {
   };
 }
 
-/** The first command has three seconds, too. */
+/** Loads Bolt early: the first command, too, must be answered within three seconds. */
 async function warmUp({ findConnection }: SlackFaceDeps): Promise<void> {
   if ((await findConnection()) !== null) await loadBolt();
 }

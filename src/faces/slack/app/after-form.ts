@@ -16,7 +16,7 @@ export interface Sent {
   readonly view: RawView;
 }
 
-/** What went wrong with it, and whose it is, where that is known. */
+/** What went wrong with it, and who sent it, if that is known. */
 export interface Problem {
   readonly error: unknown;
   readonly context: SlackContext | null;
@@ -37,7 +37,7 @@ interface Late {
   readonly asked: Promise<Problem | Decided>;
 }
 
-/** A form that is not decided in time waits, open, and shows then what becomes of it. */
+/** A form that is not decided in time stays open and waiting, and later shows what became of it. */
 export async function answerLate(sent: Sent, { ack, context, asked }: Late): Promise<void> {
   const { handling, incoming, listener, view } = sent;
   const words = await findWordsInTime(context, handling.personWords);
@@ -60,7 +60,7 @@ function lateView(show: Show, sent: RawView, done: ModalView): ModalView {
   return show.kind === 'errors' ? formAgain(sent, errorsText(show)) : done;
 }
 
-/** What comes after Slack was told goes into the modal that is shown then. */
+/** What comes after Slack has its answer goes into the modal that is then shown. */
 export async function goOn(sent: Sent, { answer, context }: Decided, show: Show): Promise<void> {
   const { handling, incoming, listener, view } = sent;
   const { afterwards, isRepeatable = false } = answer;

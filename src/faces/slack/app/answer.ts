@@ -19,10 +19,10 @@ interface AckDeps extends AnswerDeps {
 
 /** Slack waits for 3 s, and tells people that the app has failed after that. */
 const COMMAND_MS = 1_800;
-/** Where many wait, what is not ready by then is acknowledged without its answer, while there is time for all of them. */
+/** In a crowd, what is not ready by then is acknowledged without its answer, so that all are acknowledged in time. */
 const CROWDED_MS = 600;
 
-/** Acknowledges with the answer where it is ready in time, else at once and with the answer to follow. */
+/** Acknowledges with the answer if it is ready in time; otherwise without it, and the answer follows. */
 export async function answerCommand(
   { handling, deps, ack }: AckDeps,
   incoming: Incoming,
@@ -44,10 +44,10 @@ function messageOf({ reply }: Outcome): object | null {
   return { ...messageBody(reply.message), response_type: 'ephemeral' };
 }
 
-/** A window can be opened for 3 s only: one that waits is opened where the answer takes longer than this. */
+/** A window can only be opened within 3 s: if the answer takes longer than this, one that says to wait is opened. */
 const WINDOW_MS = 1_500;
 
-/** Of a message or a modal: what comes of it goes there, however late. */
+/** For clicks in a message or a modal: the answer goes there, however late. */
 export async function answerInConversation(
   { handling }: Pick<AnswerDeps, 'handling'>,
   incoming: Incoming,
@@ -57,7 +57,7 @@ export async function answerInConversation(
   await handling.show(await handling.ask(incoming, attempt), incoming, { hasMessage: true });
 }
 
-/** From where only a window can answer: a shortcut, the home page. */
+/** For requests that only a window can answer: a shortcut, or a click on the home page. */
 export async function answerInWindow(
   { handling, deps }: AnswerDeps,
   incoming: Incoming,
@@ -72,7 +72,7 @@ export async function answerInWindow(
   await handling.show(await asked, incoming, { waitingView });
 }
 
-/** Home draws itself; where that fails, the failure takes its place. */
+/** Home draws itself; if that fails, the failure takes its place. */
 export async function answerHome(
   { handling }: Pick<AnswerDeps, 'handling'>,
   incoming: Incoming,
@@ -89,10 +89,10 @@ interface Typing {
   readonly typed: string;
 }
 
-/** Who types waits less than who asks. */
+/** People who type wait for less time than people who ask. */
 const TYPING_MS = 1_500;
 
-/** Gives choices, and none where they are late, refused or fail: who types goes on typing. */
+/** Gives choices, or none if they are late, refused or fail: people simply go on typing. */
 export async function answerOptions(
   { handling, deps, ack }: AckDeps,
   incoming: Incoming,
@@ -117,7 +117,7 @@ async function findOptions(
   const context = await contextOf(incoming);
   await turns.spend(context, 'typing');
   return turns.take(context, incoming, async () =>
-    // Nobody waits for what comes to its turn too late.
+    // When its turn comes too late, nobody waits for it any more.
     elapsedMs(incoming) > TYPING_MS ? [] : listener.handle(context, typed),
   );
 }

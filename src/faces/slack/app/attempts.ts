@@ -16,7 +16,7 @@ import type {
 export const HOME = 'app_home_opened';
 export const TRY_AGAIN = 'try_again';
 
-/** What somebody asked of a listener, complete enough to be asked once more. */
+/** A request to a listener, complete enough to be repeated. */
 export type Attempt =
   | { readonly kind: 'command'; readonly name: string; readonly text: string }
   | {
@@ -32,7 +32,7 @@ export type Attempt =
 type OfKind<K extends Listener['kind']> = Extract<Listener, { kind: K }>;
 
 export interface ListenerTable {
-  /** Null where nobody listens. */
+  /** Null if nobody listens. */
   find<K extends Listener['kind']>(kind: K, name: string): OfKind<K> | null;
   /** Errors: those of the listener. */
   perform(attempt: Attempt, context: SlackContext): Promise<SlackReply>;
@@ -81,7 +81,7 @@ function nameOf(listener: Listener): string {
 const hears = (pattern: string, name: string): boolean =>
   pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 
-/** What was sent from a modal, where there is no request any more that the modal could be answered through. */
+/** A submitted modal, when there is no open request any more to answer it through. */
 async function performView(
   listener: OfKind<'view'> | null,
   view: SlackView,
@@ -98,7 +98,7 @@ async function performView(
 export const errorsText = ({ errors }: { readonly errors: Readonly<Record<string, string>> }): string =>
   Object.values(errors).join('\n');
 
-/** The button of a failure: asks the same of the same listener, and puts what it says in place of the failure. */
+/** The button of a failure: repeats the request, and puts the answer in place of the failure. */
 export function tryAgainListener(keptStates: KeptStates, table: () => ListenerTable): ActionListener {
   return {
     kind: 'action',
@@ -107,7 +107,7 @@ export function tryAgainListener(keptStates: KeptStates, table: () => ListenerTa
       const attempt = await keptStates.find<Attempt>(context.owner, value);
       if (attempt === null) throw stateOver();
       const reply = await table().perform(attempt, asBefore(context, attempt));
-      // What is done needs no words where it can be seen: Home is drawn anew.
+      // On Home no words are needed: people see the page drawn anew.
       if (reply.kind !== 'done' || context.view?.type === 'home') return inPlace(reply);
       const { t } = await context.words();
       return { kind: 'replace', message: noticeMessage(t('slack.done')) };
@@ -115,7 +115,7 @@ export function tryAgainListener(keptStates: KeptStates, table: () => ListenerTa
   };
 }
 
-/** What would be told beside what is shown, instead of it. */
+/** A reply in place of what is shown instead of beside it. */
 export const inPlace = (reply: SlackReply): SlackReply =>
   reply.kind === 'message' ? { kind: 'replace', message: reply.message } : reply;
 

@@ -14,14 +14,14 @@ const view = z.looseObject({
 
 const action = z.looseObject({ action_id: text, block_id: text, value: text });
 
-/** What Bolt reads without looking, too. */
+/** Bolt reads this without checking. */
 const event = z.looseObject({
   type: id,
   channel: z.union([z.string(), thing]).optional(),
   item: thing.optional(),
 });
 
-/** What is read of a body, wherever it is; whether it must be there, is below. */
+/** All that is read of a body. What a body must have follows below. */
 const anyBody = z.looseObject({
   ...{ type: text, command: id.optional(), text: z.string().optional(), value: text },
   ...{ user_id: text, team_id: text, channel_id: text, trigger_id: text, event_id: text },
@@ -50,7 +50,7 @@ const ofInteractions: Readonly<Record<string, z.ZodType>> = {
 
 const ofHome = z.looseObject({ event: z.looseObject({ user: id }) });
 
-/** Refuses what is signed but nothing that Slack sends: neither Bolt nor a listener looks for that. Errors: BODY_MALFORMED. */
+/** Refuses a signed body that Slack would not send: neither Bolt nor the listeners check for that. Errors: BODY_MALFORMED. */
 export function requireShape(raw: Buffer, isForm: boolean): void {
   const found = anyBody.safeParse(readBody(raw.toString('utf8'), isForm));
   if (!found.success) throw malformed(found.error);

@@ -11,12 +11,12 @@ import type { SlackContext } from '../listener.ts';
 import { type Attempt, TRY_AGAIN } from './attempts.ts';
 import { findWordsInTime, type PersonWords } from './person-words.ts';
 
-/** What failed, of whom; `context` null where it is not known whose request it was. */
+/** What failed, and for whom; `context` is null if it is not known who asked. */
 export interface Failed {
   readonly error: unknown;
   readonly context: SlackContext | null;
   readonly listener: string;
-  /** Null where it must not be asked again as it was. */
+  /** Null if it must not be tried again. */
   readonly attempt: Attempt | null;
 }
 
@@ -38,7 +38,7 @@ const MINUTE_MS = 60_000;
 
 export function createFailures({ deps, personWords }: FailuresDeps): Failures {
   const { has } = personWords.languages;
-  /** References of who asks too much: one line a minute of each person is enough in the log. */
+  /** References of people who ask too much: one line a minute and person is enough in the log. */
   const refused = new LRUCache<string, string>({ max: REFUSED, ttl: MINUTE_MS });
 
   function report({ error, listener, context }: Omit<Failed, 'attempt'>): string {
@@ -57,10 +57,10 @@ export function createFailures({ deps, personWords }: FailuresDeps): Failures {
     return { reference, words, text: failureText(failed.error, words, has) };
   }
 
-  /** Null where it cannot be kept: then it is typed again. */
+  /** Null if it cannot be kept; people then type it again. */
   async function keepRetry({ error, context, attempt }: Failed): Promise<string | null> {
     if (context === null || attempt === null || !canTryAgain(error)) return null;
-    // What is tried again is kept already: kept anew, each attempt would lead through all before it.
+    // What is tried again is kept already: kept anew, each attempt would contain all earlier ones.
     if (attempt.kind === 'action' && attempt.name === TRY_AGAIN) return attempt.action.value;
     try {
       return await inTime(deps.keptStates.keep(context.owner, attempt), KEEP_MS);
@@ -84,7 +84,7 @@ export function createFailures({ deps, personWords }: FailuresDeps): Failures {
 
 export const isBusy = (error: unknown): boolean => error instanceof AppError && error.code === 'SLACK_BUSY';
 
-/** To try these again leads nowhere else; and who asks too much must not fill the store with it. */
+/** Trying these again would not help, and people who ask too much must not fill the store. */
 const FINAL: ReadonlySet<ErrorCode> = new Set(['SLACK_STATE_OVER', 'SLACK_NOT_INSTALLED', 'SLACK_BUSY']);
 
 const canTryAgain = (error: unknown): boolean => !(error instanceof AppError && FINAL.has(error.code));
@@ -92,7 +92,7 @@ const canTryAgain = (error: unknown): boolean => !(error instanceof AppError && 
 /** Short enough to be read out, and found in the log. */
 const makeReference = (): string => randomBytes(4).toString('hex');
 
-/** What happened, in words for people: by the code, else by the kind. Never what an error says of itself, which can name what is
+/** What happened, in words for people: by the code, else by the kind. Never the message of the error, which can name what is
  *  nobody's business. */
 function failureText(error: unknown, { t }: ObjectWords, has: Languages['has']): string {
   const { code, kind, retryAfterSeconds } =

@@ -2,7 +2,7 @@ import type { InstalledSlack } from '../../../services/slack-installations/slack
 import type { ModalView } from '../blocks/block-kit.ts';
 import type { SlackAction, SlackMessage, SlackView, ViewValues } from '../listener.ts';
 
-/** What Slack sends of a view, as far as it is read here. */
+/** The parts of a view from Slack that are read here. */
 export interface RawView {
   readonly id: string;
   /** Absent where it was shown from here since. */
@@ -27,7 +27,7 @@ interface Named {
   readonly id?: string;
 }
 
-/** The parts that the payloads of Slack share, wherever each of them has it. */
+/** What the payloads of Slack have in common, in all the places where they have it. */
 export interface RawBody {
   readonly user_id?: string;
   readonly user?: Named;
@@ -51,7 +51,7 @@ export interface Incoming {
   readonly channelId: string | null;
   readonly triggerId: string | null;
   readonly responseUrl: string | null;
-  /** The same for each delivery of the same; null where nothing tells them apart. */
+  /** The same for each delivery of one request; null if nothing identifies it. */
   readonly deliveryId: string | null;
   readonly view: RawView | null;
   admit: Admit;

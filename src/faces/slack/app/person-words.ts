@@ -8,10 +8,10 @@ import type { CallSlack } from '../slack-api/slack-api.ts';
 
 const REMEMBERED = 20_000;
 const HOUR_MS = 3_600_000;
-/** Nobody waits for each of their requests, where Slack does not say it for a while. */
+/** While Slack does not tell somebody's language, it is asked once a minute and not for each of their requests. */
 const UNKNOWN_MS = 60_000;
 const PATIENCE_MS = 1_000;
-/** Where Slack fails, it fails for everyone who asks: one line says it. */
+/** When Slack fails, it fails for everyone: one line in the log is enough. */
 const QUIET_MS = 60_000;
 const WORDS_MS = 300;
 
@@ -63,7 +63,7 @@ export function createPersonWords(onProblem: (error: unknown) => void): PersonWo
   };
 }
 
-/** For what must be said at once: English where it is not known who asks, or not soon enough how they speak. */
+/** For what must be said at once: English if the person is unknown, or their language is not known soon enough. */
 export async function findWordsInTime(
   context: Pick<SlackContext, 'words'> | null,
   { wordsIn }: Pick<PersonWords, 'wordsIn'>,
@@ -71,7 +71,7 @@ export async function findWordsInTime(
   return (context && (await inTime(context.words(), WORDS_MS))) ?? wordsIn('en');
 }
 
-/** People of other workspaces in a shared channel are unknown to Slack here, which is no problem. */
+/** In a shared channel Slack does not know people of other workspaces; that is no problem. */
 const isOfNobody = (error: unknown): boolean =>
   error instanceof AppError && error.data.said === 'user_not_found';
 

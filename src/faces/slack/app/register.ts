@@ -28,7 +28,7 @@ export interface RegisterDeps {
   track(work: Promise<unknown>): void;
 }
 
-/** Binds everything to Bolt. One handler takes all of a kind, also what nobody listens to: whatever comes is acknowledged. */
+/** Binds everything to Bolt. One handler takes all requests of a kind, even those without a listener, so that each is acknowledged. */
 export function register(app: App, given: RegisterDeps): void {
   registerInteractions(app, given);
   registerEvents(app, given);

@@ -15,14 +15,14 @@ import { messageWindow, waitingWindow } from './windows.ts';
 /** What came of a request. */
 export interface Outcome {
   readonly reply: SlackReply;
-  /** Null where it is not known whose request it was. */
+  /** Null if it is not known who asked. */
   readonly context: SlackContext | null;
   readonly listener: string;
-  /** Null where it must not be asked again as it was. */
+  /** Null if it must not be tried again. */
   readonly attempt: Attempt | null;
 }
 
-/** Where a reply goes, as far as the request does not say it. */
+/** Where a reply goes, if the request alone does not say so. */
 export interface Whereto {
   readonly hasMessage?: boolean;
   readonly view?: RawView | null;
@@ -31,7 +31,7 @@ export interface Whereto {
 
 /** How people see what came of what they asked. */
 export interface Showing {
-  /** Never rejects: where it cannot be shown, at least that is said, where it can. */
+  /** Never rejects: if it cannot be shown, it says at least that, if it can. */
   show(outcome: Outcome, incoming: Incoming, whereto?: Whereto): Promise<void>;
   /** Opens a window that the late answer can be put into. Never rejects. @returns its id; null where none can be opened */
   openWaiting(incoming: Incoming): Promise<string | null>;
@@ -65,7 +65,7 @@ export function createShowing(given: ShowingDeps): Showing {
         .take(context, incoming, reply.afterwards)
         .then((next) => ({ ...asked, reply: next, context }))
         .catch((error: unknown) => given.fail(error, { ...asked, context }));
-      // Nothing else will take the place of what waits there, so a failure does as well.
+      // Nothing else will replace what waits there, so a failure must.
       const shown = { view: asRaw(reply.view, opened) };
       await show({ ...after, reply: inPlace(after.reply) }, incoming, shown);
     } catch (error) {
@@ -77,7 +77,7 @@ export function createShowing(given: ShowingDeps): Showing {
     show,
     async openWaiting(incoming) {
       try {
-        // Where it is not known in time whose it is, nothing may hold up what is said of that.
+        // If it is not known in time who asks, this must not hold up saying so.
         const context = await inTime(given.contextOf(incoming), TRIGGER_MS - elapsedMs(incoming));
         if (context === null || context.triggerId === null) return null;
         const words = await findWordsInTime(context, personWords);
@@ -91,7 +91,7 @@ export function createShowing(given: ShowingDeps): Showing {
   };
 }
 
-/** A modal that was opened here, as far as it is needed to change it. */
+/** The parts of an opened modal that are needed to change it. */
 const asRaw = (view: ModalView, id: string): RawView => ({ ...view, id });
 
 /** To somebody whose workspace is not known here, only what they gave an address for can be answered. */

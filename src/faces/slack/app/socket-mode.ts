@@ -47,7 +47,7 @@ async function findWhenThere({ deps, closing }: BoltAppDeps): Promise<SlackConne
   return null;
 }
 
-/** Bolt would connect again by itself, and end the whole host where that fails. */
+/** Left to itself, Bolt would reconnect, and end the whole host if that fails. */
 async function createSocketApp(appToken: string, connection: SlackConnection, given: BoltAppDeps) {
   const { onProblem } = given.deps;
   const bolt = await loadBolt();
@@ -72,7 +72,7 @@ async function connect(socketApp: SocketApp, given: BoltAppDeps): Promise<AbortS
     socketApp.client.once('disconnected', () => over.abort());
     return over.signal;
   } catch (error) {
-    // Where it begins after all, nobody waits for it any more.
+    // If it begins after all, it is stopped: nobody waits for it any more.
     started.then(() => stop(socketApp, given)).catch(() => undefined);
     await stop(socketApp, given);
     throw error;

@@ -10,7 +10,7 @@ import { elapsedMs, type Incoming } from './incoming.ts';
 
 type Asker = Pick<SlackContext, 'owner' | 'installation'>;
 
-/** Whose turn it is: one workspace that asks much cannot starve another, nor one person the others of theirs; and when the
+/** Whose turn it is: a busy workspace cannot starve another one, nor a person the others of their workspace; and when the
  *  waiting ends. */
 export interface Turns extends Deadline {
   /** Uses up one of what may be asked, or looked up while typing. Errors: SLACK_BUSY after 60 requests of a person or 1,200 of
@@ -30,7 +30,7 @@ export interface TurnsDeps {
 const MINUTE_SECONDS = 60;
 const PERSON = 60;
 const WORKSPACE = 1_200;
-/** Who types asks with each letter. */
+/** Typing asks with each letter. */
 const TYPING = 4;
 /** So that 200 searches of 4 s that come at once are answered before they are late. */
 const RUNNING = 50;
@@ -72,7 +72,7 @@ export function createTurns({ rateCounters, clock }: TurnsDeps): Turns {
       await spendPoint(workspace, installation.id);
     },
     take: ({ installation }, incoming, job) =>
-      // Around the wait for the turn, and around the job, which gives its turn on when it is late.
+      // Both the wait for the turn and the job end in time, so that a late job passes its turn on.
       deadline.within(incoming, () => queueOf(installation.id)(() => deadline.within(incoming, job))),
   };
 }
@@ -92,7 +92,7 @@ const ANSWER_MS = 25_000;
 
 /** When the waiting for what somebody asked ends. */
 interface Deadline {
-  /** Begins the work if there is time for it. Late work goes on, and nobody is told how it ends.
+  /** Begins the work if there is time for it. Late work goes on unheard.
    *  Errors: SLACK_LATE 25 s after the request came, SLACK_RESTARTING, those of the work. */
   within<T>(incoming: Pick<Incoming, 'receivedAt'>, work: () => Promise<T>): Promise<T>;
   /** The host stops: whoever waits learns of it now, and can ask again. */

@@ -12,7 +12,7 @@ import { escapeMrkdwn } from '../blocks/text.ts';
 import type { ViewValues } from '../listener.ts';
 import type { RawBlock, RawView } from './incoming.ts';
 
-/** Nobody listens to what is sent from these: they have nothing to send. */
+/** These windows have nothing to submit, so nobody listens to them. */
 const CALLBACK = 'slack_window';
 
 /** A message where only a window can be shown. */

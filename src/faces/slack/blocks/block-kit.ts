@@ -107,7 +107,7 @@ export function button({ actionId, text, value, label, style, confirm }: ButtonP
   };
 }
 
-/** Opens an address; Slack tells of the click as well. The address is one that `linkable` gave. */
+/** Opens an address that `toLinkAddress` gave. Slack reports the click, too. */
 export function linkButton(parts: Omit<ButtonParts, 'value'> & { readonly url: string }): types.Button {
   const { value: _, ...rest } = button({ ...parts, value: '-' });
   return { ...rest, url: parts.url };

@@ -11,7 +11,7 @@ const MAX_LINKED_ADDRESS = 250;
 /** Of a button or a picture. */
 const MAX_ADDRESS = 3_000;
 
-/** Text of others as mrkdwn that mentions nobody and links to nothing. */
+/** Text that others wrote, as mrkdwn that mentions nobody and links to nothing. */
 export const escapeMrkdwn = (text: string): string =>
   dropControls(text).replace(/[&<>]/g, (character) => escapes[character as keyof typeof escapes]);
 

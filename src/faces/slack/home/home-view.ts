@@ -108,7 +108,7 @@ function preferencesBlocks(model: HomeModel, words: ObjectWords): KnownBlock[] {
   return [header(t('slackHome.preferences.title')), section(text, change)];
 }
 
-/** Also who is linked can link one more place. */
+/** People who are linked already can link one more place. */
 function linkBlocks({ isLinked }: HomeModel, { t }: ObjectWords): KnownBlock[] {
   const link = button({ actionId: 'home_link', text: t('slackHome.link.do'), value: '-' });
   const unlink = button({

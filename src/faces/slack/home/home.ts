@@ -29,7 +29,7 @@ export function homeListeners(deps: HomeActionDeps, learn: Pick<Learn, 'search'>
   ];
 }
 
-/** Says what was erased. In the language of Slack: that they preferred another one is erased as well. */
+/** Says what was erased, in the language of Slack: a preference for another one is erased, too. */
 function homeForgetListener(deps: HomeDeps): ActionListener {
   const { people } = deps;
   return {

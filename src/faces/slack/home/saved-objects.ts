@@ -26,7 +26,7 @@ export function homeSimilarListener(deps: HomeActionDeps): ActionListener {
   };
 }
 
-/** Whoever clicks twice finds it removed, which is what they wanted. */
+/** After a second click it is removed all the same, which is what was wanted. */
 export function homeRemoveListener(deps: HomeDeps): ActionListener {
   return {
     kind: 'action',

@@ -19,7 +19,7 @@ export function homeSearchListener(deps: HomeDeps, learn: Pick<Learn, 'search'>)
           { title: t('slackHome.searches.results'), callbackId: 'home_results' },
           async () => {
             const message = await learn.search(context, search);
-            // It is the newest of the recent searches now; nobody who looks at the results waits for that.
+            // It is the newest of the recent searches now; the results do not wait for that to be shown.
             showHome(deps, context).catch(deps.onProblem);
             return message;
           },
@@ -31,7 +31,7 @@ export function homeSearchListener(deps: HomeDeps, learn: Pick<Learn, 'search'>)
   };
 }
 
-/** Whoever clicks twice finds it removed, which is what they wanted. */
+/** After a second click it is removed all the same, which is what was wanted. */
 export function homeSearchRemoveListener(deps: HomeDeps): ActionListener {
   return {
     kind: 'action',

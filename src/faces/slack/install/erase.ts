@@ -9,11 +9,11 @@ export interface EraseDeps
   readonly closing: AbortSignal;
 }
 
-/** Slack was told already that the news came, and will not send it again. What fails for longer is left to
+/** Slack has its acknowledgement already and will not send the event again. What fails for longer is left to
  *  `look-over.ts`. */
 const PAUSES_MS = [0, 1_000, 5_000, 15_000, 60_000, 120_000, 300_000, 600_000];
 
-/** What the events have that tell that the app is gone. They come in any order, and more than once. */
+/** The events that tell that the app is gone. They come in any order, and more than once. */
 interface RemovalBody {
   readonly team_id?: string;
   readonly enterprise_id?: string | null;
@@ -52,7 +52,7 @@ async function untilDone(erase: () => Promise<unknown>, { closing, onProblem }: 
   }
 }
 
-/** Tokens of people end without a word of ours; with that of the app, the app is gone. */
+/** Tokens of people do not matter here; without the token of the app, the app is gone. */
 export async function eraseRevoked(deps: EraseDeps, given: object): Promise<void> {
   const { event } = given as RemovalBody;
   if ((event?.tokens?.bot ?? []).length > 0) await eraseUninstalled(deps, given);

@@ -42,7 +42,7 @@ export function createInstallPages(languages: Languages): InstallPages {
       const { request, token } = parts;
       const { reference } = beginErrorAnswer(error, request, parts.response);
       const reason = reasonOf(error, languages.has);
-      // Whoever shows the reference asks why.
+      // Somebody may show the reference and ask why.
       request.log?.info(
         { reference, code: error.code, reason, said: saidBySlack(error) },
         'Slack: not installed',
@@ -59,7 +59,7 @@ function reasonOf({ code, kind, data }: AppError, has: Languages['has']): string
   return has(`slack.install.failures.${named}.title`) ? named : kind;
 }
 
-/** Where the same would only happen again. */
+/** False if the same would only happen again. */
 const canBeginAgain = (reason: string): boolean =>
   !['LINK_INVALID', 'SLACK_OFF', 'SLACK_WORKSPACE_TAKEN', 'TENANT_DISABLED', 'TENANT_UNKNOWN'].includes(
     reason,

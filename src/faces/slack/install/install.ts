@@ -35,7 +35,7 @@ export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): I
     async begin(request, response) {
       const { installer, stateStore } = await getInstaller();
       const token = queryOf(request).get('token');
-      // What is over is said before anybody is sent to Slack for nothing.
+      // A link that is over is refused before anybody is sent to Slack in vain.
       if (token !== null) await deps.installLinks.getLink(token);
       await countBegun(limiter, token === null ? (request.ip ?? '') : linkKey(token));
       const options = {
@@ -66,7 +66,7 @@ export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): I
 export const queryOf = (request: Request): URLSearchParams =>
   new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
 
-/** Many may come from one address, as behind a proxy: they must not keep out whoever was given a link. */
+/** Many people may share one address, as behind a proxy; they must not keep out somebody who has a link. */
 const linkKey = (token: string): string => `link ${createHash('sha256').update(token).digest('base64url')}`;
 
 async function countBegun(limiter: ReturnType<typeof createRateLimiter>, key: string): Promise<void> {
@@ -78,7 +78,7 @@ async function countBegun(limiter: ReturnType<typeof createRateLimiter>, key: st
   });
 }
 
-/** Binds the state to the browser: only who began it can finish it. */
+/** Binds the state to the browser: only the person who began it can finish it. */
 function stateCookie(state: string, publicUrl: string): string {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
   return `${STATE_COOKIE}=${state}; HttpOnly; SameSite=Lax; Path=/; Max-Age=${STATE_SECONDS}${secure}`;

@@ -21,7 +21,7 @@ export async function keepLookingOver(deps: LookOverDeps, closing: AbortSignal):
 }
 
 /** Asks Slack which workspaces still have the app, and erases what is kept of the others: Slack says only a few times that the
- *  app was removed, and the host may have been off then. Takes as well what interrupted removals have left. */
+ *  app was removed, and the host may have been off then. Also erases what interrupted removals have left. */
 export async function lookOver(deps: LookOverDeps, closing: AbortSignal): Promise<void> {
   await deps.installations.eraseLeft().catch(deps.onProblem);
   const connection = await deps.findConnection();
@@ -54,7 +54,7 @@ async function eraseIfRemoved(
   // A workspace without a token of its own shows that of its organisation.
   if (installed?.installation.id !== id) return;
   if (await isTokenGood(createSlackApi(apiUrl, onProblem).as(installed.botToken))) return;
-  // What was installed anew meanwhile stays.
+  // A newer installation stays.
   await erase(id, installedAt);
 }
 

@@ -31,7 +31,7 @@ export function createOauthState(deps: StateDeps): StateStore {
   };
 }
 
-/** What was begun under this state; null where it is over or was taken before. */
+/** What was begun under this state; null if it is over or was taken before. */
 export async function takeState(
   { nonces, clock }: StateDeps,
   state: string | null,
@@ -44,7 +44,7 @@ export async function takeState(
     : (JSON.parse(createKeyring([state]).open(sealed, name)) as InstallURLOptions);
 }
 
-/** The state that Slack sends somebody back with, if it was begun in this very browser. */
+/** The state that Slack sends somebody back with; null if it was not begun in this browser. */
 export function findState({ originalUrl, headers }: Request): string | null {
   const state = new URLSearchParams(originalUrl.split('?')[1] ?? '').get('state');
   const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim());

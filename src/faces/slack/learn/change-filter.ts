@@ -34,7 +34,7 @@ export function learnFilterListener(deps: SlackFaceDeps): ActionListener {
   };
 }
 
-/** The choices after something was chosen in a filter's menu; null where that changes nothing.
+/** The choices after something was chosen in a filter's menu; null if nothing changes.
  *  @param name of the filter, as in the menu's id. Errors: PARAMETERS_INVALID. */
 export function changeFilter(choices: LearnChoices, name: string, value: string): LearnChoices | null {
   if (!isDroppable(name)) throw unknownChoice();

@@ -25,7 +25,7 @@ export function learnPageListener(deps: SlackFaceDeps): ActionListener {
     async handle(context, { value }) {
       const { token, number: page } = readButtonValue(value);
       const kept = await readSearch(deps, context, token);
-      // Of a search that was changed meanwhile nobody knows that page yet.
+      // If the search was changed meanwhile, that page means nothing any more.
       return searchAgain(deps, context, kept, (newest) =>
         isSamePlace(newest.choices, kept.of.choices) ? { ...newest, page } : newest,
       );
@@ -105,7 +105,7 @@ export async function readSearch(
   throw new AppError('SLACK_STATE_OVER', 'This button is of no search any more. Search again.');
 }
 
-/** What is wanted after what was wanted so far; null where that changes nothing. */
+/** What is wanted next, given what was wanted so far; null if nothing changes. */
 type Change = (newest: SearchPlace) => SearchPlace | null;
 
 /** The first page of the search with other choices. */
@@ -136,7 +136,7 @@ export async function searchAgain(
   return { kind: 'replace', message: await showNewList(deps, context, next) };
 }
 
-/** Who is overtaken changes what is newest then. */
+/** If somebody was faster, it changes what they made of the search. */
 async function keepChange(
   { keptStates }: Pick<SearchDeps, 'keptStates'>,
   { owner }: SlackContext,

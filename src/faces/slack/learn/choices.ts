@@ -22,7 +22,7 @@ export interface LearnChoices {
   readonly sort: 'popularity' | 'random';
   /** Words and phrases that an object must not have. */
   readonly excluded: readonly string[];
-  /** Those that an object must have; they are among the words as well. */
+  /** Phrases that an object must have; they are also among the words. */
   readonly phrases: readonly string[];
   /** What was not asked for but preferred: it yields where other objects fit better. */
   readonly preferred: readonly ('lang' | 'type' | 'level')[];
@@ -69,7 +69,7 @@ const without: Readonly<Record<Droppable, Partial<LearnChoices>>> = {
   phrases: { phrases: [] },
 };
 
-/** Those of which several can be chosen, each to be taken away by itself. */
+/** Filters that can have several values, each of which can be taken away. */
 const lists = {
   type: 'types',
   provider: 'providers',
@@ -78,7 +78,7 @@ const lists = {
   phrases: 'phrases',
 } as const satisfies Partial<Record<Droppable, keyof LearnChoices>>;
 
-/** The values of such a list; null where there is at most one of it. */
+/** The values of such a filter; null for one that has at most one value. */
 export const listValues = (choices: LearnChoices, name: Droppable): readonly string[] | null =>
   isList(name) ? choices[lists[name]] : null;
 
@@ -97,7 +97,7 @@ export const dropChoice = (choices: LearnChoices, name: Droppable): LearnChoices
   ...without[name],
 });
 
-/** All filters; the order and words that are or are not wanted stay. */
+/** Without any filter; the order, phrases and excluded words stay. */
 export const dropFilters = (choices: LearnChoices): LearnChoices =>
   droppable
     .filter((name) => name !== 'sort' && name !== 'excluded' && name !== 'phrases')
@@ -120,7 +120,7 @@ export function chooseMeant(choices: LearnChoices, { text, words, chosen }: Mean
   return { ...choose(choices, chosen), words: left, meant };
 }
 
-/** Other words, of which nothing must be together. */
+/** Other words, without phrases. */
 export const changeWords = (choices: LearnChoices, words: string): LearnChoices => ({
   ...choices,
   words,

@@ -13,7 +13,7 @@ import type { Droppable, LearnChoices } from './choices.ts';
 export const ANY = 'any';
 export const AS_IT_IS = 'keep';
 export const CHOSEN = '=';
-/** The token is in the block's id: options that are asked for while somebody types cannot say of which list they are. */
+/** The block's id carries the token, as requests for options do not say which list they belong to. */
 const FILTERS = 'learn_filters:';
 
 const filtersBlock = (token: string): string => FILTERS + token;
@@ -84,7 +84,7 @@ function menusOf({ choices, lists }: FilterParts, { t, locale }: ObjectWords): r
   ];
 }
 
-/** A choice that the menu does not have, as several types, is one of its own. */
+/** A choice that the menu lacks, such as several types, gets an option of its own. */
 function menuSelect({ name, values, chosen }: Menu, { choices, lists }: FilterParts, words: ObjectWords) {
   const { t } = words;
   const offered = withinMenu(values);

@@ -6,7 +6,7 @@ import type { SlackFaceDeps } from '../deps.ts';
 import { readButtonValue, readKept } from '../kept-state.ts';
 import type { ActionListener, SlackContext } from '../listener.ts';
 
-/** How to search, for who found nothing. */
+/** How to search, for people who found nothing. */
 export function learnHelpListener(
   deps: Pick<SlackFaceDeps, 'people' | 'keptStates' | 'onProblem'>,
 ): ActionListener {
@@ -34,7 +34,7 @@ export interface HelpBeginning {
   readonly formToken: string;
 }
 
-/** Help, with what the person searched before. Help is there without that, too.
+/** Help, with the person's recent searches if they can be read.
  *  @param beginning what of a search was understood already */
 export async function showHelp(
   deps: HelpDeps,
@@ -74,7 +74,7 @@ interface HelpParts {
   readonly recent: readonly string[];
   /** Of what they are kept under. */
   readonly token: string;
-  /** Of what the form begins with; null where that is what every search begins with. */
+  /** Token of what the form begins with; null if it begins as usual. */
   readonly formToken: string | null;
   /** Plain text, not escaped. */
   readonly notes: readonly string[];

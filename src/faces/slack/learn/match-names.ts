@@ -4,7 +4,7 @@ import { foldText } from '../../../domain/text.ts';
 export interface Named {
   readonly value: string;
   readonly names: readonly string[];
-  /** What it is called by locale, where that is not its value. */
+  /** Its name by locale, if that is not the value itself. */
   readonly shown?: Readonly<Record<string, string>>;
 }
 

@@ -18,7 +18,7 @@ export interface UnknownFilter {
 }
 
 export interface TypedSearch {
-  /** What is left to search for, phrases as well; may be empty. */
+  /** What is left to search for, with the phrases; may be empty. */
   readonly words: string;
   readonly filters: readonly TypedFilter[];
   /** Several words in quotation marks, which belong together; a single one is only kept from being read as a filter. */
@@ -76,7 +76,7 @@ const pieces = new RegExp(
   'gu',
 );
 
-/** What was typed after `/learn`, taken apart. Keys that nobody knows, and values in quotation marks alone, are words. Never
+/** Takes apart what was typed after `/learn`. Unknown keys, and values in quotation marks alone, are words. Never
  *  throws. */
 export function parseLearn(typed: string): TypedSearch {
   const words: string[] = [];

@@ -7,7 +7,7 @@ import {
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import type { LearnChoices } from './choices.ts';
 
-/** Under what the tenant begins with. Who names a filter wants nothing else, also nothing of which it is unknown;
+/** Starts from the defaults of the tenant. A filter that was asked for is strict: objects of unknown value do not pass it;
  *  what is only preferred yields. */
 export function toQuery(choices: LearnChoices, defaults: SearchDefaults): LearningObjectQuery {
   const { words, lang, types, blooms, providers, price, sort, itemsPerPage } = choices;
@@ -51,7 +51,7 @@ export const isLengthAsked = ({ minMinutes, maxMinutes }: LearnChoices): boolean
 
 type Range = Pick<LearningObjectQuery, 'levelMin' | 'levelMax'>;
 
-/** Levels between which there is another one: as one range, which is all that services take, they would have that as well. */
+/** Whether a level between those chosen is left out: services take one range only, which would include it. */
 export const hasLevelGap = ({ levels: names }: Pick<LearnChoices, 'levels'>): boolean =>
   names.includes('beginner') && names.includes('advanced') && !names.includes('intermediate');
 

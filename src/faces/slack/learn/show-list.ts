@@ -37,7 +37,7 @@ export async function showList(
   return listMessage({ state, token, lists, saved, canShare: canShare(context, state) }, words);
 }
 
-/** In a modal nobody can tell where it would be shared, unless it was asked for in a conversation. */
+/** From a modal it can only be shared if the conversation is known that it was asked for in. */
 const canShare = ({ view, channelId }: SlackContext, { shareTo }: LearnState): boolean =>
   shareTo !== null || (view === null && channelId !== null);
 

@@ -14,7 +14,7 @@ export interface ValueNames {
   readonly providers: readonly Named[];
 }
 
-/** Lists that cannot be had now are those of the specification, as far as it has them. */
+/** For lists that cannot be read now, the values of the specification, if it has any. */
 export function nameValues(lists: Lists, { translatorOf }: Pick<Languages, 'translatorOf'>): ValueNames {
   const values = (list: readonly { readonly value: string }[], usual: readonly string[]) =>
     list.length > 0 ? list.map(({ value }) => value) : usual;

@@ -79,7 +79,7 @@ export function nothingBlocks(
 
 type Way = Pick<FilterToDrop, 'totalItems' | 'isTotalExact'> & { readonly name: string };
 
-/** With how much it finds, where that is known for sure. */
+/** Says how many objects it finds, if that is known for sure. */
 function dropButton({ name, totalItems, isTotalExact }: Way, token: string, { t, locale }: ObjectWords) {
   const howMuch = isTotalExact ? ` (${totalItems.toLocaleString(locale)})` : '';
   // The chips above have the same buttons; ids are of a row.

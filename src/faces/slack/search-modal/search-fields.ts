@@ -114,7 +114,7 @@ function severalOf(
   return { options, chosen: choices.types };
 }
 
-/** A length is chosen as it would be typed; one that is none of the usual ones is one of its own. */
+/** A length is chosen as it would be typed; an unusual one gets an option of its own. */
 function oneOf(field: 'length' | 'price', { choices, lists }: FieldParts, words: ObjectWords) {
   const { t } = words;
   if (field === 'price')

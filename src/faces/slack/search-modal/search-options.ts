@@ -23,7 +23,7 @@ export function searchSkillListener(): OptionsListener {
   };
 }
 
-/** Languages of learning objects, as the person calls them; before anything is typed, any of them as well. */
+/** Languages of learning objects, named in the person's language; before anything is typed, also "any". */
 export function searchLangListener(): OptionsListener {
   return {
     kind: 'options',

@@ -9,7 +9,7 @@ import { normalise } from '../typed-text.ts';
 import { showInModal } from '../waiting-modal.ts';
 import type { Skills } from './show-skills.ts';
 
-/** "Find learning for this", in the menu of a message: a modal, which works in threads as well, where commands do not. */
+/** "Find learning for this" in the menu of a message. It opens a modal, which also works in threads, where commands do not. */
 export function findLearningListener(
   deps: Pick<SlackFaceDeps, 'keptStates'>,
   skills: Skills,
@@ -69,7 +69,7 @@ async function byHand(
 }
 
 const CODE = /```.*?(?:```|$)|`[^`\n]*`/gs;
-/** People, conversations, groups, and those who are called: nobody speaks of them as skills. */
+/** Mentions of people, conversations and groups: none of them is a skill. */
 const MENTION = /<[@#!][^<>]*>/g;
 const LINK = /<(?:https?|mailto|tel|slack):[^<>|]*(?:\|([^<>]*))?>/gi;
 const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|[^\s@]{1,64}@[^\s@]+\.[^\s@]+/gi;

@@ -13,7 +13,7 @@ const MAX_TEXT_LENGTH = 20_000;
 /** As many as are shown, and some to ask for. */
 const MAX_TERMS = 40;
 const MAX_RELATED = 5;
-/** Labels are a service's: they are kept, and shown, as far as anybody reads them. */
+/** A service may send labels of any length; longer ones are cut before they are kept and shown. */
 const MAX_LABEL_LENGTH = 150;
 const MAX_ASKED_LENGTH = 300;
 /** Suggestions below that are other things than what was typed. */
@@ -95,7 +95,7 @@ export function isLongText(text: string): boolean {
   return trimmed.length > MAX_NAME_LENGTH || /[\r\n]/.test(trimmed) || SENTENCE_END.test(trimmed);
 }
 
-/** What is written otherwise, best first: only where nobody found it as it was typed, nor anything that it begins. */
+/** Other spellings, best first: only if nothing was found as typed, and nothing that contains it. */
 function meantBy({ terms, suggestions }: SkillsFound, keywords: string): string[] {
   const wanted = foldText(keywords);
   const known = terms.length === 0 ? [] : [...terms, ...suggestions];

@@ -56,7 +56,7 @@ function meantBlocks({ state, token }: ShownSkills, { t }: ObjectWords): KnownBl
   return [section(said, button({ actionId: 'skills_try', text: t('slackSkills.searchForIt'), value }))];
 }
 
-/** The taxonomy, and its terms as far as there is room. */
+/** The taxonomy and as many of its terms as fit. */
 function groupBlocks(shown: ShownSkills, index: number, words: ObjectWords): KnownBlock[] {
   const { state, token, only, canShare } = shown;
   const group = state.groups[index];

@@ -88,7 +88,7 @@ function otherWords(shown: ShownSkills, { t }: ObjectWords): KnownBlock[] {
   return [section(said), actions(buttons)];
 }
 
-/** Other words first: learning objects for those that nobody knows are seldom found either. */
+/** Other words come first: a search for unknown words seldom finds learning objects. */
 function waysOut({ state, token }: ShownSkills, { t }: ObjectWords) {
   const ask = button({
     actionId: 'skills_ask',

@@ -25,7 +25,7 @@ export interface SkillsState {
 }
 
 export interface TermGroup {
-  /** Null for what was found in a text: the service does not say where it is from. */
+  /** Null for tags of a text: the service does not name their taxonomy. */
   readonly taxonomy: string | null;
   /** Best first. */
   readonly labels: readonly string[];

@@ -102,7 +102,7 @@ async function shareTerm(
   return { kind: 'message', message: noticeMessage(words.t(`slackSkills.share.${outcome}`)) };
 }
 
-/** What everyone in the conversation sees: who shares which term of which taxonomy. Nobody else has the state that buttons
+/** What everyone in the conversation sees: who shares which term of which taxonomy. Other people lack the state that buttons
  *  would need, so the command is named instead. */
 function sharedTerm(
   { label, taxonomy }: Pick<ChosenTerm, 'label' | 'taxonomy'>,

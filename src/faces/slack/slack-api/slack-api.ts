@@ -17,9 +17,9 @@ export interface SlackApi {
 }
 
 const MAX_CLIENTS = 500;
-/** For all that Slack holds a call back. */
+/** The longest that a call waits because Slack holds it back. */
 const MAX_WAIT_MS = 20_000;
-/** Of what opens a window, which Slack allows for 3 s only: an answer that is ready can go elsewhere meanwhile. */
+/** For calls that open a window, which Slack allows for 3 s only: a ready answer can go elsewhere instead. */
 const WINDOW_WAIT_MS = 1_200;
 
 /** Slack's methods at one address. A workspace whose calls Slack holds back waits by itself: each has a client of its own. */
@@ -51,7 +51,7 @@ interface Patience {
   readonly maxWaitMs?: number;
 }
 
-/** Waits as long as Slack says and calls once more, where that is not too long. Whatever shares the pause waits with it. */
+/** Waits as long as Slack says and calls once more, unless that is too long. All that share the pause wait together. */
 export async function patiently<T>(
   call: () => Promise<T>,
   { pause = noPause(), maxWaitMs = MAX_WAIT_MS }: Patience = {},
@@ -111,7 +111,7 @@ function prolong(pause: Pause, seconds: number): void {
   pause.untilMs = Math.max(pause.untilMs, performance.now() + seconds * 1_000);
 }
 
-/** Waits for its turn. Errors: SLACK_THROTTLED where that would be after `latestMs`. */
+/** Waits for its turn. Errors: SLACK_THROTTLED if that would be after `latestMs`. */
 async function pass(pause: Pause, latestMs: number): Promise<void> {
   for (;;) {
     const now = performance.now();

@@ -5,12 +5,12 @@ import { messageBody, type ResponseOptions, respond } from './respond.ts';
 import type { CallSlack } from './slack-api.ts';
 
 /** Calls of Slack's API in the name of the app. Errors: SLACK_TRIGGER_EXPIRED, SLACK_RESPONSE_EXPIRED, SLACK_NOT_IN_CHANNEL,
- *  SLACK_THROTTLED (after what Slack said how long to wait, where that is too long), SLACK_FAILED. */
+ *  SLACK_THROTTLED (if Slack wants a longer wait than is possible), SLACK_FAILED. */
 export interface SlackCalls {
   /** @returns id of the view */
   openView(triggerId: string, view: ModalView): Promise<string>;
   pushView(triggerId: string, view: ModalView): Promise<string>;
-  /** With `hash`, only where nobody changed it meanwhile; what is stale then is left as it is. */
+  /** With `hash`, only if nobody changed it meanwhile; otherwise it is left as it is. */
   updateView(target: ViewTarget, view: ModalView): Promise<void>;
   publishHome(userId: string, view: HomeView): Promise<void>;
   /** As the app, into a conversation it is in. */
@@ -28,7 +28,7 @@ export interface ViewTarget {
   readonly hash?: string | undefined;
 }
 
-/** What a view was that somebody closed or changed meanwhile. */
+/** What Slack says of a view that somebody closed or changed meanwhile. */
 const STALE: ReadonlySet<unknown> = new Set(['hash_conflict', 'not_found', 'view_not_found']);
 
 /** The calls that listeners make. */
@@ -62,7 +62,7 @@ function ignoreStale(thrown: unknown): void {
   if (!(thrown instanceof AppError && STALE.has(thrown.data.said))) throw thrown;
 }
 
-/** What Slack says where it cannot fetch a picture, or where blocks are wrong in another way. */
+/** What Slack says if it cannot fetch a picture, or if blocks are wrong in another way. */
 const WRONG_BLOCKS: ReadonlySet<unknown> = new Set(['invalid_blocks', 'invalid_arguments']);
 
 interface Pictured {
@@ -70,7 +70,7 @@ interface Pictured {
   onProblem(error: unknown): void;
 }
 
-/** A picture that is gone fails all that is sent with it: it is sent without any then. Errors: those of `send`. */
+/** One missing picture fails the whole message: it is then sent again without pictures. Errors: those of `send`. */
 export async function withPictures(
   { message, onProblem }: Pictured,
   send: (message: Message) => Promise<void>,
