@@ -3,8 +3,7 @@ import { AppError } from '../errors.ts';
 import type { LinkGiven } from '../services/admins/admin-links.ts';
 import type { ShownAdmin } from '../services/admins/admins.ts';
 import { print } from './print.ts';
-import { readPages } from './read-pages.ts';
-import { type CommandContext, withServices } from './with-services.ts';
+import { type CommandContext, readPages, withServices } from './with-services.ts';
 
 /** `skilldock admin link`: for an owner who is locked out, or where nobody has set up the host yet. */
 export function addAdminCommand(program: Command): void {

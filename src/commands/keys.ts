@@ -5,8 +5,7 @@ import { systemClock } from '../ports/clock.ts';
 import type { ShownApiKey } from '../services/api-keys.ts';
 import { futureDay, shortName, wholeNumberTo } from './arguments.ts';
 import { print, printJson } from './print.ts';
-import { readPages } from './read-pages.ts';
-import { type CommandContext, withServices } from './with-services.ts';
+import { type CommandContext, readPages, withServices } from './with-services.ts';
 
 interface CreateOptions {
   readonly tenant: string;

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { beginRotation, finishRotation } from '../compose/rotate-secret-key.ts';
 import { print } from './print.ts';
 import { type CommandContext, withServices } from './with-services.ts';
 
@@ -14,6 +13,7 @@ export function addSecretsCommand(program: Command): void {
 }
 
 async function rotate({ services, secretKeys, dataDir, actor }: CommandContext): Promise<void> {
+  const { beginRotation, finishRotation } = await import('../compose/rotate-secret-key.ts');
   const isNew = await beginRotation(secretKeys, dataDir);
   if (!isNew && secretKeys.isInFile) print('A rotation that was broken off is gone on with.');
   const { resealed, current } = await finishRotation(services.secrets, secretKeys, dataDir);

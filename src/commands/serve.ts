@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
 import type { Host } from '../host.ts';
 
 /** `skilldock serve`: run the host until it is told to stop. */
@@ -9,7 +8,10 @@ export function addServeCommand(program: Command, version: string): void {
     .description('run the host; its settings come from the environment (docs/configuration.md)')
     .action(async () => {
       // The host takes half a second to load, which the other commands need not wait for.
-      const { startHost } = await import('../host.ts');
+      const [{ readConfig }, { startHost }] = await Promise.all([
+        import('../config.ts'),
+        import('../host.ts'),
+      ]);
       // Before it starts, which may take half a minute: as the first process of a container it would not hear of it otherwise.
       const stop = new AbortController();
       const stopped = toldToStop().then(() => stop.abort());

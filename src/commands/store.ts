@@ -1,18 +1,19 @@
 import type { Command } from 'commander';
-import { openStoreAt } from '../compose/open-store.ts';
-import { systemClock } from '../ports/clock.ts';
-import { type CopiedCollection, copyStore } from '../services/store-copy.ts';
-import { print, printTable } from './print.ts';
 
-interface CopyArguments {
-  readonly from: string;
-  readonly to: string;
-}
-
-const SHOWN_OF_CHECKSUM = 16;
-
-/** `skilldock store copy`: everything from one store into another, of whichever kinds. */
-export function addStoreCommand(program: Command): void {
+/** `skilldock backup`, `restore` and `store copy`: all that a host keeps. */
+export function addStoreCommands(program: Command): void {
+  program
+    .command('backup')
+    .description('write a copy of the embedded store into a new file; the host may be running')
+    .argument('<file>', 'a file that is not there yet')
+    .action(async (file: string) => (await load()).backUpStore(file));
+  program
+    .command('restore')
+    .description(
+      'put the content of a backup in place of what the embedded store holds; the host may be running',
+    )
+    .argument('<file>', 'a file that `skilldock backup` wrote')
+    .action(async (file: string) => (await load()).restoreStore(file));
   program
     .command('store')
     .description('the place where the host keeps everything')
@@ -22,41 +23,7 @@ export function addStoreCommand(program: Command): void {
     )
     .requiredOption('--from <store>', 'sqlite:PATH, or a mongodb:// address')
     .requiredOption('--to <store>', 'sqlite:PATH, or a mongodb:// address')
-    .action(copy);
+    .action(async (stores: { from: string; to: string }) => (await load()).copyStores(stores));
 }
 
-async function copy({ from, to }: CopyArguments): Promise<void> {
-  const source = await openStoreAt(from, { mustExist: true });
-  try {
-    const target = await openStoreAt(to, { mustExist: false });
-    try {
-      const stores = { source: source.transfer, target: target.transfer };
-      report(await copyStore({ ...stores, now: systemClock.now() }));
-    } finally {
-      await target.close();
-    }
-  } finally {
-    await source.close();
-  }
-}
-
-function report(copied: readonly CopiedCollection[]): void {
-  printTable([
-    ['COLLECTION', 'RECORDS', 'WRITTEN', 'SHA-256'],
-    ...copied.map(({ collection, records, written, checksum }) => [
-      collection,
-      String(records),
-      String(written),
-      checksum.slice(0, SHOWN_OF_CHECKSUM),
-    ]),
-  ]);
-  // A misspelt database of a server is an empty one.
-  if (copied.every(({ records }) => records === 0))
-    print('There was nothing to copy. Check that --from names the store of the host.');
-  else {
-    print(
-      'Both stores hold the same. Give the host on the new one the same SECRET_KEY, or stored keys cannot be',
-    );
-    print('read: that of an embedded host is in secret.key in its DATA_DIR.');
-  }
-}
+const load = () => import('./run-store.ts');

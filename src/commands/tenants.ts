@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { shortName } from './arguments.ts';
 import { print, printJson, printTable } from './print.ts';
-import { readPages } from './read-pages.ts';
-import { type CommandContext, withServices } from './with-services.ts';
+import { type CommandContext, readPages, withServices } from './with-services.ts';
 
 interface Options {
   readonly json?: boolean;

@@ -1,12 +1,10 @@
-import { userInfo } from 'node:os';
-import { type DataDir, openDataDir } from '../adapters/files/data-dir.ts';
-import { toInitialUpstream } from '../compose/initial-upstream.ts';
-import { type OpenOptions, openStore, refuseMissingStore } from '../compose/open-store.ts';
-import { openSecretKeys, type SecretKeys } from '../compose/secret-keys.ts';
-import { createRecordServices, type RecordServices } from '../compose/services.ts';
-import { type Config, readConfig } from '../config.ts';
+import type { DataDir } from '../adapters/files/data-dir.ts';
+import type { SecretKeys } from '../compose/secret-keys.ts';
+import type { RecordServices } from '../compose/services.ts';
+import type { Config } from '../config.ts';
 import type { Actor } from '../domain/admin.ts';
-import { systemClock } from '../ports/clock.ts';
+import type { Page, PageRequest } from '../ports/store/store.ts';
+import { everyItem } from '../services/every-item.ts';
 
 export interface CommandContext {
   readonly config: Config;
@@ -17,46 +15,30 @@ export interface CommandContext {
   readonly actor: Actor;
 }
 
+export interface StoreOptions {
+  /** Refuse an embedded store that is not there, rather than make it. */
+  readonly mustExist: boolean;
+}
+
 /** Run a command on the host's store, with the default tenant in it, and close the store. The store is made where it is
  *  not there, unless it must exist. Errors: STORE_UNAVAILABLE. */
 export async function withServices(
   use: (context: CommandContext) => Promise<void>,
-  { mustExist }: OpenOptions = { mustExist: false },
+  options: StoreOptions = { mustExist: false },
 ): Promise<void> {
-  const config = readConfig();
-  if (mustExist) refuseMissingStore(config);
-  const dataDir = openDataDir(config.dataDir);
-  const secretKeys = openSecretKeys(config, dataDir);
-  const store = await openStore(config, dataDir);
+  // Store and services take a while to load, which a command that only shows its help need not wait for.
+  const { openServices } = await import('./open-services.ts');
+  const { context, close } = await openServices(options);
   try {
-    const services = createRecordServices({ store, secretKeys, clock: systemClock, onProblem: sayProblem });
-    await services.tenants.prepareDefault(toInitialUpstream(config));
-    try {
-      await use({ config, dataDir, secretKeys, services, actor: commandActor() });
-    } finally {
-      // What it left to be cleared needs the store.
-      await services.imports.close();
-    }
+    await use(context);
   } finally {
-    await store.close();
+    await close();
   }
 }
 
-/** What went wrong beside the command, which goes on. */
-function sayProblem(error: unknown): void {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-}
-
-/** The account that runs the command, for the audit trail. */
-export function commandActor(): Actor {
-  return { kind: 'command', id: null, name: accountName(), address: null };
-}
-
-function accountName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A container may run under a number that no account has.
-    return `user ${process.getuid?.() ?? 'unknown'}`;
-  }
+/** Everything of a list that is given in pages. */
+export async function readPages<T>(read: (part: PageRequest) => Promise<Page<T>>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const item of everyItem(read)) all.push(item);
+  return all;
 }

@@ -1,43 +1,12 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { type ImportWays, openImportWays } from '../../compose/imports.ts';
 import { type ImportFormat, importFormats } from '../../domain/catalog.ts';
-import { AppError } from '../../errors.ts';
-import type { ImportRequest, ImportSource } from '../../ports/imports.ts';
-import { whyNothing } from '../../services/imports/import-records.ts';
-import type { ImportReport } from '../../services/imports/imports.ts';
-import { shortName } from '../arguments.ts';
-import { printJson } from '../print.ts';
-import { type CommandContext, withServices } from '../with-services.ts';
-import { buildIndex } from './build-index.ts';
-import { addImportsCommand } from './imports-command.ts';
-import { createProgressView, type ProgressView } from './progress.ts';
-import { createRejectedFile } from './rejected-file.ts';
-import { printReport } from './report.ts';
-
-interface Options {
-  readonly lang: readonly string[];
-  readonly name?: string;
-  readonly provider?: string;
-  readonly dryRun?: boolean;
-  readonly allowRemoval?: boolean;
-  readonly rejected?: string;
-  readonly json?: boolean;
-}
-
-interface Task {
-  readonly format: ImportFormat;
-  readonly location: string;
-  readonly options: Options;
-  readonly version: string;
-}
-
-/** What a shell sees of a program that Ctrl+C ended. */
-const INTERRUPTED = 130;
-/** As for a source that cannot be read. */
-const NOTHING_USABLE = 2;
+import { shortName, wholeNumberTo } from '../arguments.ts';
+import { withServices } from '../with-services.ts';
+import type { ListOptions } from './imports.ts';
+import type { ImportOptions } from './run-import.ts';
 
 /** `skilldock import` and `skilldock imports`: taxonomies and learning objects from files and addresses. */
-export function addImportCommand(program: Command, version: string): void {
+export function addImportCommands(program: Command, version: string): void {
   program
     .command('import')
     .description(
@@ -63,9 +32,10 @@ export function addImportCommand(program: Command, version: string): void {
       'where rows go that cannot be used; ./<dataset>-rejected.csv when absent (a dry run: nowhere)',
     )
     .option('--json', 'print the report as JSON')
-    .action((format: ImportFormat, location: string, options: Options) =>
-      withServices((context) => runImport(context, { format, location, options, version })),
-    );
+    .action(async (format: ImportFormat, location: string, options: ImportOptions) => {
+      const { runImport } = await import('./run-import.ts');
+      await withServices((context) => runImport(context, { format, location, options, version }));
+    });
   addImportsCommand(program, version);
 }
 
@@ -75,97 +45,34 @@ function langCodes(text: string): readonly string[] {
   throw new InvalidArgumentError('Give two-letter codes with commas between them, such as en,fr.');
 }
 
-async function runImport(context: CommandContext, task: Task): Promise<void> {
-  const { config, dataDir, services } = context;
-  const imported = services.importedCatalog;
-  const ways = openImportWays({ config, dataDir: dataDir.path, imported, version: task.version });
-  const view = createProgressView(process.stderr);
-  const stopper = new AbortController();
-  const stop = () => stopper.abort();
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  try {
-    const source = await ways.sources.open(toRequest(task));
-    await importAndIndex(context, { source, task, ways, view, signal: stopper.signal });
-  } finally {
-    view.end();
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
-    await ways.close();
-  }
-}
+const MOST_IMPORTS = 1_000_000_000;
+const numberMeans = 'of the import, as `skilldock imports list` has it';
+const load = () => import('./imports.ts');
 
-function toRequest({ format, location, options }: Task): ImportRequest {
-  return {
-    format,
-    location,
-    langs: options.lang,
-    ...(options.name !== undefined && { dataset: options.name }),
-    ...(options.provider !== undefined && { provider: options.provider }),
-  };
-}
-
-interface Run {
-  readonly source: ImportSource;
-  readonly task: Task;
-  readonly ways: ImportWays;
-  readonly view: ProgressView;
-  readonly signal: AbortSignal;
-}
-
-async function importAndIndex(context: CommandContext, run: Run): Promise<void> {
-  const { source, task, view, signal } = run;
-  view.say(`Importing ${source.title} as ${source.dataset} …`);
-  const report = await runSource(context, run);
-  if (report === null || report.record?.state === 'stopped') return sayStopped(view);
-  if (!report.isDryRun) await buildIndex(run.ways, view, signal);
-  if (task.options.json === true) printJson(toJson(report));
-  else printReport(report, source);
-  if (report.record !== null && whyNothing(report.record) === 'allRejected')
-    process.exitCode = NOTHING_USABLE;
-}
-
-/** @returns null where a dry run was stopped */
-async function runSource(
-  { services, actor }: CommandContext,
-  { source, task: { options }, view, signal }: Run,
-): Promise<ImportReport | null> {
-  const isDryRun = options.dryRun === true;
-  const path = options.rejected ?? (isDryRun ? null : `./${source.dataset}-rejected.csv`);
-  const rejected = path === null ? null : createRejectedFile(path);
-  try {
-    return await services.imports.run(actor, source, {
-      dryRun: isDryRun,
-      allowRemoval: options.allowRemoval === true,
-      signal,
-      onBegin: ({ resumedFrom }) => rejected?.begin(resumedFrom !== null),
-      onProgress(progress) {
-        rejected?.flush();
-        view.show(progress);
-      },
-      onRejected: (row) => rejected?.add(row),
+function addImportsCommand(program: Command, version: string): void {
+  const imports = program.command('imports').description('list imports, stop one, and take one back');
+  imports
+    .command('list')
+    .description('list the imports, newest first')
+    .option('--json', 'print an array')
+    .action(async (options: ListOptions) => {
+      const { listImports } = await load();
+      await withServices((context) => listImports(context, options));
     });
-  } catch (error) {
-    if (signal.aborted) return null;
-    throw withAdvice(error);
-  } finally {
-    if (rejected?.flush() === true)
-      view.say(`Rows that cannot be used are in ${path}, with their lines and the reasons.`);
-  }
-}
-
-function withAdvice(error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code !== 'IMPORT_SHRINKS') return error;
-  const message = `${error.message} On the command line that is --allow-removal.`;
-  return new AppError(error.code, message, { problems: error.problems, cause: error });
-}
-
-function sayStopped(view: ProgressView): void {
-  view.say('Stopped. Nothing has changed for searches; the same command goes on from here.');
-  process.exitCode = INTERRUPTED;
-}
-
-function toJson({ record, counts, isDryRun, resumedFrom, samples }: ImportReport): object {
-  const { number = null, dataset = null, state = null } = record ?? {};
-  return { number, dataset, state, isDryRun, isResumed: resumedFrom !== null, counts, samples };
+  imports
+    .command('stop')
+    .description('end an import that runs, wherever it does; its source can be gone on with')
+    .argument('<number>', numberMeans, wholeNumberTo(MOST_IMPORTS))
+    .action(async (number: number) => {
+      const { stopImport } = await load();
+      await withServices((context) => stopImport(context, number));
+    });
+  imports
+    .command('undo')
+    .description('what was before the import counts again')
+    .argument('<number>', numberMeans, wholeNumberTo(MOST_IMPORTS))
+    .action(async (number: number) => {
+      const { undoImport } = await load();
+      await withServices((context) => undoImport(context, number, version));
+    });
 }

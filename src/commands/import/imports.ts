@@ -1,43 +1,18 @@
-import type { Command } from 'commander';
 import { openImportWays } from '../../compose/imports.ts';
 import { AppError } from '../../errors.ts';
 import type { ImportRecord } from '../../ports/store/store.ts';
 import { shownState } from '../../services/imports/import-records.ts';
-import { wholeNumberTo } from '../arguments.ts';
 import { print, printJson, printTable } from '../print.ts';
-import { readPages } from '../read-pages.ts';
-import { type CommandContext, withServices } from '../with-services.ts';
+import { type CommandContext, readPages } from '../with-services.ts';
 import { buildIndex } from './build-index.ts';
 import { count, createProgressView } from './progress.ts';
 
-interface ListOptions {
+export interface ListOptions {
   readonly json?: boolean;
 }
 
-const MOST_IMPORTS = 1_000_000_000;
-const numberMeans = 'of the import, as `skilldock imports list` has it';
-
-/** `skilldock imports list|stop|undo`: what was imported, and the way back. */
-export function addImportsCommand(program: Command, version: string): void {
-  const imports = program.command('imports').description('list imports, stop one, and take one back');
-  imports
-    .command('list')
-    .description('list the imports, newest first')
-    .option('--json', 'print an array')
-    .action((options: ListOptions) => withServices((context) => list(context, options)));
-  imports
-    .command('stop')
-    .description('end an import that runs, wherever it does; its source can be gone on with')
-    .argument('<number>', numberMeans, wholeNumberTo(MOST_IMPORTS))
-    .action((number: number) => withServices((context) => stop(context, number)));
-  imports
-    .command('undo')
-    .description('what was before the import counts again')
-    .argument('<number>', numberMeans, wholeNumberTo(MOST_IMPORTS))
-    .action((number: number) => withServices((context) => undo(context, number, version)));
-}
-
-async function list({ services }: CommandContext, { json }: ListOptions): Promise<void> {
+/** `skilldock imports list`. */
+export async function listImports({ services }: CommandContext, { json }: ListOptions): Promise<void> {
   const imports = await readPages((page) => services.imports.listImports(page));
   if (json === true) return printJson(imports.map(toJson));
   printTable([
@@ -89,7 +64,8 @@ async function findImport({ services }: CommandContext, number: number): Promise
   throw new AppError('IMPORT_UNKNOWN', `There is no import ${number}. See skilldock imports list.`);
 }
 
-async function stop(context: CommandContext, number: number): Promise<void> {
+/** `skilldock imports stop`. */
+export async function stopImport(context: CommandContext, number: number): Promise<void> {
   const { services, actor } = context;
   const found = await findImport(context, number);
   if (found.state !== 'running')
@@ -98,7 +74,8 @@ async function stop(context: CommandContext, number: number): Promise<void> {
   print(`Import ${number} (${found.title}) is stopped. The same import goes on from there.`);
 }
 
-async function undo(context: CommandContext, number: number, version: string): Promise<void> {
+/** `skilldock imports undo`. */
+export async function undoImport(context: CommandContext, number: number, version: string): Promise<void> {
   const { config, dataDir, services, actor } = context;
   const found = await findImport(context, number);
   await services.imports.undo(actor, found.id);

@@ -1,0 +1,61 @@
+import { userInfo } from 'node:os';
+import { openDataDir } from '../adapters/files/data-dir.ts';
+import { toInitialUpstream } from '../compose/initial-upstream.ts';
+import { openStore, refuseMissingStore } from '../compose/open-store.ts';
+import { openSecretKeys } from '../compose/secret-keys.ts';
+import { createRecordServices } from '../compose/services.ts';
+import { readConfig } from '../config.ts';
+import type { Actor } from '../domain/admin.ts';
+import { systemClock } from '../ports/clock.ts';
+import type { CommandContext, StoreOptions } from './with-services.ts';
+
+export interface OpenedServices {
+  readonly context: CommandContext;
+  close(): Promise<void>;
+}
+
+/** The services of the store that the settings name. Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE. */
+export async function openServices({ mustExist }: StoreOptions): Promise<OpenedServices> {
+  const config = readConfig();
+  if (mustExist) refuseMissingStore(config);
+  const dataDir = openDataDir(config.dataDir);
+  const secretKeys = openSecretKeys(config, dataDir);
+  const store = await openStore(config, dataDir);
+  try {
+    const services = createRecordServices({ store, secretKeys, clock: systemClock, onProblem: sayProblem });
+    await services.tenants.prepareDefault(toInitialUpstream(config));
+    return {
+      context: { config, dataDir, secretKeys, services, actor: commandActor() },
+      async close() {
+        try {
+          // What it left to be cleared needs the store.
+          await services.imports.close();
+        } finally {
+          await store.close();
+        }
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** What went wrong beside the command, which goes on. */
+function sayProblem(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+}
+
+/** The account that runs the command, for the audit trail. */
+export function commandActor(): Actor {
+  return { kind: 'command', id: null, name: accountName(), address: null };
+}
+
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that no account has.
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

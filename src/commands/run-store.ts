@@ -1,0 +1,80 @@
+import { resolve } from 'node:path';
+import { type DataDir, openDataDir } from '../adapters/files/data-dir.ts';
+import { backUp, restore } from '../adapters/sqlite/backup.ts';
+import { databaseFile, openStoreAt } from '../compose/open-store.ts';
+import { readConfig } from '../config.ts';
+import { AppError } from '../errors.ts';
+import { systemClock } from '../ports/clock.ts';
+import { storeCollections } from '../ports/store/store.ts';
+import { type CopiedCollection, copyStore } from '../services/store-copy.ts';
+import { print, printTable } from './print.ts';
+import { withServices } from './with-services.ts';
+
+/** `skilldock backup`. Errors: BACKUP_INVALID, STORE_UNAVAILABLE. */
+export async function backUpStore(file: string): Promise<void> {
+  const dataDir = openEmbedded('mongodump');
+  backUp(databaseFile(dataDir), file);
+  print(`The store is copied to ${resolve(file)}.`);
+  print(
+    'Keys of upstreams in it can be read with the secret key of the host only: keep a copy of that elsewhere.',
+  );
+}
+
+/** `skilldock restore`. Errors: BACKUP_INVALID, STORE_UNAVAILABLE. */
+export async function restoreStore(file: string): Promise<void> {
+  const dataDir = openEmbedded('mongorestore');
+  const { counts, replaced } = restore(databaseFile(dataDir), file, systemClock.now());
+  await withServices(({ services, actor }) =>
+    services.audit.record(actor, { action: 'store.restored', tenantId: null, target: resolve(file) }),
+  );
+  printTable(storeCollections.map((collection) => [collection, String(counts[collection])]));
+  if (replaced !== null) print(`What the store held before is in ${replaced}.`);
+}
+
+function openEmbedded(tool: string): DataDir {
+  const { dataDir, mongodbUri } = readConfig();
+  if (mongodbUri === undefined) return openDataDir(dataDir);
+  throw new AppError(
+    'CONFIG_INVALID',
+    `This host keeps its data in MongoDB (MONGODB_URI). Use MongoDB's own ${tool} for it.`,
+  );
+}
+
+/** `skilldock store copy`. Errors: CONFIG_INVALID, STORE_UNAVAILABLE. */
+export async function copyStores({ from, to }: { from: string; to: string }): Promise<void> {
+  const source = await openStoreAt(from, { mustExist: true });
+  try {
+    const target = await openStoreAt(to, { mustExist: false });
+    try {
+      const stores = { source: source.transfer, target: target.transfer };
+      printCopied(await copyStore({ ...stores, now: systemClock.now() }));
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+const SHOWN_OF_CHECKSUM = 16;
+
+function printCopied(copied: readonly CopiedCollection[]): void {
+  printTable([
+    ['COLLECTION', 'RECORDS', 'WRITTEN', 'SHA-256'],
+    ...copied.map(({ collection, records, written, checksum }) => [
+      collection,
+      String(records),
+      String(written),
+      checksum.slice(0, SHOWN_OF_CHECKSUM),
+    ]),
+  ]);
+  // A misspelt database of a server is an empty one.
+  if (copied.every(({ records }) => records === 0))
+    print('There was nothing to copy. Check that --from names the store of the host.');
+  else {
+    print(
+      'Both stores hold the same. Give the host on the new one the same SECRET_KEY, or stored keys cannot be',
+    );
+    print('read: that of an embedded host is in secret.key in its DATA_DIR.');
+  }
+}
