@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { addAdminCommand } from './commands/admin.ts';
 import { addCheckLinksCommand } from './commands/check-links.ts';
-import { addDoctorCommand } from './commands/doctor.ts';
+import { addDoctorCommand } from './commands/doctor/doctor.ts';
 import { addFeedbackCommand } from './commands/feedback.ts';
 import { addImportCommands } from './commands/import/import.ts';
 import { addKeysCommand } from './commands/keys.ts';

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { findOwnOrigin, isLoopback } from '../domain/loopback.ts';
 import type { ImportedCatalog, ImportSources } from '../ports/imports.ts';
 import type { Outbound } from '../ports/outbound.ts';
-import { catalogDir } from './catalog-dir.ts';
+import { catalogDir } from './catalog.ts';
 
 export interface ImportWaysOptions {
   readonly config: Config;

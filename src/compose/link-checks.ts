@@ -2,7 +2,7 @@ import { listObjectAddresses } from '../adapters/local/catalog.ts';
 import type { Config } from '../config.ts';
 import type { ImportedCatalog } from '../ports/imports.ts';
 import type { Outbound } from '../ports/outbound.ts';
-import { catalogDir } from './catalog-dir.ts';
+import { catalogDir } from './catalog.ts';
 import { openSourceOutbound } from './imports.ts';
 
 export interface LinkWaysOptions {

@@ -15,7 +15,7 @@ import type { Store } from '../ports/store/store.ts';
 import type { Admins } from '../services/admins/admins.ts';
 import { createImportedCatalog } from '../services/imported-catalog.ts';
 import type { LtiRegistrations } from '../services/lti-registrations/lti-registrations.ts';
-import { catalogDir } from './catalog-dir.ts';
+import { catalogDir } from './catalog.ts';
 import { openRankedLearning } from './embeddings.ts';
 import { openSourceOutbound } from './imports.ts';
 import { toInitialUpstream } from './initial-upstream.ts';

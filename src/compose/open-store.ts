@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DataDir } from '../adapters/files/data-dir.ts';
+import { readSchemaState } from '../adapters/sqlite/migrations/migrations.ts';
 import { createSqliteStore } from '../adapters/sqlite/sqlite-store.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
-import type { Store } from '../ports/store/store.ts';
+import type { SchemaState, Store } from '../ports/store/store.ts';
 
 const DATABASE = 'skilldock.db';
 
@@ -16,6 +17,24 @@ export function databaseFile(dataDir: DataDir): string {
 /** The store that the settings choose. Errors: STORE_UNAVAILABLE. */
 export function openStore({ mongodbUri }: Config, dataDir: DataDir): Promise<Store> {
   return mongodbUri === undefined ? openSqlite(databaseFile(dataDir)) : openMongo(mongodbUri);
+}
+
+/** How far the store is, without making or changing anything; null where there is no file of the embedded one.
+ *  Errors: STORE_UNAVAILABLE. */
+export async function findSchemaState({ mongodbUri, dataDir }: Config): Promise<SchemaState | null> {
+  if (mongodbUri !== undefined) {
+    const { readMongoSchemaState } = await import('../adapters/mongo/mongo-store.ts');
+    return readMongoSchemaState(mongodbUri);
+  }
+  const path = resolve(dataDir, DATABASE);
+  return existsSync(path) ? readSchemaState(path) : null;
+}
+
+/** The store that the settings choose, where there is one. Errors: STORE_UNAVAILABLE. */
+export async function openExistingStore(config: Config): Promise<Store> {
+  refuseMissingStore(config);
+  const { mongodbUri, dataDir } = config;
+  return mongodbUri === undefined ? openSqlite(resolve(dataDir, DATABASE)) : openMongo(mongodbUri);
 }
 
 /** Before anything is made in the data folder. Errors: STORE_UNAVAILABLE where the embedded store is not there. */

@@ -40,6 +40,8 @@ export interface Secrets {
   removeSecret(tenantId: string, name: SecretName): Promise<boolean>;
   /** Where secrets are whose names begin so, of every tenant. */
   listNames(prefix: string): AsyncIterable<Pick<SecretRecord, 'tenantId' | 'name'>>;
+  /** Whether each of them can be opened; nothing is changed. */
+  checkAll(): Promise<{ readonly readable: number; readonly problems: readonly Problem[] }>;
   /** Seals everything under the current key that is not yet; can be repeated and run while hosts write.
    *  Errors: SECRET_UNREADABLE with what could not be opened in `problems`; everything else is sealed then. */
   resealAll(): Promise<Resealed>;
@@ -100,6 +102,19 @@ export function createSecrets({ secrets, keyring, clock }: SecretsDeps): Secrets
     async *listNames(prefix) {
       for await (const { tenantId, name } of everySecret(secrets))
         if (name.startsWith(prefix)) yield { tenantId, name };
+    },
+    async checkAll() {
+      const problems: Problem[] = [];
+      let readable = 0;
+      for await (const record of everySecret(secrets)) {
+        try {
+          keyring.open(record.sealed, contextOf(record));
+          readable++;
+        } catch (error) {
+          noteUnreadable(error, record, problems);
+        }
+      }
+      return { readable, problems };
     },
     async resealAll() {
       const problems: Problem[] = [];

@@ -90,8 +90,15 @@ function buildStarter(options: { catalogDir: string; base: string; folder: strin
   return buildVersion({ ...options, ...key, linesPath: null, fingerprint: writeFingerprint(key) });
 }
 
-/** Index the starter catalogue for `builtIndexDir`, as the last step of the build. Errors: CATALOG_INVALID. */
+/** Whether `builtIndexDir` holds what the starter catalogue and the code of today would make. */
+export function isBuiltIndexCurrent(catalogDir: string): boolean {
+  return runIndexJob({ kind: 'load', folder: builtIndexDir, base: fingerprintOf(catalogDir) }) !== null;
+}
+
+/** Index the starter catalogue for `builtIndexDir`, as the last step of the build, where it is not there or out of date.
+ *  Errors: CATALOG_INVALID. */
 export function writeBuiltIndex(catalogDir: string): void {
+  if (isBuiltIndexCurrent(catalogDir)) return;
   mkdirSync(builtIndexDir, { recursive: true });
   buildStarter({ catalogDir, base: fingerprintCatalog(catalogDir), folder: builtIndexDir });
 }

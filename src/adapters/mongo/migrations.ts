@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import { initialFeedbackSettings } from '../../domain/tenant.ts';
+import type { SchemaState } from '../../ports/store/store.ts';
 import { answers } from './answers.ts';
 import { openCollection } from './collection.ts';
 import { feedback } from './feedback-collection.ts';
@@ -30,10 +31,17 @@ interface Meta {
 
 const SCHEMA = 'schema';
 
+/** Read without changing anything. */
+export async function readSchemaState(connection: Connection): Promise<SchemaState> {
+  const meta = connection.collection<Meta>('meta');
+  const applied = (await meta.findOne({ _id: SCHEMA }))?.migrations ?? 0;
+  return { applied, known: migrations.length };
+}
+
 /** Brings the database up to date and gives the number of migrations applied. */
 export async function migrate(connection: Connection): Promise<number> {
   const meta = connection.collection<Meta>('meta');
-  const applied = (await meta.findOne({ _id: SCHEMA }))?.migrations ?? 0;
+  const { applied } = await readSchemaState(connection);
   if (applied > migrations.length) throw new Error('it was made by a newer version of Skilldock');
   for (const [number, change] of migrations.entries()) {
     if (number < applied) continue;

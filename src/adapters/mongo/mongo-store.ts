@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { Store, StoreDescription } from '../../ports/store/store.ts';
+import type { SchemaState, Store, StoreDescription } from '../../ports/store/store.ts';
 import { createActivityRepository } from './activity.ts';
 import { createAdminLinkRepository } from './admin-links.ts';
 import { createAdminSessionRepository } from './admin-sessions.ts';
@@ -13,7 +13,7 @@ import { createFeedbackRepository } from './feedback.ts';
 import { createImportRepository } from './imports.ts';
 import { createLinkCheckRepository } from './link-checks.ts';
 import { createLtiRegistrationRepository } from './lti-registrations.ts';
-import { migrate } from './migrations.ts';
+import { migrate, readSchemaState } from './migrations.ts';
 import { createNonceRepository } from './nonces.ts';
 import { createPeopleRepository } from './people.ts';
 import { createPlacementRepository } from './placements.ts';
@@ -38,6 +38,18 @@ export async function createMongoStore(uri: string): Promise<Store> {
   } catch (cause) {
     await connection.close();
     throw unavailable(location, cause);
+  }
+}
+
+/** How far the database is, without changing anything. Errors: STORE_UNAVAILABLE. */
+export async function readMongoSchemaState(uri: string): Promise<SchemaState> {
+  const { connection, location } = await openConnection(uri);
+  try {
+    return await readSchemaState(connection);
+  } catch (cause) {
+    throw unavailable(location, cause);
+  } finally {
+    await connection.close();
   }
 }
 

@@ -70,6 +70,14 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** How far a store is brought up to date. */
+export interface SchemaState {
+  /** Changes of the schema that the store has; 0 where nothing is stored yet. */
+  readonly applied: number;
+  /** Those that this program knows. */
+  readonly known: number;
+}
+
 /** For the system page. */
 export interface StoreDescription {
   readonly kind: 'sqlite' | 'mongo';

@@ -1,5 +1,6 @@
-import type Database from 'libsql';
-import { userVersion } from '../database.ts';
+import Database from 'libsql';
+import type { SchemaState } from '../../../ports/store/store.ts';
+import { unavailable, userVersion } from '../database.ts';
 import { feedbackAndKeys } from './0001-feedback-and-keys.ts';
 import { tenantsAndAdmins } from './0002-tenants-and-admins.ts';
 import { shelvesAndAnswers } from './0003-shelves-and-answers.ts';
@@ -35,4 +36,20 @@ export function migrate(database: Database.Database): void {
       database.pragma(`user_version = ${SCHEMA_VERSION}`);
     })
     .immediate();
+}
+
+/** Read without changing anything. Errors: STORE_UNAVAILABLE, also for a damaged file. */
+export function readSchemaState(path: string): SchemaState {
+  try {
+    const database = new Database(path, { readonly: true, timeout: 5000 });
+    try {
+      const [found] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
+      if (found?.quick_check !== 'ok') throw new Error(found?.quick_check);
+      return { applied: userVersion(database), known: SCHEMA_VERSION };
+    } finally {
+      database.close();
+    }
+  } catch (cause) {
+    throw unavailable(path, cause);
+  }
 }

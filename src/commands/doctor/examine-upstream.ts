@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
-import { openInspector } from '../compose/upstreams.ts';
-import { readUpstreamSettings } from '../config.ts';
-import { AppError, type Problem } from '../errors.ts';
-import type { Finding, Inspection, UpstreamConnection } from '../ports/upstream.ts';
-import { isOutputRead, print, printJson } from './print.ts';
+import { openInspector } from '../../compose/upstreams.ts';
+import { readUpstreamSettings } from '../../config.ts';
+import { AppError, type Problem } from '../../errors.ts';
+import type { Finding, Inspection, UpstreamConnection } from '../../ports/upstream.ts';
+import { isOutputRead, print, printJson } from '../print.ts';
 
-interface Options {
+export interface UpstreamOptions {
   readonly upstream?: string;
   readonly key?: string;
   readonly marketplace?: string;
@@ -14,25 +13,12 @@ interface Options {
   readonly json?: boolean;
 }
 
+/** Exit code. */
 const DEVIATIONS_FOUND = 1;
 
-/** `skilldock doctor`: compares a service with the specification, field by field. */
-export function addDoctorCommand(program: Command): void {
-  program
-    .command('doctor')
-    .description(
-      'compare a service with the specification by real calls; exit code 1 where it deviates, 3 where nothing answers',
-    )
-    .option('--upstream <url>', 'address of the service; UPSTREAM_URL without it')
-    .option('--key <key>', 'for x-api-key; UPSTREAM_API_KEY without it')
-    .option('--marketplace <url>', 'address of its gateway: learning objects are then asked for there')
-    .option('--marketplace-key <key>', 'for x-marketplace-key; MARKETPLACE_KEY without it')
-    .option('--feedback', 'also give a feedback, which the service keeps')
-    .option('--json', 'print { "calls", "deviations", "notes" }')
-    .action(examine);
-}
-
-async function examine(options: Options): Promise<void> {
+/** `skilldock doctor` with options: compares a service with the specification, field by field. Errors: CONFIG_INVALID,
+ *  UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE. */
+export async function examineUpstream(options: UpstreamOptions): Promise<void> {
   const connection = toConnection(options, readUpstreamSettings());
   const calls = await inspect(connection, options);
   const [deviations, notes] = [countOf(calls, 'deviation'), countOf(calls, 'note')];
@@ -47,7 +33,10 @@ async function examine(options: Options): Promise<void> {
 }
 
 /** Errors: UPSTREAM_ADDRESS_REFUSED; CONFIG_INVALID for a key that cannot be sent. */
-async function inspect(connection: UpstreamConnection, options: Options): Promise<readonly Inspection[]> {
+async function inspect(
+  connection: UpstreamConnection,
+  options: UpstreamOptions,
+): Promise<readonly Inspection[]> {
   const inspector = openInspector();
   const calls: Inspection[] = [];
   try {
@@ -67,7 +56,7 @@ async function inspect(connection: UpstreamConnection, options: Options): Promis
   }
 }
 
-function printSum(calls: readonly Inspection[], { feedback }: Options): void {
+function printSum(calls: readonly Inspection[], { feedback }: UpstreamOptions): void {
   const [deviations, notes] = [countOf(calls, 'deviation'), countOf(calls, 'note')];
   const made = calls.filter(({ isAsked }) => isAsked).length;
   const notAsked = made < calls.length ? ` and ${calls.length - made} not made` : '';
@@ -79,7 +68,10 @@ function printSum(calls: readonly Inspection[], { feedback }: Options): void {
 }
 
 /** Errors: CONFIG_INVALID with everything that is missing. */
-function toConnection(given: Options, settings: ReturnType<typeof readUpstreamSettings>): UpstreamConnection {
+function toConnection(
+  given: UpstreamOptions,
+  settings: ReturnType<typeof readUpstreamSettings>,
+): UpstreamConnection {
   const url = given.upstream ?? settings.url;
   const gateway = given.marketplace ?? (given.upstream === undefined ? settings.marketplaceUrl : undefined);
   const apiKey = given.key ?? keyFor(url, { url: settings.url, key: settings.apiKey });

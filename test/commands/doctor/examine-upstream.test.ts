@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Inspection } from '../../src/ports/upstream.ts';
-import { fullEcho } from '../adapters/remote/inspection/start-inspection.ts';
-import { type FakeUpstream, MARKETPLACE_KEY, startFakeUpstream, UPSTREAM_KEY } from '../fakes/upstream.ts';
-import { runProgram } from '../helpers/host-process.ts';
-import { makeTempDir } from '../helpers/temp-dir.ts';
+import type { Inspection } from '../../../src/ports/upstream.ts';
+import { fullEcho } from '../../adapters/remote/inspection/start-inspection.ts';
+import { type FakeUpstream, MARKETPLACE_KEY, startFakeUpstream, UPSTREAM_KEY } from '../../fakes/upstream.ts';
+import { runProgram } from '../../helpers/host-process.ts';
+import { makeTempDir } from '../../helpers/temp-dir.ts';
 
 let upstream: FakeUpstream;
 beforeEach(async () => {
@@ -106,7 +106,7 @@ describe('keys', { timeout: 60_000 }, () => {
   });
 
   test('and addresses may come from the settings of the host together', async () => {
-    const { code, stdout } = await doctor([], {
+    const { code, stdout } = await doctor(['--upstream'], {
       UPSTREAM_URL: upstream.url,
       UPSTREAM_API_KEY: UPSTREAM_KEY,
       MARKETPLACE_URL: upstream.marketplaceUrl,

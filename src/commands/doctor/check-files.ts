@@ -1,0 +1,67 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { examineCatalog } from '../../compose/catalog.ts';
+import type { Config } from '../../config.ts';
+import { type Finding, fault, ok, toFault, warning } from './finding.ts';
+
+const GIGABYTE = 1e9;
+/** An index that is built anew stands beside the old one until it is taken over. */
+const SCARCE_BYTES = GIGABYTE;
+const TOO_LITTLE_BYTES = GIGABYTE / 10;
+const FOR_OTHERS = 0o077;
+
+/** The catalogue that comes with the program, and its taxonomies. */
+export function checkCatalog(): Finding[] {
+  try {
+    const { objects, providers, taxonomies, isIndexCurrent } = examineCatalog();
+    const found = `${objects} learning objects of ${providers} providers come with the program`;
+    const kinds = [...taxonomies].map(([name, concepts]) => `${name} ${concepts}`).join(', ');
+    return [
+      isIndexCurrent
+        ? ok('catalogue', found)
+        : warning(
+            'catalogue',
+            `${found}; the index of them is missing or of another version`,
+            'Run npm run build; otherwise the first start builds it, which takes longer.',
+          ),
+      taxonomies.size > 0
+        ? ok('taxonomies', `${kinds} concepts`)
+        : fault('taxonomies', 'there are no concepts', 'Restore the data folder of the program.'),
+    ];
+  } catch (error) {
+    return [toFault('catalogue', error)];
+  }
+}
+
+/** Whether this user can use the data folder, and others cannot. */
+export function checkFolder({ dataDir }: Config): Finding {
+  const path = resolve(dataDir);
+  const nearest = findExisting(path);
+  try {
+    if (!statSync(nearest).isDirectory()) throw new Error('no folder');
+    accessSync(nearest, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    const advice = 'Give this user the right to, or set DATA_DIR to another folder.';
+    return fault('data folder', `this user cannot read and write ${nearest}`, advice);
+  }
+  if (nearest !== path) return ok('data folder', `${path} is not there yet; the first start makes it`);
+  const isOpen = (statSync(path).mode & FOR_OTHERS) !== 0;
+  return isOpen
+    ? warning('data folder', `other users of this machine can look into ${path}`, `Run chmod 700 ${path}.`)
+    : ok('data folder', path);
+}
+
+/** Free space where the data folder is or will be. */
+export function checkSpace({ dataDir }: Config): Finding {
+  const path = findExisting(resolve(dataDir));
+  const { bavail, bsize } = statfsSync(path);
+  const free = bavail * bsize;
+  const found = `${(free / GIGABYTE).toFixed(1)} GB in ${path}`;
+  const advice = 'Make room, or set DATA_DIR to a folder of a larger disk.';
+  if (free < TOO_LITTLE_BYTES) return fault('free space', found, advice);
+  return free < SCARCE_BYTES ? warning('free space', found, advice) : ok('free space', found);
+}
+
+function findExisting(path: string): string {
+  return existsSync(path) ? path : findExisting(dirname(path));
+}

@@ -1,0 +1,134 @@
+import type { Config } from '../../config.ts';
+import { findOwnOrigin } from '../../domain/loopback.ts';
+import type { Stored } from './check-store.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
+
+const TIMEOUT_MS = 5_000;
+/** Messages of learning platforms and of Slack are refused when they seem older than some minutes. */
+const MAX_DRIFT_MS = 60_000;
+
+/** Which faces are on, and what is missing for the others. */
+export function* checkFaces(
+  { slack, hasDemo, publicUrl, oidc }: Config,
+  { facts }: Stored,
+): Iterable<Finding> {
+  const hasSlack = slack.app !== undefined || facts?.hasSlackApp === true;
+  const parts = [
+    'API on',
+    `LTI on, ${facts?.registrations ?? 0} platforms`,
+    hasSlack ? 'Slack on' : 'Slack off (no app is entered)',
+    `admin page on${oidc === undefined ? '' : `, with ${oidc.name}`}`,
+    `demo ${hasDemo ? 'on' : 'off'}`,
+  ];
+  const found = parts.join('; ');
+  if (hasDemo && publicUrl !== undefined)
+    yield warning(
+      'faces',
+      found,
+      'Take DEMO=1 away: the demo is for trying things out, and everybody can use it.',
+    );
+  else if (facts?.admins === 0)
+    yield warning(
+      'faces',
+      `${found}; nobody has set up the admin page`,
+      'Run skilldock admin link, and open what it prints.',
+    );
+  else yield ok('faces', found);
+}
+
+/** Whether the clock of this machine was put back, or differs from that of the public address. */
+export async function checkClock({ publicUrl }: Config, { facts }: Stored): Promise<Finding> {
+  const now = new Date();
+  const lastNoted = facts?.lastNotedAt ?? now;
+  const advice = 'Let the machine set its clock by NTP: LTI and Slack refuse messages of another time.';
+  if (lastNoted.getTime() > now.getTime() + MAX_DRIFT_MS)
+    return fault(
+      'clock',
+      `it is ${toMinute(now)}, and the store has a note of ${toMinute(lastNoted)}`,
+      advice,
+    );
+  const elsewhere = publicUrl === undefined ? null : await readDate(publicUrl);
+  if (elsewhere !== null && Math.abs(elsewhere.getTime() - now.getTime()) > MAX_DRIFT_MS)
+    return fault('clock', `it is ${toMinute(now)} here and ${toMinute(elsewhere)} at ${publicUrl}`, advice);
+  return ok('clock', toMinute(now));
+}
+
+const toMinute = (instant: Date) => `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+async function readDate(url: string): Promise<Date | null> {
+  const date = await fetch(url, {
+    method: 'HEAD',
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).then(
+    ({ headers }) => headers.get('date'),
+    () => null,
+  );
+  return date === null || Number.isNaN(Date.parse(date)) ? null : new Date(date);
+}
+
+/** What answers at the host's port and at the address that people use. */
+export async function checkPublicUrl(config: Config): Promise<Finding[]> {
+  const { publicUrl, port, host, trustProxy } = config;
+  const own = port === 0 ? 'nothing' : await whatAnswers(findOwnOrigin(host, port));
+  if (own === 'another')
+    return [fault('port', `another program answers at port ${port}`, 'Stop it, or set PORT to another one.')];
+  const running = ok(
+    'port',
+    own === 'Skilldock' ? `the host runs at port ${port}` : `the host does not run at port ${port}`,
+  );
+  return [running, await checkAddress(publicUrl, { isRunning: own === 'Skilldock', trustProxy })];
+}
+
+async function checkAddress(
+  publicUrl: string | undefined,
+  { isRunning, trustProxy }: { readonly isRunning: boolean; readonly trustProxy: number },
+): Promise<Finding> {
+  const name = 'public address';
+  if (publicUrl === undefined)
+    return warning(
+      name,
+      'it is not set: only this machine reaches the host by its links',
+      'Set PUBLIC_URL to the https address that people use.',
+    );
+  if (publicUrl.startsWith('http:'))
+    return warning(
+      name,
+      `${publicUrl} is not https`,
+      'Put a proxy with a certificate before the host: platforms and Slack ask for https.',
+    );
+  const answering = await whatAnswers(publicUrl);
+  if (answering === 'another')
+    return fault(
+      name,
+      `something else answers at ${publicUrl}`,
+      'Let the proxy pass every path on to the host.',
+    );
+  if (answering === 'nothing')
+    return isRunning
+      ? warning(
+          name,
+          `${publicUrl} cannot be reached from here`,
+          'Check name, certificate and proxy, and open it from elsewhere.',
+        )
+      : warning(name, `nothing answers at ${publicUrl}`, 'Start the host, and run this again.');
+  if (trustProxy === 0)
+    return warning(
+      name,
+      `${publicUrl} leads to the host through a proxy that is not believed`,
+      'Set TRUST_PROXY=1, or all people count as one for limits.',
+    );
+  return ok(name, `${publicUrl} leads to the host`);
+}
+
+async function whatAnswers(origin: string): Promise<'Skilldock' | 'another' | 'nothing'> {
+  try {
+    const response = await fetch(`${origin}/healthz`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return (await response.text()) === '{"status":"ok"}' ? 'Skilldock' : 'another';
+  } catch {
+    return 'nothing';
+  }
+}

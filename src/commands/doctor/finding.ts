@@ -1,0 +1,31 @@
+import { AppError } from '../../errors.ts';
+
+/** What a check says. */
+export interface Finding {
+  readonly name: string;
+  readonly state: 'ok' | 'warning' | 'fault';
+  readonly found: string;
+  /** What to do; null where there is nothing to do. */
+  readonly advice: string | null;
+}
+
+export const ok = (name: string, found: string): Finding => ({ name, state: 'ok', found, advice: null });
+
+/** The host runs, and something in it does not work or will not for long. */
+export const warning = (name: string, found: string, advice: string): Finding => ({
+  ...{ name, state: 'warning', found, advice },
+});
+
+/** The host does not start, or people are shown errors. */
+export const fault = (name: string, found: string, advice: string): Finding => ({
+  ...{ name, state: 'fault', found, advice },
+});
+
+/** The fault that an error describes, whose message says what to do. */
+export function toFault(name: string, error: unknown): Finding {
+  if (!(error instanceof AppError)) throw error;
+  const [first, ...others] = error.problems;
+  const example = first === undefined ? '' : ` (${first.path}: ${first.problem})`;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return { name, state: 'fault', found: `${error.message}${example}${more}`, advice: null };
+}
