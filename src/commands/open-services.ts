@@ -1,13 +1,26 @@
 import { userInfo } from 'node:os';
-import { openDataDir } from '../adapters/files/data-dir.ts';
+import { type DataDir, openDataDir } from '../adapters/files/data-dir.ts';
 import { toInitialUpstream } from '../compose/initial-upstream.ts';
 import { openStore, refuseMissingStore } from '../compose/open-store.ts';
-import { openSecretKeys } from '../compose/secret-keys.ts';
-import { createRecordServices } from '../compose/services.ts';
-import { readConfig } from '../config.ts';
+import { openSecretKeys, type SecretKeys } from '../compose/secret-keys.ts';
+import { createRecordServices, type RecordServices } from '../compose/services.ts';
+import { type Config, readConfig } from '../config.ts';
 import type { Actor } from '../domain/admin.ts';
 import { systemClock } from '../ports/clock.ts';
-import type { CommandContext, StoreOptions } from './with-services.ts';
+
+export interface CommandContext {
+  readonly config: Config;
+  readonly dataDir: DataDir;
+  readonly secretKeys: SecretKeys;
+  readonly services: RecordServices;
+  /** Who runs the command. */
+  readonly actor: Actor;
+}
+
+export interface StoreOptions {
+  /** Refuse an embedded store that is not there, rather than make it. */
+  readonly mustExist: boolean;
+}
 
 export interface OpenedServices {
   readonly context: CommandContext;

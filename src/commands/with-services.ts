@@ -1,24 +1,8 @@
-import type { DataDir } from '../adapters/files/data-dir.ts';
-import type { SecretKeys } from '../compose/secret-keys.ts';
-import type { RecordServices } from '../compose/services.ts';
-import type { Config } from '../config.ts';
-import type { Actor } from '../domain/admin.ts';
 import type { Page, PageRequest } from '../ports/store/store.ts';
 import { everyItem } from '../services/every-item.ts';
+import type { CommandContext, StoreOptions } from './open-services.ts';
 
-export interface CommandContext {
-  readonly config: Config;
-  readonly dataDir: DataDir;
-  readonly secretKeys: SecretKeys;
-  readonly services: RecordServices;
-  /** Who runs the command. */
-  readonly actor: Actor;
-}
-
-export interface StoreOptions {
-  /** Refuse an embedded store that is not there, rather than make it. */
-  readonly mustExist: boolean;
-}
+export type { CommandContext };
 
 /** Run a command on the host's store, with the default tenant in it, and close the store. The store is made where it is
  *  not there, unless it must exist. Errors: STORE_UNAVAILABLE. */
