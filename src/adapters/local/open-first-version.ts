@@ -92,7 +92,7 @@ function buildStarter(options: { catalogDir: string; base: string; folder: strin
 
 /** Whether `builtIndexDir` holds what the starter catalogue and the code of today would make. */
 export function isBuiltIndexCurrent(catalogDir: string): boolean {
-  return runIndexJob({ kind: 'load', folder: builtIndexDir, base: fingerprintOf(catalogDir) }) !== null;
+  return runIndexJob({ kind: 'load', folder: builtIndexDir, base: fingerprintCatalog(catalogDir) }) !== null;
 }
 
 /** Index the starter catalogue for `builtIndexDir`, as the last step of the build, where it is not there or out of date.
