@@ -12,7 +12,7 @@ export interface KnownItem {
 export interface KnownItems {
   /** By how they are typed. */
   readonly kinds: ReadonlyMap<string, readonly KnownItem[]>;
-  /** Of the labels drawn, those of which a beginning of 40 to 70 % tells enough. */
+  /** The labels drawn that are clear from a beginning of 40 to 70 % of their letters. */
   readonly shareTelling: number;
 }
 

@@ -11,7 +11,7 @@ import type { RunSuite, SuiteRow } from './suite.ts';
 /** Suggestions asked for. */
 const SHOWN = 10;
 
-/** `data` is a folder of taxonomies, of which labels are drawn, or a file of `query,label` rows for those of `taxonomies`. */
+/** `data` is a folder of taxonomies to draw labels from, or a file of `query,label` rows for those of `taxonomies`. */
 export const runSuggest: RunSuite = async ({ data, taxonomies }) => {
   const isFolder = statSync(data).isDirectory();
   const concepts = await loadConcepts(isFolder ? data : taxonomies);

@@ -27,7 +27,7 @@ export function createFullBitset(size: number): Bitset {
   return bits;
 }
 
-/** Whether two sets share any ordinal. */
+/** Whether two sets have an ordinal in common. */
 export function isOverlapping(a: Bitset, b: Bitset): boolean {
   for (let i = 0; i < a.length; i++) if ((a[i]! & b[i]!) !== 0) return true;
   return false;
@@ -40,7 +40,7 @@ export function forEachBit(bits: Bitset, visit: (index: number) => void): void {
   }
 }
 
-/** Number of set bits of a 32-bit word. Source: Warren, Hacker's Delight, figure 5-2. */
+/** Number of bits set in a 32-bit word. Source: Warren, Hacker's Delight, figure 5-2. */
 export function countBits(word: number): number {
   let x = word - ((word >>> 1) & 0x55555555);
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);

@@ -25,7 +25,7 @@ export function buildStringTable(strings: readonly string[]): StringTable {
   return { bytes: bytes.slice(0, end), offsets };
 }
 
-/** Sort strings by their UTF-8 bytes, in place: as code units order them, but for letters outside the basic plane. */
+/** Sort strings by their UTF-8 bytes, in place: in the order of code units, except for letters outside the basic plane. */
 export function sortByBytes(strings: string[]): string[] {
   if (!strings.some((text) => HAS_SURROGATE.test(text))) return strings.sort();
   const encoded = new Map(strings.map((text) => [text, encoder.encode(text)]));

@@ -7,7 +7,8 @@ import { cleanTitle, cutAtWord, shortenSlug, toSlug } from './plain-text.ts';
 const MAX_NAME = 120;
 const MAX_PLACE = 300;
 
-/** Who offers what is read. @param fallback where the name has no Latin letter, or there is none: an address */
+/** The provider of what is read.
+ *  @param fallback where the name has no Latin letter, or there is none: an address */
 export function toProvider(
   name: string | undefined,
   url: string | undefined,
@@ -20,7 +21,7 @@ export function toProvider(
   return parsed.success ? parsed.data : { id, name: shown || id };
 }
 
-/** What is told of a provider; null where only its id is known: that must not take the place of its name. */
+/** What is told of a provider; null where only its id is known, as an id must not take the place of a name. */
 export function toProviderPart(provider: ProviderRecord): CatalogPart | null {
   const { id, name, url } = provider;
   return name === id && url === undefined ? null : { kind: 'provider', key: id, part: '', body: provider };
@@ -37,7 +38,7 @@ export interface ReadObject {
   readonly outcome: ObjectOutcome;
 }
 
-/** Each provider is told of before its objects; of an address that comes twice the first counts. */
+/** The parts of all objects, each provider before its objects; where an address comes twice, the first counts. */
 export function toObjectParts(
   objects: readonly ReadObject[],
 ): Pick<ImportItem, 'parts' | 'rejected' | 'rows'> {

@@ -76,7 +76,7 @@ export function cutAtWord(text: string, max: number): string {
 const MAX_URL = 2_000;
 const MAX_SHOWN = 60;
 
-/** As it is compared and kept; null where it is none of the web. */
+/** An address as it is compared and kept; null where it is not one of the web. */
 export function parseWebAddress(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed.length > MAX_URL || !URL.canParse(trimmed)) return null;
@@ -110,13 +110,13 @@ export function toSlug(name: string): string {
 
 const MAX_SHORT = 60;
 
-/** At most 60 characters of a slug; what is cut off counts, too. */
+/** At most 60 characters of a slug; where it is cut, a mark of the whole tells it from others. */
 export function shortenSlug(slug: string): string {
   if (slug.length <= MAX_SHORT) return slug.replace(/-+$/, '');
   return `${slug.slice(0, MAX_SHORT - 9).replace(/-+$/, '')}-${hashMark(slug)}`;
 }
 
-/** Eight characters that are others for another text, and do not say what it is. */
+/** Eight characters that differ for different texts, and do not reveal them. */
 export function hashMark(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }

@@ -47,7 +47,7 @@ export const POPULARITY_LIFT = 0.25;
 export const DEAD_POPULARITY = -3;
 
 /** What a filter that is not strict leaves of the relevance of a document that does not meet it; the first named yields
- *  first. A document of which the fact is unknown pays half of it (the square root). */
+ *  first. A document whose fact is unknown pays half of it (the square root). */
 export const yieldFactors = {
   popularity: 0.85,
   age: 0.75,
@@ -62,7 +62,7 @@ export const yieldFactors = {
   provider: 0.15,
 } as const;
 
-/** Words of the same family are looked for where fewer documents have the word itself: who has more needs no guesses. */
+/** Words of the same family are looked for where fewer documents have the word itself: with more of them no guesses are needed. */
 export const FAMILY_BELOW = 100;
 /** What is near in meaning is looked for where fewer documents have the word itself. */
 export const RELATED_BELOW = 1_000;

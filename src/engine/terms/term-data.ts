@@ -79,19 +79,19 @@ export interface Vocabulary {
   readonly termOfWord: Uint32Array;
 }
 
-/** A term, a word or a hash to the labels that have it. */
+/** From a term, a word or a hash to the labels that have it. */
 export interface Postings {
   readonly start: Uint32Array;
   readonly labels: Uint32Array;
 }
 
-/** A term to where the records of its labels begin. */
+/** From a term to where the records of its labels begin. */
 export interface RecordPostings {
   readonly start: Uint32Array;
   readonly records: Uint32Array;
 }
 
-/** Two terms to the labels of which they may be the rarest that a text has. */
+/** From two terms to the labels whose rarest terms in a text they may be. */
 export interface PairTable {
   /** CSR by place, the low bits of a `pairHash`; counts entries. */
   readonly start: Uint32Array;
@@ -103,13 +103,13 @@ export interface PairTable {
   readonly isKnown: Uint8Array;
 }
 
-/** By which the labels are found of which a text has enough. */
+/** Finds the labels that a text has enough of. */
 export interface CoverageTable {
   /** CSR by label: its record. */
   readonly recordStart: Uint32Array;
   /** What the tagger asks of a label, side by side; the fields are `recordFields`. */
   readonly records: Uint32Array;
-  /** Term to the labels of which it alone is enough, the best of them, strongest first. */
+  /** From a term to the best of the labels for which it alone is enough, strongest first. */
   readonly singles: RecordPostings;
   readonly pairs: PairTable;
   /** By term: its idf, less for a term that a concept's labels exchange for others. */

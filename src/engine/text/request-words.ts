@@ -63,8 +63,8 @@ function byLanguage(lists: Readonly<Record<string, string>>): ReadonlyMap<string
 /** One word proves nothing: `van`, `mit` and `chi` are function words somewhere and names elsewhere. */
 const MIN_EVIDENCE = 2;
 
-/** The languages that more of these folded words are function words or words of asking of than of any other: two that are as
- *  near as Spanish and Portuguese, say; none where none has two of them, or none of them is a function word. */
+/** The languages that have the most of these folded words as function words or request words; several where they tie, as
+ *  Spanish and Portuguese may. None where no language has two of the words, or none of them is a function word. */
 export function guessSpokenLanguages(words: readonly string[]): string[] {
   const counts = functionLanguages.map((lang) => {
     const functions = words.filter((word) => isFunctionWordOf(word, lang)).length;

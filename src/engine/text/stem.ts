@@ -7,7 +7,7 @@ import { stemmer as portuguese } from '@orama/stemmers/portuguese';
 import { stemmer as spanish } from '@orama/stemmers/spanish';
 import { fold } from './fold.ts';
 
-/** A map, because a language is whatever a caller writes and `constructor` is in every object. */
+/** A map and not an object, because a caller may write any text for a language, and every object has a `constructor`. */
 const STEMMERS: ReadonlyMap<string, (word: string) => string> = new Map([
   ['de', german],
   ['en', english],

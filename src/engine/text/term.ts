@@ -8,8 +8,8 @@ const MAX_CACHED_WORDS = 20_000;
 const caches = new Map<string, Map<string, string>>();
 
 /** What the index knows a folded word by: its stem in its language. The same letters in two languages are two terms, or
- *  the French "amiante" (stem "ami") would find the English "Amy". The same string each time, so that its hash, too, is worked
- *  out once. */
+ *  the French "amiante" (stem "ami") would find the English "Amy". The same string each time, so that its hash is worked out
+ *  only once. */
 export function toTerm(word: string, lang: string): string {
   let cache = caches.get(lang);
   if (cache === undefined || cache.size >= MAX_CACHED_WORDS) {

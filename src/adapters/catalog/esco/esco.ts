@@ -6,7 +6,7 @@ import { openDelimitedTable } from '../tables/delimited-table.ts';
 import { createTableSource, type TablePlan } from '../tables/table-source.ts';
 import { escoLabelColumns, escoLinkColumns, readEscoLabels, readEscoLinks } from './read-esco.ts';
 
-/** What the official files hold that are read. */
+/** The tables of the official files that are read. */
 type EscoTable =
   | 'skills'
   | 'occupations'

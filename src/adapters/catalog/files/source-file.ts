@@ -9,7 +9,7 @@ export interface SourceFile {
   readonly path: string;
   readonly sizeBytes: number;
   open(): Promise<Readable>;
-  /** Errors: IMPORT_INVALID where it is another one than when the source was opened. */
+  /** Errors: IMPORT_INVALID where it has changed since the source was opened. */
   assertUnchanged(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import { listZip } from './zip-files.ts';
 export interface SourceFiles {
   /** In the order of their paths. */
   readonly files: readonly SourceFile[];
-  /** Another one when names, sizes, times or beginnings are others. */
+  /** Differs where names, sizes, times or beginnings of files differ. */
   readonly fingerprint: string;
 }
 
@@ -49,7 +49,7 @@ async function openFolder(folder: string, title: string): Promise<SourceFiles> {
   return { files, fingerprint: fingerprintOf(described) };
 }
 
-/** Paths of files; where there are too many, a few more than that. */
+/** Paths of the files in a folder; where there are too many, a few more than the limit. */
 async function listFolder(folder: string, depth: number): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -65,14 +65,14 @@ async function readHead(file: SourceFile): Promise<string> {
   return head;
 }
 
-/** The one that is most frequent in the header. */
+/** The delimiter that is most frequent in the header. */
 function delimiterOf(head: string): string {
   const [line = ''] = head.split(/\r?\n/, 1);
   const counts = [',', ';', '\t'].map((each) => [each, line.split(each).length] as const);
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }
 
-/** The first rows, of which the last may be cut. */
+/** The first rows; the last of them may be cut off. */
 async function headRows(head: string, format: CsvFormat): Promise<string[][]> {
   const rows: string[][] = [];
   const parser = openCsvParser(format, (cells) => {

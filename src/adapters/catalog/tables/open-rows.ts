@@ -6,7 +6,7 @@ import type { ColumnSpec } from './columns.ts';
 import { openDelimitedTable } from './delimited-table.ts';
 import { MAX_ROW_BYTES, type SourceRow, type Table } from './table.ts';
 
-/** What an administrator wrote: one file of rows. */
+/** How to read one file of rows that an administrator wrote. */
 export interface RowsOptions {
   readonly dataset: string;
   /** For people: the name of the file. */
@@ -45,7 +45,7 @@ async function isJsonLines(file: SourceFile): Promise<boolean> {
   return sign === '{' || /\.(?:jsonl|ndjson)$/i.test(file.name);
 }
 
-/** Empty where there is none near its beginning. */
+/** The first sign of a file that is not blank; empty where there is none near its beginning. */
 async function firstSign(file: SourceFile): Promise<string> {
   const stream = await file.open();
   try {

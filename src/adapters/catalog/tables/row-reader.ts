@@ -13,11 +13,11 @@ export interface Outcome {
 export interface RowReader {
   /** Outcomes of rows before this one that were held back; then, unless this one is held back, its own. */
   add(row: SourceRow): { readonly before: Outcome | null; readonly now: Outcome | null };
-  /** Of the rows that are still held back. */
+  /** The outcome of the rows that are still held back. */
   end(): Outcome | null;
 }
 
-/** What several outcomes are together. */
+/** Several outcomes as one. */
 export function joinOutcomes(outcomes: readonly Outcome[]): Outcome {
   return {
     parts: outcomes.flatMap(({ parts }) => parts),
@@ -40,7 +40,7 @@ export const MAX_RUN = 1000;
 
 /** What a row adds to a run. */
 export interface RunRow<T> {
-  /** Rows after each other with the same one make one part. */
+  /** Consecutive rows with the same key make one part. */
   readonly key: string;
   /** Null where the row adds nothing. */
   readonly value: T | null;
@@ -78,9 +78,9 @@ export function readInRuns<T>(
   return { add, end };
 }
 
-/** What was seen, of a bounded number of things: beyond it, it begins anew. */
+/** Remembers what was seen, of a bounded number of things; beyond that it starts afresh. */
 interface Recent<T> {
-  /** What was kept under the name before, or undefined; then this is. */
+  /** Keep a value under a name. Gives what was kept there before, or undefined. */
   swap(name: string, value: T): T | undefined;
 }
 

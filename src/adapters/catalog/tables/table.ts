@@ -2,7 +2,7 @@
 export interface SourceRow {
   /** Where it begins, from 1. */
   readonly line: number;
-  /** Of its file, up to its end. */
+  /** Bytes of the file up to the end of the row. */
   readonly endBytes: number;
   /** By the names of the columns; cells without blanks at their ends, empty ones left out. Of JSON Lines as they are. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface Table {
   readonly name: string;
   readonly sizeBytes: number;
   read(signal: AbortSignal): AsyncIterable<SourceRow>;
-  /** Errors: IMPORT_INVALID where its file is another one by now. */
+  /** Errors: IMPORT_INVALID where its file has changed since it was opened. */
   assertUnchanged(): Promise<void>;
 }
 

@@ -25,7 +25,7 @@ export interface FetcherOptions {
   readonly outbound: Outbound;
   /** Before the second try; twice as long before each further one. A second when absent. */
   readonly retryMs?: number;
-  /** For a host that asks for more, there is no waiting. Two minutes when absent. */
+  /** A host that asks for more is not waited for. Two minutes when absent. */
   readonly maxWaitSeconds?: number;
 }
 
@@ -35,7 +35,7 @@ const TIMEOUT_MS = 60_000;
 export const MAX_TEXT_BYTES = 8 * 1_048_576;
 const MAX_REDIRECTS = 5;
 
-/** Errors of what it gives: SOURCE_UNAVAILABLE where no answer comes or the host stays busy; IMPORT_INVALID for an address
+/** Errors of the function that it gives: SOURCE_UNAVAILABLE where no answer comes or the host stays busy; IMPORT_INVALID for an address
  *  that is not called. */
 export function createFetcher({ outbound, retryMs = 1_000, maxWaitSeconds = 120 }: FetcherOptions): Fetch {
   return async (url, { signal, accept = '*/*', maxBytes = MAX_TEXT_BYTES }) => {

@@ -10,7 +10,8 @@ export function isAddress(location: string): boolean {
   return /^https?:\/\//i.test(location.trim());
 }
 
-/** Of an address as it stands on a page; undefined where it is none. @param base address of the page, or name of a file */
+/** An address as it stands on a page, made absolute; undefined where it is not one.
+ *  @param base address of the page, or name of a file */
 export function resolveUrl(url: string | undefined, base: string): string | undefined {
   if (url === undefined) return undefined;
   if (URL.canParse(url)) return url;
@@ -21,7 +22,7 @@ export function nameSource({ title, location }: ImportRequest): string {
   return title ?? (isAddress(location) ? showAddress(location) : basename(location));
 }
 
-/** What a query says of what is read; anything else may be a key. */
+/** Names in a query that only say what is read; the value of any other may be a key. */
 const open = new Set(['set', 'from', 'until', 'metadataPrefix', 'verb', 'channel_id', 'playlist_id', 'page']);
 
 /** An address for people, without what may be a key: names of users and the values of the query are left out. */
@@ -35,7 +36,7 @@ export function showAddress(url: string): string {
   return `${protocol}//${host}${pathname}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
-/** Of an address its host and path and a mark of its query, of a file its name. */
+/** The data set's name as given, else that of its source: host, path and a mark of the query of an address, or the name of a file. */
 export function nameDataset({ dataset, format, location, title }: ImportRequest): string {
   const named = toSlug(dataset ?? '');
   if (named !== '') return shortenSlug(named);
@@ -48,7 +49,7 @@ function placeOf(address: string): string {
   return `${host.replace(/^www\./, '')}${pathname}${search === '' ? '' : ` ${hashMark(search)}`}`;
 }
 
-/** Another one where something else would be read, or be read otherwise. It does not tell that the content has changed. */
+/** Differs where something else would be read, or read in another way; not where only the content has changed. */
 export function fingerprintRequest({ format, location, langs, provider = '' }: ImportRequest): string {
   const read = JSON.stringify([format, location, langs, provider]);
   return createHash('sha256').update(read).digest('base64url');

@@ -4,12 +4,12 @@ import { matchWeights } from '../weights.ts';
 
 /** A phrase that stands for one or more words of the query: all its words must be in the document. */
 export interface Alternative {
-  /** For each word of the phrase, its terms by language, of which any will do. */
+  /** For each word of the phrase, its terms by language; any of them will do. */
   readonly words: readonly (readonly string[])[];
   readonly weight: number;
 }
 
-/** Alternatives that come together, of any of which a document may have all words. */
+/** Alternatives that belong together: a document needs all words of one of them. */
 export type Phrases = readonly Alternative[];
 
 export interface ExpandOptions {

@@ -44,8 +44,8 @@ export function findTermsOfTypos(
   return termsOfCommonest(segments, surfaces, MAX_TYPO_EXPANSIONS);
 }
 
-/** Of words by segment that which most documents have, of equally common ones the first in the alphabet; null where there
- *  is none. */
+/** Of words by segment, the one that most documents have; of equally common ones the first in the alphabet. Null where
+ *  there is none. */
 export function findCommonestWord(
   segments: readonly Segment[],
   surfaces: readonly Uint32Array[],

@@ -3,7 +3,7 @@ import type { Segment } from '../segment/segment.ts';
 import type { Alternative, Phrases } from './expand-words.ts';
 import { findTerm, openSource, type Source } from './term-sources.ts';
 
-/** By segment, where any of the phrases is. */
+/** Finds, by segment, the documents with any of the phrases. */
 type FindPhrases = (lists: readonly Phrases[], isExact: boolean) => readonly (readonly Source[])[];
 
 export function createPhraseFinder(segments: readonly Segment[]): FindPhrases {

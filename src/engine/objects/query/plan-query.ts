@@ -101,7 +101,7 @@ interface QueryWords {
   readonly functionWords: readonly string[];
   /** Whether words were left out because there were too many. */
   readonly truncated: boolean;
-  /** The word written as one with the word before it, and with the one behind: `crypto currency`, but not `the rapist`. */
+  /** The word joined with the one before it, and with the one after it: `crypto currency`, but not `the rapist`. */
   joinedWith(word: string): readonly string[];
 }
 

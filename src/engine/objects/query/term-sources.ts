@@ -101,7 +101,7 @@ export function shareTerms(segments: readonly Segment[], terms: readonly Set<num
   );
 }
 
-/** Live documents with a term, where the word was written as a form of it. */
+/** Number of live documents with a term; 0 where nobody wrote the word as a form of it. */
 export function countWritten(
   parts: readonly LiveSegment[],
   text: string,
@@ -115,7 +115,7 @@ export function countWritten(
   return countLive(parts, sources);
 }
 
-/** Live documents that the sources speak of, once per source. */
+/** Number of live documents in the sources, counted once per source. */
 export function countLive(parts: readonly LiveSegment[], sources: SourcesBySegment): number {
   let count = 0;
   for (const [p, { segment, live, liveCount }] of parts.entries()) {

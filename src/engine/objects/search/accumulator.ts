@@ -34,7 +34,7 @@ export interface Accumulator {
   addGroup(cursors: readonly Cursor[], admitted: Admitted): number;
   /** Documents with any group; once a group was added to those of 'all', those that have it, too. */
   readonly matches: Readonly<Places>;
-  /** By place in the block: twice the place for the score, one more for the groups found, of which bit g is group g. */
+  /** By place in the block: the score at twice the place, and beside it the groups found, bit g for group g. */
   readonly state: Uint32Array;
 }
 
@@ -101,7 +101,7 @@ export function createAccumulator(block = BLOCK): Accumulator {
     return count;
   }
 
-  /** @param known groups of which one says that a document is in `target` already */
+  /** @param known bits of groups; any of them says that a document is in `target` already */
   function addPicked({ docs, impacts, factor }: Cursor, count: number, target: Places, known: number): void {
     const bit = 1 << group;
     const { set, list } = target;

@@ -11,7 +11,7 @@ import {
 } from '../types.ts';
 import { yieldFactors } from '../weights.ts';
 
-/** What a document is to a filter. */
+/** How a document stands to a filter. */
 export const MEETS = 0;
 export const UNKNOWN = 1;
 export const FAILS = 2;

@@ -97,8 +97,8 @@ function offerMatches(task: Task, start: number, { matches, state }: Accumulator
   }
 }
 
-/** Put a hit in its place of the shuffle. What meets the filters better still comes first: the shuffle is among equals, and
- *  the dead are none of the living's. */
+/** Put a hit in its place of the shuffle. What meets the filters better still comes first: the shuffle is among equals,
+ *  and a dead object is no equal of a living one. */
 function offerShuffled({ part: { live, base }, job: { seed, top } }: Task, doc: number, kept: number): void {
   const { idHash, popularity } = live.segment.columns;
   const hash = idHash[doc]!;

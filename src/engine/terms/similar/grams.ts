@@ -17,7 +17,7 @@ interface GramInput {
 }
 
 /** What labels and words are like by their character n-grams. A label's vector is the sum of its words', so the product of two labels
- *  is a sum over pairs of words: pairs are found by the n-grams of words, of which there are few, not by those of labels. */
+ *  is a sum over pairs of words: pairs are found by the n-grams of words, which are few, and not by those of labels. */
 export function buildGrams(input: GramInput): GramTable {
   const { labels, words } = input;
   const grams = words.map((word) => Uint32Array.from(listGrams(word)));

@@ -59,7 +59,7 @@ export function createConceptScorer(terms: OpenTerms) {
       if (cosine < LEAST_COSINE) continue;
       const factor = factors[lang]! * LABEL_FACTORS[labels.roleOf[label]!]!;
       const concept = labels.conceptOf[label]!;
-      // No label gets more for its words or stems than 1: most are passed over by this.
+      // No label gets more than 1 for its words or stems, so most are passed over here.
       const most = cosine < MAYBE_SAME ? partialScore(cosine) * factor : factor;
       if (most < SIMILAR_FLOOR || most <= best.score[concept]!) continue;
       if (most < STRONG_SCORE && !accepts(concept)) continue;

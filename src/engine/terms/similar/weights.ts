@@ -16,7 +16,7 @@ export const MEANING_SHARE = 0.17;
 export const MEANING_SHARE_OF_EXACT = 0.02;
 /** A label of another language than the one asked for. */
 export const OTHER_LANGUAGE_FACTOR = 0.96;
-/** Less is not worth showing; nor is a partial match of less than this share of the best one. */
+/** Matches below this are not worth showing; nor are partial ones below this share of the best. */
 export const SIMILAR_FLOOR = 0.2;
 export const SHARE_OF_BEST = 0.4;
 /** Matches this good make their neighbours worth showing. */

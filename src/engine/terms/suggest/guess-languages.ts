@@ -4,7 +4,7 @@ import { labelRoles, NONE } from '../term-data.ts';
 /** Languages beyond this many are taken for the last. */
 const BITS = 31;
 
-/** Tells the languages that words are of by the labels that have them. */
+/** Tells which languages words are from, by the labels that have them. */
 export function createLanguageGuess({ labels, vocabulary, lexicon }: OpenTerms) {
   const langsOf = new Uint32Array(lexicon.words.length);
   for (let label = 0; label < labels.conceptOf.length; label++) {

@@ -14,9 +14,9 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const noFloor: Floor = () => 0;
 
-/** Finds labels of whose idf mass enough is in a window, wherever. Their strength is the share that is there, cubed, times
+/** Finds labels that have enough of their idf mass in a window, wherever it stands. Their strength is the share that is there, cubed, times
  *  the label's mass; of a label whose stems stand there one after the other, the mass and a bonus. A label can be found more
- *  than once, at its strongest and weaker. One for all calls; what is found is told by one object, so it is to be read at once. */
+ *  than once, at its strongest and weaker. One for all calls; all that is found is told through one object, so read it at once. */
 export function createCoverageFinder(terms: OpenTerms) {
   const { vocabulary, coverage } = terms;
   const { records, singles, pairs } = coverage;
@@ -132,7 +132,7 @@ function stepBelow(strength: number): number {
   return Math.min(MOST_STEPS, strengthStep(strength));
 }
 
-/** Whether a label of which a window has one word is named by it: by the word itself and not only its stem (`milk` is not
+/** Whether the one word that a window has of a label names it: the word itself and not only its stem (`milk` is not
  *  milking), an acronym in capitals (`cat` is not computer-assisted translation).
  *  @param hasWord whether the ordinal is of such a word */
 function isNamedBy(

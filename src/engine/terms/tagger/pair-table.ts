@@ -12,7 +12,7 @@ const STEPS_PER_UNIT = 32;
 const BOUND_SHIFT = 24;
 const TAG_SHIFT = 16;
 const BYTE = 0xff;
-/** Of `pairCheck`: the marks of the terms of which a text must have one. */
+/** The low bits of a `pairCheck`: marks of the terms, one of which a text must have. */
 const MARKS = 0xffff;
 /** Takes the four highest of 32 bits. */
 const MARK_SHIFT = 28;
@@ -129,7 +129,7 @@ export function markTerm(term: number): number {
 
 /** What is known of a label under a pair without a look at its record, in one number.
  *  @param hash of the pair: other pairs share its place
- *  @param marks of the terms of which a text must have one beside the pair; 0 where the pair is enough */
+ *  @param marks of the terms, one of which a text must have beside the pair; 0 where the pair is enough */
 function pairCheck(hash: number, { strength, marks }: { strength: number; marks: number }): number {
   const bound = Math.min(BYTE, strengthStep(strength) + 1);
   return ((bound << BOUND_SHIFT) | ((hash >>> 24) << TAG_SHIFT) | (marks === 0 ? MARKS : marks)) >>> 0;

@@ -2,7 +2,7 @@
 const STEPS_PER_UNIT = 64;
 const STEPS = 1024;
 
-/** The strength that so many have reached at least: what is below it is not among them. One for all calls. */
+/** The strength that at least so many have reached: what is below it is not among them. Made once for all calls. */
 export function createStrengthFloor() {
   /** Of each step, how many are there now. */
   const counts = new Uint32Array(STEPS);

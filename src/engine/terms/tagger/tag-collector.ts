@@ -43,7 +43,7 @@ interface TextToCollect {
   readonly windowCount: number;
 }
 
-/** Keeps the strongest label of each concept that a text names. One for all calls: `start` begins a new text. */
+/** Keeps the strongest label of each concept that a text names. Made once for all calls: `start` begins a new text. */
 export function createTagCollector({ concepts }: OpenTerms, ways: TagWays = allTagWays) {
   const count = concepts.sourceOf.length;
   const strength = new Float32Array(count);

@@ -22,7 +22,7 @@ export const allTagWays: TagWays = {
   kinds: true,
 };
 
-/** A label of which less is found is not looked at. */
+/** A label is passed over where less than this share of it is found. */
 const MIN_COVERAGE = 0.5;
 /** Strength, as a confidence, that makes a tag of several words, or of a whole label. */
 export const TAG_FLOOR = 0.3;

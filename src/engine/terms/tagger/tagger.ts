@@ -47,7 +47,7 @@ export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays) {
     return { words, terms: sequence, lang, inCapitals: window.inCapitals };
   }
 
-  /** A text takes English words for new things; a foreign word that is also a word of the text's language is no evidence. */
+  /** A text names new things in English; a foreign word that is also a word of the text's own language is no evidence. */
   function findForeignPhrases(
     text: ReadText,
     window: TextWindow,

@@ -55,7 +55,7 @@ function timesItself({ start, columns, values }: SparseRows, basis: Float32Array
   return product;
 }
 
-/** Make the columns of length 1 and square to one another, from the first on. A column of nothing stays so. */
+/** Make the columns orthonormal, one after the other from the first. A column of zeros stays as it is. */
 function orthonormalize(basis: Float32Array, dim: number): void {
   const rows = basis.length / dim;
   const overlap = new Float64Array(dim);
@@ -77,8 +77,8 @@ function orthonormalize(basis: Float32Array, dim: number): void {
   }
 }
 
-/** Upper triangular R with RᵀR = basisᵀ·product, which is the square of A·basis: so A·basis·R⁻¹ has columns square to one
- *  another. A direction of nothing has a zero on the diagonal. */
+/** Upper triangular R with RᵀR = basisᵀ·product, which is the square of A·basis, so the columns of A·basis·R⁻¹
+ *  are orthogonal. A direction of zeros has a zero on the diagonal. */
 function choleskyOf(basis: Float32Array, product: Float32Array, dim: number): Float64Array {
   const upper = new Float64Array(dim * dim);
   for (let at = 0; at < basis.length; at += dim) {

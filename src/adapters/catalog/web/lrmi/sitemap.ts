@@ -24,7 +24,7 @@ export function unpackGzip(bytes: Uint8Array): Uint8Array | null {
   }
 }
 
-/** Null where it is no sitemap. Source: https://www.sitemaps.org/protocol.html */
+/** What a sitemap lists; null where the text is none. Source: https://www.sitemaps.org/protocol.html */
 export function readSitemap(bytes: Uint8Array): Sitemap | null {
   const addresses: string[] = [];
   const open: string[] = [];
@@ -73,7 +73,7 @@ export async function listPages(reading: Reading, site: Site): Promise<string[]>
   return [...pages].slice(0, context.maxPages);
 }
 
-/** Null where there is none that may be read. */
+/** The sitemap at an address; null where there is none, or it may not be read. */
 async function fetchSitemap(
   url: string,
   { context, signal }: Reading,

@@ -7,7 +7,7 @@ import { readPageObjects } from './schema-object.ts';
 import type { Reading, Site } from './site.ts';
 import { listPages } from './sitemap.ts';
 
-/** Pages after each other that cannot be read, after which the site is believed to be away. */
+/** After so many pages in a row that cannot be read, the site is believed to be away. */
 const MAX_FAILURES = 5;
 
 interface Position {

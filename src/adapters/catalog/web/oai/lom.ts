@@ -91,8 +91,8 @@ function contributors(lom: XmlNode, role: string): string[] {
 
 const MAX_VCARD = 1_000;
 
-/** Of a vCard its formatted name. Blanks are brought together and the text is cut first: the expression looks ahead from each
- *  of them. */
+/** The formatted name of a vCard; any other text as it is. Blanks are brought together and the text is cut first, because
+ *  the expression looks ahead from each of them. */
 function nameOf(entity: string): string {
   if (!/BEGIN:VCARD/i.test(entity)) return entity;
   const card = entity.replace(/\s+/g, (blanks) => (/[\r\n]/.test(blanks) ? '\n' : ' ')).slice(0, MAX_VCARD);

@@ -11,12 +11,12 @@ export interface ListContext {
   readonly provider: ProviderRecord;
 }
 
-/** Empty where it has none. */
+/** Identifier of a record; empty where it has none. */
 export function readIdentifier(record: XmlNode | undefined): string {
   return record === undefined ? '' : (readTexts(record, 'header', 'identifier')[0] ?? '');
 }
 
-/** None of a record that was deleted. */
+/** The object that a record is about; none for a record that was deleted. */
 export function toRecordObjects(
   record: XmlNode,
   { prefix, provider }: ListContext,

@@ -5,7 +5,7 @@ export interface XmlNode {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlNode[];
-  /** Of the element itself, not of what is in it. */
+  /** Text of the element itself, without that of its children. */
   readonly text: string;
 }
 
@@ -19,7 +19,7 @@ export interface XmlDocument {
   readonly nodes: readonly XmlNode[];
   /** Name of the outermost element; empty where there is none. */
   readonly root: string;
-  /** Whether it goes to its end: what is cut off is read as far as it goes. */
+  /** Whether the document is complete; one that is cut off is read as far as it goes. */
   readonly isWhole: boolean;
 }
 
