@@ -43,7 +43,7 @@ function createTextReader({ labelStart, labels, vocabulary }: VectorInput) {
   return ({ description }: Concept, concept: number): ConceptText => {
     const ofLabels = new Map<number, number>();
     for (let label = labelStart[concept]!; label < labelStart[concept + 1]!; label++) {
-      // Those of alternative labels stay in, as in measure-steadiness.ts: leaving both out was measured and no better.
+      // Those of alternative labels stay in, as in `measureSteadiness`: leaving both out was measured and no better.
       if (labels.roleOf[label] === labelRoles.variant) continue;
       for (let at = labels.termStart[label]!; at < labels.termStart[label + 1]!; at++) {
         count(ofLabels, labels.terms[at]!);
