@@ -16,7 +16,7 @@ export function systemRoutes({ system, clock }: AdminFaceDeps): AdminRoute[] {
           // What is wrong with the store belongs on this page more than anything else.
           store: await system.describeStore().catch((error: Error) => ({ problem: error.message })),
           node: process.version,
-          uptime: durationOf(uptimeMs),
+          uptime: splitDuration(uptimeMs),
           memory: { rss, heapUsed },
           bytes: (count: number) => formatBytes(count, locale),
         });
@@ -34,7 +34,7 @@ function formatBytes(count: number, locale: string): string {
   return (count / 1000 ** power).toLocaleString(locale, options);
 }
 
-function durationOf(milliseconds: number): { days: number; hours: number; minutes: number } {
+function splitDuration(milliseconds: number): { days: number; hours: number; minutes: number } {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
   return { days: Math.floor(minutes / 1440), hours: Math.floor(minutes / 60) % 24, minutes: minutes % 60 };
 }

@@ -5,7 +5,7 @@ import type { ShownAdmin } from '../../../services/admins/admins.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { versionField } from '../forms/fields.ts';
-import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
+import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import {
   type AdminRoute,
   type PageReply,
@@ -15,7 +15,7 @@ import {
   type SignedInContext,
 } from '../route.ts';
 import { readTenantChoices } from '../tenants/tenant-choices.ts';
-import { readScope, roleFields, roleFormOf, roleLists, withChosen } from './role-form.ts';
+import { fillRoleForm, readScope, roleFields, roleLists, withChosen } from './role-form.ts';
 
 const changeForm = z.object({ ...roleFields, version: versionField });
 
@@ -40,7 +40,7 @@ export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
       admin,
       tenants: choices,
       isSelf: isSelf(context, admin),
-      form: form ?? roleFormOf(admin, { version: String(admin.version) }),
+      form: form ?? fillRoleForm(admin, { version: String(admin.version) }),
     };
     return page('admin', model, { status: form === undefined ? 200 : 422 });
   }
@@ -54,7 +54,7 @@ export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
     try {
       await admins.changeAdmin(actor, admin.id, { version, role, tenants: readScope(read.data) });
     } catch (error) {
-      return show(context, refusedForm(error, { form, t, languages }));
+      return show(context, refuseForm(error, { form, t, languages }));
     }
     // Without ownership, the list cannot be seen any more.
     const isOut = isSelf(context, admin) && role !== 'owner';
@@ -74,7 +74,7 @@ export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
     try {
       await admins.removeAdmin(context.actor, admin.id);
     } catch (error) {
-      return askRemove(context, { form: refusedForm(error, { form, t, languages }), status: 409 });
+      return askRemove(context, { form: refuseForm(error, { form, t, languages }), status: 409 });
     }
     return isSelf(context, admin)
       ? redirect('/sign-in', 'self-removed')
@@ -98,7 +98,7 @@ export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
       method: 'get',
       path: '/admins/:adminId/remove',
       access: 'owner',
-      handle: (context) => askRemove(context, { form: formOf({}) }),
+      handle: (context) => askRemove(context, { form: fillForm({}) }),
     },
     { method: 'post', path: '/admins/:adminId/remove', access: 'owner', handle: remove },
   ];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
+import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { describeTenants, readTenantChoices } from '../tenants/tenant-choices.ts';
@@ -56,11 +56,11 @@ export function adminsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRo
       const given = await links.createInvitation(actor, { role, tenants: readScope(read.data) });
       return showLinkOnce(given, { publicUrl, kind: 'invitation', name: null });
     } catch (error) {
-      return showInvite(refusedForm(error, { form, t, languages }), 422);
+      return showInvite(refuseForm(error, { form, t, languages }), 422);
     }
   }
 
-  const askInvite = () => showInvite(formOf({ role: 'manager' }));
+  const askInvite = () => showInvite(fillForm({ role: 'manager' }));
   return [
     { method: 'get', path: '/admins', access: 'owner', handle: list },
     { method: 'get', path: '/admins/links/:linkId/revoke', access: 'owner', handle: askRevoke },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type AdminRole, adminRoles, type TenantScope } from '../../../domain/admin.ts';
 import { boxField } from '../forms/fields.ts';
-import { type FormState, formOf } from '../forms/forms.ts';
+import { type FormState, fillForm } from '../forms/forms.ts';
 import type { TenantChoice } from '../tenants/tenant-choices.ts';
 
 /** What a role is chosen with: the role, boxes of tenants, and a box for every tenant, which only viewers may have. */
@@ -24,12 +24,12 @@ export function readScope(chosen: {
 }
 
 /** The form as it is for somebody who has this role. */
-export function roleFormOf(
+export function fillRoleForm(
   { role, tenants }: { readonly role: AdminRole; readonly tenants: TenantScope },
   more: Readonly<Record<string, string>> = {},
 ): FormState {
   const everyTenant = role === 'viewer' && tenants === null ? '1' : [];
-  return formOf({ ...more, role, tenants: tenants ?? [], everyTenant });
+  return fillForm({ ...more, role, tenants: tenants ?? [], everyTenant });
 }
 
 /** The tenants to choose from, those first that are chosen though there are too many to show. */

@@ -3,7 +3,7 @@ import { cutWords } from '../../../domain/learning-object-query.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import { boxField, versionField, wholeNumberField } from '../forms/fields.ts';
-import { type FormState, formOf } from '../forms/forms.ts';
+import { type FormState, fillForm } from '../forms/forms.ts';
 
 /** As many as a search can name. */
 const MAX_PROVIDERS = 50;
@@ -36,9 +36,9 @@ export const defaultsForm = z
     defaults: { ...defaults, providers: [...new Set(defaults.providers)] } satisfies SearchDefaults,
   }));
 
-export function formOfDefaults({ defaults, version }: TenantRecord, words = ''): FormState {
+export function fillDefaultsForm({ defaults, version }: TenantRecord, words = ''): FormState {
   const { providers, lang, model, match, itemsPerPage, freeOnly } = defaults;
-  return formOf({
+  return fillForm({
     version: String(version),
     providers,
     lang: lang ?? '',

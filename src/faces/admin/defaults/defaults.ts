@@ -3,9 +3,9 @@ import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, readForm, refusedChange, typedForm } from '../forms/forms.ts';
+import { type FormState, keepTyped, readForm, refuseChange } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { defaultsForm, defaultsLists, formOfDefaults, matches, models } from './defaults-form.ts';
+import { defaultsForm, defaultsLists, fillDefaultsForm, matches, models } from './defaults-form.ts';
 import { type Preview, readPreview } from './preview.ts';
 import { readChoices } from './provider-choices.ts';
 
@@ -39,7 +39,7 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     const { locale, t } = context;
     const options = { words, defaults: tenant.defaults, locale, t, languages };
     const preview = await readPreview(trialOf(tenant.id), options);
-    return show(context, tenant, { form: formOfDefaults(tenant, words), preview });
+    return show(context, tenant, { form: fillDefaultsForm(tenant, words), preview });
   }
 
   async function save(context: SignedInContext): Promise<Reply> {
@@ -55,7 +55,7 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
       return redirect(`/tenants/${tenant.id}/defaults${query}`, 'defaults-saved');
     } catch (error) {
       const now = await tenants.getTenant(tenant.id);
-      const state = refusedChange(error, { form, t, languages, now });
+      const state = refuseChange(error, { form, t, languages, now });
       return show(context, now, { form: state, preview: { kind: 'no-words' }, status: 422 });
     }
   }
@@ -69,7 +69,7 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
         ? notYet(read.state)
         : await readPreview(trialOf(tenant.id), { ...read.data, locale, t, languages });
     if (form.has('fragment')) return page('partials/defaults-preview', { preview });
-    const state = 'state' in read ? read.state : typedForm(form);
+    const state = 'state' in read ? read.state : keepTyped(form);
     return show(context, tenant, { form: state, preview, status: 'state' in read ? 422 : 200 });
   }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TenantScope } from '../../../domain/admin.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { emailField } from '../forms/fields.ts';
-import { type FormState, formOf, readForm } from '../forms/forms.ts';
+import { type FormState, fillForm, readForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import {
   findTenantNames,
@@ -48,7 +48,7 @@ export function feedbackEraseRoutes({ feedback, tenants }: AdminFaceDeps): Admin
       return redirect('/feedback', 'feedback-erased', count);
     });
 
-  const showEmpty = (context: SignedInContext) => showForm(context, formOf({}));
+  const showEmpty = (context: SignedInContext) => showForm(context, fillForm({}));
   return [
     { method: 'get', path: PATH, access: 'manager', handle: showEmpty },
     { method: 'post', path: PATH, access: 'manager', handle: erase },

@@ -6,7 +6,7 @@ import { hostEmail } from '../../../services/feedback/shared-email.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { emailField, optionalField, versionField, wholeNumberField } from '../forms/fields.ts';
-import { type FormState, formOf, readForm, refusedChange, typedForm } from '../forms/forms.ts';
+import { type FormState, fillForm, keepTyped, readForm, refuseChange } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { countFeedback } from './feedback-filter.ts';
 
@@ -55,7 +55,7 @@ export function feedbackSettingsRoutes(deps: AdminFaceDeps, languages: Languages
 
   async function showSaved({ param }: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(param('tenantId'));
-    return show(tenant, formOfFeedbackSettings(tenant));
+    return show(tenant, fillSettingsForm(tenant));
   }
 
   async function save(context: SignedInContext): Promise<Reply> {
@@ -66,13 +66,13 @@ export function feedbackSettingsRoutes(deps: AdminFaceDeps, languages: Languages
     const { version, settings, confirmedDays } = read.data;
     const removal = await findRemoval(tenant, settings.retentionDays);
     if (removal !== null && confirmedDays !== String(removal.days))
-      return show(tenant, typedForm(form), removal);
+      return show(tenant, keepTyped(form), removal);
     try {
       await tenants.changeFeedbackSettings(actor, tenant.id, { version, settings });
       return redirect(`/tenants/${tenant.id}/feedback`, 'feedback-settings-saved');
     } catch (error) {
       const now = await tenants.getTenant(tenant.id);
-      return show(now, refusedChange(error, { form, t, languages, now }));
+      return show(now, refuseChange(error, { form, t, languages, now }));
     }
   }
 
@@ -95,9 +95,9 @@ export function feedbackSettingsRoutes(deps: AdminFaceDeps, languages: Languages
   ];
 }
 
-function formOfFeedbackSettings({ feedback, version }: TenantRecord): FormState {
+function fillSettingsForm({ feedback, version }: TenantRecord): FormState {
   const { sharedEmail, sharedEmailFor, retentionDays } = feedback;
-  return formOf({
+  return fillForm({
     version: String(version),
     sharedEmailFor,
     sharedEmail: sharedEmail ?? '',

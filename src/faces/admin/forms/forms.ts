@@ -17,8 +17,8 @@ export type FormResult<T> = { readonly data: T } | { readonly state: FormState }
 const FIELD_LIMIT = 200;
 
 /** A form as it is first shown. Values may be lists, for groups of boxes. */
-export function formOf(values: Readonly<Record<string, string | readonly string[]>>): FormState {
-  return stateOf(
+export function fillForm(values: Readonly<Record<string, string | readonly string[]>>): FormState {
+  return createFormState(
     new Map(
       Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? [value] : value]),
     ),
@@ -27,8 +27,8 @@ export function formOf(values: Readonly<Record<string, string | readonly string[
 }
 
 /** A form as it was typed, with nothing wrong in it. */
-export function typedForm(form: URLSearchParams): FormState {
-  return stateOf(sentValues(form), {});
+export function keepTyped(form: URLSearchParams): FormState {
+  return createFormState(readValues(form), {});
 }
 
 /** Read what was sent. The schema gets each field's values: text, or a list where `lists` names it. Its messages are keys
@@ -37,7 +37,7 @@ export function readForm<T>(
   form: URLSearchParams,
   { schema, lists = [], t }: { schema: z.ZodType<T>; lists?: readonly string[]; t: Translate },
 ): FormResult<T> {
-  const sent = sentValues(form);
+  const sent = readValues(form);
   const input = Object.fromEntries(
     [...sent].map(([name, values]) => [name, lists.includes(name) ? values : values[0]]),
   );
@@ -47,11 +47,11 @@ export function readForm<T>(
   const problems: Record<string, string> = {};
   for (const { path, message } of parsed.error.issues)
     problems[String(path[0] ?? 'form')] ??= t(`problems.${message}`);
-  return { state: stateOf(sent, problems) };
+  return { state: createFormState(sent, problems) };
 }
 
 /** The form once more, as it was typed, with what a service found wrong with it. Rethrows what is not about the form. */
-export function refusedForm(
+export function refuseForm(
   error: unknown,
   { form, t, languages, fieldOf = {} }: RefusedFormOptions,
 ): FormState {
@@ -62,7 +62,7 @@ export function refusedForm(
           error.problems.map((problem) => [problem.path, describeProblem(problem, t, languages)]),
         )
       : { [fieldOf[error.code] ?? 'form']: describeError(error, t, languages) };
-  return stateOf(sentValues(form), problems);
+  return createFormState(readValues(form), problems);
 }
 
 interface RefusedFormOptions {
@@ -76,11 +76,11 @@ interface RefusedFormOptions {
 /** The form once more after a change was refused. Where someone else was quicker, what was typed stays, and the form is of
  *  the version there is now: to read that and save again is to replace it knowingly. Rethrows what is not about the form.
  *  @param options.now what is saved now */
-export function refusedChange(
+export function refuseChange(
   error: unknown,
   options: RefusedFormOptions & { readonly now: { readonly version: number } },
 ): FormState {
-  const state = refusedForm(error, options);
+  const state = refuseForm(error, options);
   if (!(error instanceof AppError) || error.code !== 'CHANGED_MEANWHILE') return state;
   return {
     ...state,
@@ -89,12 +89,12 @@ export function refusedChange(
   };
 }
 
-function sentValues(form: URLSearchParams): Map<string, string[]> {
+function readValues(form: URLSearchParams): Map<string, string[]> {
   const names = [...new Set(form.keys())].filter((name) => name !== 'csrf').slice(0, FIELD_LIMIT);
   return new Map(names.map((name) => [name, form.getAll(name)]));
 }
 
-function stateOf(
+function createFormState(
   values: ReadonlyMap<string, readonly string[]>,
   problems: Record<string, string>,
 ): FormState {

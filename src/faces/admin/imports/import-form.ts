@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ImportFormat, importFormats } from '../../../domain/catalog.ts';
 import { boxField } from '../forms/fields.ts';
-import { type FormState, formOf } from '../forms/forms.ts';
+import { type FormState, fillForm } from '../forms/forms.ts';
 
 /** What a format is read from. */
 export type ImportPlace = 'file' | 'address' | 'either';
@@ -73,7 +73,7 @@ export type ImportChoice = z.infer<ReturnType<typeof importForm>>;
 
 export function newImportForm(format: string | null): FormState {
   const known = importFormats.find((each) => each === format);
-  return formOf({ format: known ?? 'objects', address: '', langs: '', name: '' });
+  return fillForm({ format: known ?? 'objects', address: '', langs: '', name: '' });
 }
 
 function isWebAddress(text: string): boolean {

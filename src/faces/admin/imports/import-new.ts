@@ -3,7 +3,7 @@ import type { Upload } from '../../../ports/imports.ts';
 import type { ImportRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, readForm, refusedForm } from '../forms/forms.ts';
+import { type FormState, readForm, refuseForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type UploadContext } from '../route.ts';
 import {
   type ImportChoice,
@@ -28,7 +28,7 @@ export function newImportRoutes(deps: AdminFaceDeps, languages: Languages): Admi
       const { id } = await beginImport(deps, actor, { choice: read.data, upload: isAsked ? upload : null });
       return redirect(`/catalogue/imports/${id}`);
     } catch (error) {
-      return show(refusedForm(error, { form, t, languages }), 422);
+      return show(refuseForm(error, { form, t, languages }), 422);
     }
   }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes } from '../../../domain/tenant.ts';
 import { endOfDay } from '../../../domain/text.ts';
 import { nameField, wholeNumberField } from '../forms/fields.ts';
-import { type FormState, formOf } from '../forms/forms.ts';
+import { type FormState, fillForm } from '../forms/forms.ts';
 
 const { perSecond, perDay } = apiKeyQuotas;
 
@@ -33,7 +33,7 @@ export function createKeyForm(now: Date) {
 
 /** `once` makes a form that is sent twice make one key. */
 export function newKeyForm(): FormState {
-  return formOf({
+  return fillForm({
     name: '',
     scopes: apiKeyScopes,
     perSecond: String(perSecond.usual),

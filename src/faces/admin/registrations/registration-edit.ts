@@ -1,10 +1,10 @@
 import { ltiProducts } from '../../../domain/lti/registration.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, readForm, refusedChange } from '../forms/forms.ts';
+import { type FormState, readForm, refuseChange } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { createLoadRegistration, registrationPath, type TenantRegistration } from './registration.ts';
-import { changedRegistrationForm, formOfRegistration } from './registration-form.ts';
+import { changedRegistrationForm, fillRegistrationForm } from './registration-form.ts';
 
 /** Changing what is known of a platform; deactivating, reactivating and deleting its registration. Where something ends, a
  *  page says what, and then comes the act. */
@@ -18,7 +18,7 @@ export function registrationEditRoutes(deps: AdminFaceDeps, languages: Languages
 
   async function showSaved(context: SignedInContext): Promise<Reply> {
     const loaded = await load(context);
-    return show(loaded, formOfRegistration(loaded.registration));
+    return show(loaded, fillRegistrationForm(loaded.registration));
   }
 
   async function save(context: SignedInContext): Promise<Reply> {
@@ -33,7 +33,7 @@ export function registrationEditRoutes(deps: AdminFaceDeps, languages: Languages
     } catch (error) {
       const now = await load(context);
       const fieldOf = { REGISTRATION_TAKEN: 'clientId' };
-      return show(now, refusedChange(error, { form, t, languages, fieldOf, now: now.registration }), 422);
+      return show(now, refuseChange(error, { form, t, languages, fieldOf, now: now.registration }), 422);
     }
   }
 

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/lti/registration.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import { boxField, versionField } from '../forms/fields.ts';
-import { type FormState, formOf } from '../forms/forms.ts';
+import { type FormState, fillForm } from '../forms/forms.ts';
 import { knownDetails } from './known-platforms.ts';
 
 const textField = z.string().default('');
@@ -42,9 +42,9 @@ export const changedRegistrationForm = z
   .transform(({ version, ...platform }) => ({ version, platform: platform satisfies PlatformDetails }));
 
 /** A form for a platform of a product, with what is known of those. */
-export function formOfProduct(product: LtiProduct, site: string): FormState {
+export function fillProductForm(product: LtiProduct, site: string): FormState {
   const accepts = sharesClientId(product) ? {} : { acceptsNewDeployments: 'on' };
-  return formOf({ product, ...accepts, ...knownDetails(product, site) });
+  return fillForm({ product, ...accepts, ...knownDetails(product, site) });
 }
 
 /** The form once more where a deployment is missing: that new ones are let in was ticked for another product, perhaps. */
@@ -57,9 +57,9 @@ function isShared({ product, issuer }: Pick<PlatformDetails, 'product' | 'issuer
   return [product, findProductOfIssuer(issuer.trim()) ?? product].some(sharesClientId);
 }
 
-export function formOfRegistration(record: LtiRegistrationRecord): FormState {
+export function fillRegistrationForm(record: LtiRegistrationRecord): FormState {
   const { name, product, issuer, clientId, authorizationEndpoint, tokenEndpoint, jwksUri } = record;
-  return formOf({
+  return fillForm({
     version: String(record.version),
     name,
     product,

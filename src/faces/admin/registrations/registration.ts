@@ -4,7 +4,7 @@ import type { PlatformCheck } from '../../../ports/lti-platforms.ts';
 import type { LtiRegistrationRecord, TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, formOf, refusedForm } from '../forms/forms.ts';
+import { type FormState, fillForm, refuseForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 
 const DEPLOYMENTS_SHOWN = 100;
@@ -31,7 +31,7 @@ export function registrationRoutes(deps: AdminFaceDeps, languages: Languages): A
 
   async function show(
     { tenant, registration }: TenantRegistration,
-    { checks, form = formOf({}), status = 200 }: Shown = {},
+    { checks, form = fillForm({}), status = 200 }: Shown = {},
   ): Promise<Reply> {
     const [deployments, unsent] = await Promise.all([
       ltiRegistrations.listDeployments(registration.id, { page: 0, pageSize: DEPLOYMENTS_SHOWN }),
@@ -64,7 +64,7 @@ export function registrationRoutes(deps: AdminFaceDeps, languages: Languages): A
       await ltiRegistrations.addDeployment(actor, registration.id, form.get('deploymentId') ?? '');
       return redirect(`${registrationPath(registration)}#deployments`, 'deployment-added');
     } catch (error) {
-      return show(loaded, { form: refusedForm(error, { form, t, languages }), status: 422 });
+      return show(loaded, { form: refuseForm(error, { form, t, languages }), status: 422 });
     }
   }
 

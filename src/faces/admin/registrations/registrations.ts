@@ -2,14 +2,14 @@ import { ltiProducts } from '../../../domain/lti/registration.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, readForm, refusedForm } from '../forms/forms.ts';
+import { type FormState, readForm, refuseForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 import { listToolAddresses, registrationPath, registrationRoutes } from './registration.ts';
 import { registrationEditRoutes } from './registration-edit.ts';
 import {
   askingForDeployment,
-  formOfProduct,
+  fillProductForm,
   newRegistrationForm,
   readProduct,
   withDeploymentProblem,
@@ -59,7 +59,7 @@ function newRegistrationRoutes(deps: AdminFaceDeps, languages: Languages): Admin
 
   async function showManual({ param, query }: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(param('tenantId'));
-    return showForm(tenant, formOfProduct(readProduct(query.get('product')), query.get('site') ?? ''));
+    return showForm(tenant, fillProductForm(readProduct(query.get('product')), query.get('site') ?? ''));
   }
 
   async function create({ param, form, t, actor }: SignedInContext): Promise<Reply> {
@@ -77,7 +77,7 @@ function newRegistrationRoutes(deps: AdminFaceDeps, languages: Languages): Admin
       return redirect(registrationPath(registration), 'registration-created');
     } catch (error) {
       const fieldOf = { REGISTRATION_TAKEN: 'clientId' };
-      const state = withDeploymentProblem(refusedForm(error, { form, t, languages, fieldOf }));
+      const state = withDeploymentProblem(refuseForm(error, { form, t, languages, fieldOf }));
       return showForm(tenant, state, 422);
     }
   }

@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { describeRefusal } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
+import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import {
   type AdminRoute,
   type CookieChange,
@@ -34,7 +34,7 @@ export function accountRoutes({ admins, sessions }: AdminFaceDeps, languages: La
   async function changePassword(context: SignedInContext): Promise<Reply> {
     const { form, t, actor, signedIn } = context;
     const read = readForm(form, { schema: passwordForm, t });
-    if ('state' in read) return show(context, formOfProblems(read.state), { status: 422 });
+    if ('state' in read) return show(context, keepProblems(read.state), { status: 422 });
     const { current, password: next } = read.data;
     try {
       const passwords = { current, next, keepSessionId: signedIn.session.id };
@@ -42,14 +42,14 @@ export function accountRoutes({ admins, sessions }: AdminFaceDeps, languages: La
       return redirect('/account', 'password-changed');
     } catch (error) {
       const state = isWrongPassword(error)
-        ? { ...formOf({}), problems: { current: t('problems.currentWrong') } }
-        : formOfProblems(refusedForm(error, { form, t, languages }));
+        ? { ...fillForm({}), problems: { current: t('problems.currentWrong') } }
+        : keepProblems(refuseForm(error, { form, t, languages }));
       return show(context, state, describeRefusal(error, 422));
     }
   }
 
   return [
-    { method: 'get', path: '/account', access: 'viewer', handle: (context) => show(context, formOf({})) },
+    { method: 'get', path: '/account', access: 'viewer', handle: (context) => show(context, fillForm({})) },
     { method: 'post', path: '/account/password', access: 'viewer', handle: changePassword },
     {
       method: 'post',
@@ -77,6 +77,6 @@ function isWrongPassword(error: unknown): boolean {
 }
 
 /** Passwords are never sent back. */
-function formOfProblems({ problems }: FormState): FormState {
-  return { ...formOf({}), problems };
+function keepProblems({ problems }: FormState): FormState {
+  return { ...fillForm({}), problems };
 }

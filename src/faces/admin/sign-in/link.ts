@@ -5,7 +5,7 @@ import type { Credentials } from '../../../services/admins/admin-links.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { describeRefusal, enter } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
+import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import {
   type AdminRoute,
   type CookieChange,
@@ -42,7 +42,7 @@ export function linkRoutes(deps: AdminFaceDeps, languages: Languages): AdminRout
       return useLink(context, { token, credentials: { kind: 'password', name, password } });
     }
     const { values, problems } = read.state;
-    return showLink({ token, form: { ...formOf({ name: values.name ?? '' }), problems } }, { status: 422 });
+    return showLink({ token, form: { ...fillForm({ name: values.name ?? '' }), problems } }, { status: 422 });
   }
 
   return [
@@ -50,7 +50,7 @@ export function linkRoutes(deps: AdminFaceDeps, languages: Languages): AdminRout
       method: 'get',
       path: '/link/:token',
       access: 'anyone',
-      handle: ({ param }) => showLink({ token: param('token'), form: formOf({}) }),
+      handle: ({ param }) => showLink({ token: param('token'), form: fillForm({}) }),
     },
     { method: 'post', path: '/link/:token', access: 'anyone', handle: use },
   ];
@@ -93,22 +93,22 @@ export function createUseLink(deps: AdminFaceDeps, languages: Languages) {
       return await enter(context, { sessions, given, to: '/admin', cookies });
     } catch (error) {
       if (error instanceof AppError && error.code === 'LINK_INVALID') return linkInvalid(409);
-      const form = formOfRefusal(error, credentials.name, { ...context, languages });
+      const form = keepName(error, credentials.name, { ...context, languages });
       return showLink({ token, form }, describeRefusal(error, 422));
     }
   };
 }
 
 /** Only the name of what was typed: passwords are never sent back. */
-function formOfRefusal(
+function keepName(
   error: unknown,
   name: string,
   { t, languages }: Pick<PageContext, 't'> & { readonly languages: Languages },
 ): FormState {
   const taken = error instanceof AppError ? error.data.taken : undefined;
-  if (taken === 'name') return { ...formOf({ name }), problems: { name: t('problems.nameTaken') } };
-  if (taken === 'account') return { ...formOf({ name }), problems: { form: t('problems.accountTaken') } };
-  return refusedForm(error, { form: new URLSearchParams({ name }), t, languages });
+  if (taken === 'name') return { ...fillForm({ name }), problems: { name: t('problems.nameTaken') } };
+  if (taken === 'account') return { ...fillForm({ name }), problems: { form: t('problems.accountTaken') } };
+  return refuseForm(error, { form: new URLSearchParams({ name }), t, languages });
 }
 
 /** @param status 404 for a link that is opened, 409 for one that came to its end before it was used */

@@ -3,7 +3,7 @@ import { languageCookie } from '../../cookies.ts';
 import { type Languages, locales } from '../../words/i18n.ts';
 import { describeRefusal, enter } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
+import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import {
   type AdminRoute,
   type PageContext,
@@ -40,7 +40,7 @@ export function signInRoutes(deps: AdminFaceDeps, languages: Languages): AdminRo
       const given = await sessions.signIn(name, password, caller);
       return await enter(context, { sessions, given, to: readNextPage(next) });
     } catch (error) {
-      const state = withoutPassword(refusedForm(error, { form, t, languages }));
+      const state = withoutPassword(refuseForm(error, { form, t, languages }));
       return showForm(state, describeRefusal(error, 401));
     }
   }
@@ -52,7 +52,7 @@ export function signInRoutes(deps: AdminFaceDeps, languages: Languages): AdminRo
       access: 'anyone',
       handle: (context) =>
         context.signedIn === null
-          ? showForm(formOf({ next: context.query.get('next') ?? '' }))
+          ? showForm(fillForm({ next: context.query.get('next') ?? '' }))
           : redirect(''),
     },
     { method: 'post', path: '/sign-in', access: 'anyone', handle: signIn },

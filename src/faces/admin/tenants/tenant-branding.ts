@@ -5,7 +5,7 @@ import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { nameField, optionalField, versionField } from '../forms/fields.ts';
-import { type FormState, formOf, readForm, refusedChange, typedForm } from '../forms/forms.ts';
+import { type FormState, fillForm, keepTyped, readForm, refuseChange } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 
 const MAX_TITLE = 100;
@@ -32,13 +32,13 @@ const brandingForm = z.object({
 /** The name, title and colour of a tenant. */
 export function tenantBrandingRoutes({ tenants }: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const show = (tenant: TenantRecord, form: FormState, status = 200): Reply => {
-    const preview = previewOf(form, tenant);
+    const preview = describeBranding(form, tenant);
     return page('tenant-branding', { tenant, form, preview, maxTitle: MAX_TITLE }, { status });
   };
 
   async function showSaved({ param }: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(param('tenantId'));
-    return show(tenant, formOfTenant(tenant));
+    return show(tenant, fillBrandingForm(tenant));
   }
 
   async function save(context: SignedInContext): Promise<Reply> {
@@ -52,17 +52,17 @@ export function tenantBrandingRoutes({ tenants }: AdminFaceDeps, languages: Lang
       return redirect(`/tenants/${tenant.id}/branding`, 'branding-saved');
     } catch (error) {
       const now = await tenants.getTenant(tenant.id);
-      return show(now, refusedChange(error, { form, t, languages, now }), 422);
+      return show(now, refuseChange(error, { form, t, languages, now }), 422);
     }
   }
 
   async function preview({ param, form, t }: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(param('tenantId'));
     const read = readForm(form, { schema: brandingForm, t });
-    const state = 'state' in read ? read.state : typedForm(form);
+    const state = 'state' in read ? read.state : keepTyped(form);
     const status = 'state' in read ? 422 : 200;
     if (form.has('fragment'))
-      return page('partials/branding-preview', { preview: previewOf(state, tenant) }, { status: 200 });
+      return page('partials/branding-preview', { preview: describeBranding(state, tenant) }, { status: 200 });
     return show(tenant, state, status);
   }
 
@@ -76,13 +76,13 @@ export function tenantBrandingRoutes({ tenants }: AdminFaceDeps, languages: Lang
   ];
 }
 
-function formOfTenant({ name, version, branding }: TenantRecord): FormState {
+function fillBrandingForm({ name, version, branding }: TenantRecord): FormState {
   const { title, accent } = branding;
-  return formOf({ version: String(version), name, title: title ?? '', accent: accent ?? '' });
+  return fillForm({ version: String(version), name, title: title ?? '', accent: accent ?? '' });
 }
 
 /** What is typed, as the tenant's pages would show it, with what has to be said of the colour. */
-function previewOf({ values, problems }: FormState, tenant: TenantRecord) {
+function describeBranding({ values, problems }: FormState, tenant: TenantRecord) {
   const accent: Branding['accent'] = readColour(values.accent ?? '');
   const title = values.title?.trim() || values.name?.trim() || tenant.name;
   if (accent === null) return { title, accent, problem: problems.accent };

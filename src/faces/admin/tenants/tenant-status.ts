@@ -3,7 +3,7 @@ import type { TenantRecord } from '../../../ports/store/store.ts';
 import { tenantUnknown } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { countFeedback } from '../feedback/feedback-filter.ts';
-import { type FormState, formOf } from '../forms/forms.ts';
+import { type FormState, fillForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 
 /** Disabling, enabling and deleting a tenant: a page that says what will happen, and then the act. */
@@ -38,7 +38,7 @@ export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps
     const typed = form.get('confirmName') ?? '';
     if (tenant.id !== DEFAULT_TENANT && !isSameName(typed, tenant.name)) {
       const problem = t(typed.trim() === '' ? 'problems.required' : 'problems.notTheName');
-      const state = { ...formOf({ confirmName: typed }), problems: { confirmName: problem } };
+      const state = { ...fillForm({ confirmName: typed }), problems: { confirmName: problem } };
       return showDelete(tenant, state, 422);
     }
     await tenants.deleteTenant(actor, tenant.id);
@@ -77,7 +77,7 @@ export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps
       method: 'get',
       path: `${path}/delete`,
       access: 'owner',
-      handle: async (context) => showDelete(await getRemovable(context), formOf({})),
+      handle: async (context) => showDelete(await getRemovable(context), fillForm({})),
     },
     { method: 'post', path: `${path}/delete`, access: 'owner', handle: remove },
   ];

@@ -5,7 +5,7 @@ import type { Languages } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { nameField } from '../forms/fields.ts';
-import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
+import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { readKeyHints } from '../upstream/upstream-keys.ts';
@@ -34,7 +34,7 @@ export function tenantsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
       const { id } = await tenants.createTenant(actor, read.data.name);
       return redirect(`/tenants/${id}`, 'tenant-created');
     } catch (error) {
-      return showNew(refusedForm(error, { form, t, languages }), 422);
+      return showNew(refuseForm(error, { form, t, languages }), 422);
     }
   }
 
@@ -59,7 +59,7 @@ export function tenantsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
   return [
     { method: 'get', path: '/tenants', access: 'viewer', handle: list },
     // No id of a tenant begins with an underscore, so this is never the page of one.
-    { method: 'get', path: '/tenants/_new', access: 'owner', handle: () => showNew(formOf({})) },
+    { method: 'get', path: '/tenants/_new', access: 'owner', handle: () => showNew(fillForm({})) },
     { method: 'post', path: '/tenants', access: 'owner', handle: create },
     { method: 'get', path: '/tenants/:tenantId', access: 'viewer', handle: show },
     ...tenantBrandingRoutes(deps, languages),

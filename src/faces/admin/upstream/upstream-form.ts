@@ -3,7 +3,7 @@ import { type Upstream, upstreamKinds } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { UpstreamChange } from '../../../services/tenants/tenants.ts';
 import { boxField, versionField } from '../forms/fields.ts';
-import { type FormState, formOf } from '../forms/forms.ts';
+import { type FormState, fillForm } from '../forms/forms.ts';
 
 const MAX_KEY = 1_000;
 
@@ -59,8 +59,8 @@ function readKeyChange(name: 'apiKey' | 'marketplaceKey', typed: string, isRemov
   return isRemoved ? { [name]: null } : {};
 }
 
-export function formOfUpstream({ upstream, version }: TenantRecord): FormState {
-  return formOf({
+export function fillUpstreamForm({ upstream, version }: TenantRecord): FormState {
+  return fillForm({
     version: String(version),
     kind: upstream.kind,
     url: upstream.kind === 'local' ? '' : upstream.url,

@@ -4,9 +4,9 @@ import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { describeError } from '../forms/error-words.ts';
-import { type FormState, readForm, refusedChange, typedForm } from '../forms/forms.ts';
+import { type FormState, keepTyped, readForm, refuseChange } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { formOfUpstream, upstreamForm, withoutKeys } from './upstream-form.ts';
+import { fillUpstreamForm, upstreamForm, withoutKeys } from './upstream-form.ts';
 import { type CallView, describeCalls, hasLostKey, type KeyHints, readKeyHints } from './upstream-keys.ts';
 
 interface Shown {
@@ -28,7 +28,7 @@ export function upstreamRoutes(deps: AdminFaceDeps, languages: Languages): Admin
 
   async function showSaved(context: SignedInContext): Promise<Reply> {
     const loaded = await load(context);
-    return show(context, { ...loaded, form: formOfUpstream(loaded.tenant) });
+    return show(context, { ...loaded, form: fillUpstreamForm(loaded.tenant) });
   }
 
   async function save(context: SignedInContext): Promise<Reply> {
@@ -43,7 +43,7 @@ export function upstreamRoutes(deps: AdminFaceDeps, languages: Languages): Admin
       return redirect(`/tenants/${id}/upstream`, isLost ? 'upstream-saved-key-removed' : 'upstream-saved');
     } catch (error) {
       const now = await load(context);
-      const state = refusedChange(error, { form, t, languages, now: now.tenant });
+      const state = refuseChange(error, { form, t, languages, now: now.tenant });
       return show(context, { ...now, form: state }, 422);
     }
   }
@@ -60,11 +60,11 @@ export function upstreamRoutes(deps: AdminFaceDeps, languages: Languages): Admin
       const calls = await upstreams.testDraft(id, { upstream, ...keys });
       const hints = await readKeyHints(upstreams, { id, upstream });
       const views = describeCalls(calls, { draft: read.data, hints });
-      return show(context, { ...loaded, form: typedForm(form), calls: views });
+      return show(context, { ...loaded, form: keepTyped(form), calls: views });
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'SECRET_UNREADABLE') throw error;
       const problems = { form: describeError(error, t, languages) };
-      return show(context, { ...loaded, form: { ...typedForm(form), problems } }, 422);
+      return show(context, { ...loaded, form: { ...keepTyped(form), problems } }, 422);
     }
   }
 

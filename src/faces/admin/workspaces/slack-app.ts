@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SlackAppForm } from '../../../services/slack-credentials/slack-credentials.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, formOf, readForm, refusedForm } from '../forms/forms.ts';
+import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { describeSlack, type SlackDescription, writeSlackManifest } from './describe-slack.ts';
 
@@ -23,7 +23,7 @@ export function slackAppRoutes(deps: AdminFaceDeps, languages: Languages): Admin
 
   async function show(form?: FormState, status = 200): Promise<Reply> {
     const slack = await describeSlack(deps);
-    const shown = withoutSecrets(form ?? formOf({ clientId: slack.settings.clientId ?? '' }));
+    const shown = withoutSecrets(form ?? fillForm({ clientId: slack.settings.clientId ?? '' }));
     return page('slack-app', { slack, form: shown }, { status });
   }
 
@@ -34,7 +34,7 @@ export function slackAppRoutes(deps: AdminFaceDeps, languages: Languages): Admin
       await slackCredentials.save(actor, read.data);
       return redirect(PATH, 'slack-app-saved');
     } catch (error) {
-      return show(refusedForm(error, { form, t, languages }), 422);
+      return show(refuseForm(error, { form, t, languages }), 422);
     }
   }
 
