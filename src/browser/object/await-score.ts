@@ -1,5 +1,5 @@
 import { fetchFragment, parseFragment, showFragment } from '../lti/session.ts';
-import { showLocalTimes } from './local-times.ts';
+import { showLocalTimes } from './load-part.ts';
 
 /** Milliseconds before each look. A score that takes longer is waited for by nobody. */
 const LOOKS_MS = [1_500, 3_000, 6_000, 12_000, 24_000, 48_000];

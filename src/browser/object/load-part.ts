@@ -1,5 +1,4 @@
 import { fetchFragment, showFragment } from '../lti/session.ts';
-import { showLocalTimes } from './local-times.ts';
 
 /** Put the part of the page that a place names into it. Where it cannot be had, the link to it stays. */
 export async function loadPart(place: HTMLElement): Promise<void> {
@@ -19,4 +18,14 @@ export async function loadPart(place: HTMLElement): Promise<void> {
 function lift(place: HTMLElement): void {
   for (const notice of place.querySelectorAll<HTMLElement>('[data-lift]'))
     document.querySelector(`#${notice.dataset.lift}`)?.append(notice);
+}
+
+/** Times of the reader's own clock, in place of the days of Greenwich that the host wrote. */
+export function showLocalTimes(place: ParentNode): void {
+  const format = new Intl.DateTimeFormat(document.documentElement.lang, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
+  for (const time of place.querySelectorAll<HTMLTimeElement>('time[data-local]'))
+    time.textContent = format.format(new Date(time.dateTime));
 }

@@ -2,8 +2,23 @@
  *  The focus stays in the field; the arrow keys go through the list, Enter takes, Escape closes. */
 
 import { announce, fetchJson } from '../lti/session.ts';
-import { createOptionList, type OptionList } from './option-list.ts';
-import { fill } from './words.ts';
+import { fillWords } from './words.ts';
+
+const MAX_OPTIONS = 8;
+
+/** A list of words below a field, one of which may be marked while the focus stays in the field. */
+interface OptionList {
+  isOpen(): boolean;
+  /** Null where none is marked. */
+  marked(): string | null;
+  /** @returns how many are shown */
+  show(labels: readonly string[]): number;
+  /** Mark the next one, or with -1 the one before; behind the last one is the field itself. */
+  move(step: 1 | -1): void;
+  close(): void;
+  /** The words that an element of the list stands for; null for anything else. */
+  wordsAt(target: EventTarget | null): string | null;
+}
 
 const COMPLETE_AFTER_MS = 120;
 const MIN_LENGTH = 2;
@@ -55,7 +70,7 @@ function offerWords(field: HTMLInputElement, options: OptionList): () => void {
     const labels = await fetchCompletions(words, signal);
     if (signal.aborted) return;
     const number = options.show(labels);
-    if (number > 0) announce(fill(field.dataset.counted, { number }));
+    if (number > 0) announce(fillWords(field.dataset.counted, { number }));
   };
   field.addEventListener('input', () => {
     stop();
@@ -87,4 +102,51 @@ async function fetchCompletions(words: string, signal: AbortSignal): Promise<str
   } catch {
     return [];
   }
+}
+
+function createOptionList(field: HTMLInputElement, list: HTMLElement): OptionList {
+  let active = -1;
+  const options = () => [...list.children] as HTMLElement[];
+
+  function mark(index: number): void {
+    active = index;
+    for (const [i, option] of options().entries()) option.setAttribute('aria-selected', String(i === index));
+    const option = options()[index];
+    option?.scrollIntoView({ block: 'nearest' });
+    if (option === undefined) field.removeAttribute('aria-activedescendant');
+    else field.setAttribute('aria-activedescendant', option.id);
+  }
+
+  function setOpen(isOpen: boolean): void {
+    list.hidden = !isOpen;
+    field.setAttribute('aria-expanded', String(isOpen));
+  }
+
+  return {
+    isOpen: () => !list.hidden,
+    marked: () => options()[active]?.textContent ?? null,
+    show(labels) {
+      list.replaceChildren(...labels.slice(0, MAX_OPTIONS).map(createOption));
+      mark(-1);
+      setOpen(labels.length > 0);
+      return options().length;
+    },
+    move(step) {
+      const places = options().length + 1;
+      mark(((active + 1 + step + places) % places) - 1);
+    },
+    close() {
+      mark(-1);
+      setOpen(false);
+    },
+    wordsAt: (target) => options().find((option) => option.contains(target as Node))?.textContent ?? null,
+  };
+}
+
+function createOption(label: string, index: number): HTMLElement {
+  const option = document.createElement('li');
+  option.id = `completion-${index}`;
+  option.role = 'option';
+  option.textContent = label;
+  return option;
 }

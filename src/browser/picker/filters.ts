@@ -2,16 +2,17 @@
 
 import { fetchFragment, parseFragment } from '../lti/session.ts';
 import {
+  awaitsLists,
   type Choice,
-  choicesIn,
-  choose,
-  chooseAsAddressed,
-  clear,
-  isAwaited,
+  clearChoice,
   isBox,
+  listChoices,
   MODES,
+  setAddressedChoices,
+  setChoices,
 } from './choices.ts';
-import { neighbourOf } from './tabs.ts';
+import { findNeighbour } from './tabs.ts';
+import { getElement } from './words.ts';
 
 export interface Filters {
   /** Take away what is chosen of the fields with these names. */
@@ -24,7 +25,7 @@ export interface Filters {
 }
 
 export function watchFilters(form: HTMLFormElement, place: HTMLElement): Filters {
-  const choices = () => choicesIn(place);
+  const choices = () => listChoices(place);
   const refresh = () => {
     showPlace(place);
     countChosen(place, choices());
@@ -39,13 +40,13 @@ export function watchFilters(form: HTMLFormElement, place: HTMLElement): Filters
   place.addEventListener('change', refresh);
   // What a reset does is there only after this.
   form.addEventListener('reset', () => setTimeout(refresh));
-  chooseAsAddressed(choices());
+  setAddressedChoices(choices());
   refresh();
-  const isIncomplete = isAwaited(form);
+  const isIncomplete = awaitsLists(form);
   const loaded = form.dataset.lists === 'late' ? loadLate(form, place).then(refresh) : null;
 
   const drop = (dropped: readonly Choice[]) => {
-    for (const choice of dropped) clear(choice);
+    for (const choice of dropped) clearChoice(choice);
     refresh();
   };
   return {
@@ -57,7 +58,7 @@ export function watchFilters(form: HTMLFormElement, place: HTMLElement): Filters
 }
 
 function togglePanel(toggle: Element, place: HTMLElement): void {
-  const panel = place.querySelector<HTMLElement>('#filter-panel')!;
+  const panel = getElement('#filter-panel', place);
   panel.hidden = !panel.hidden;
   toggle.setAttribute('aria-expanded', String(!panel.hidden));
 }
@@ -82,7 +83,7 @@ function countChosen(place: HTMLElement, choices: readonly Choice[]): void {
       !choice.matches(':disabled') &&
       (isBox(choice) ? choice.checked : choice.value !== ''),
   );
-  const badge = place.querySelector<HTMLElement>('#filter-count')!;
+  const badge = getElement('#filter-count', place);
   const number = new Set(chosen.map(({ name }) => name)).size;
   badge.textContent = String(number);
   badge.hidden = number === 0;
@@ -91,7 +92,7 @@ function countChosen(place: HTMLElement, choices: readonly Choice[]): void {
 const providersIn = (place: HTMLElement) => [...place.querySelectorAll<HTMLInputElement>('#providers input')];
 /** Those that nobody sees can have no focus. */
 const shownProvidersIn = (place: HTMLElement) =>
-  providersIn(place).filter((box) => !box.closest('label')!.hidden);
+  providersIn(place).filter((box) => !box.closest('label')?.hidden);
 
 /** Dozens of providers are one stop of the Tab key: https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/ */
 function rove(place: HTMLElement): void {
@@ -103,7 +104,7 @@ function rove(place: HTMLElement): void {
 const isInUse = (box: HTMLInputElement) => box.checked || box === document.activeElement;
 
 function moveAmongProviders(place: HTMLElement, event: KeyboardEvent): void {
-  const next = neighbourOf(shownProvidersIn(place), event);
+  const next = findNeighbour(shownProvidersIn(place), event);
   if (next === undefined) return;
   event.preventDefault();
   next.focus();
@@ -122,7 +123,9 @@ function showFacets(
   }
   // Of dozens of providers those that have something are worth a place in the line.
   for (const box of place.querySelectorAll<HTMLInputElement>('#providers input'))
-    box.closest('label')!.hidden = facets !== null && !isInUse(box) && !(facets.provider?.[box.value] ?? 0);
+    box
+      .closest('label')
+      ?.toggleAttribute('hidden', facets !== null && !isInUse(box) && !(facets.provider?.[box.value] ?? 0));
   rove(place);
 }
 
@@ -130,14 +133,14 @@ function showFacets(
 async function loadLate(form: HTMLFormElement, place: HTMLElement): Promise<void> {
   const html = await fetchFragment('/picker/filters').catch(() => null);
   if (html === null) return;
-  const [chosen, known] = [new FormData(form), new Set(choicesIn(place).map(({ name }) => name))];
-  const wasOpen = !place.querySelector<HTMLElement>('#filter-panel')!.hidden;
+  const [chosen, known] = [new FormData(form), new Set(listChoices(place).map(({ name }) => name))];
+  const wasOpen = !getElement('#filter-panel', place).hidden;
   place.replaceChildren(...parseFragment(html).childNodes);
-  const choices = choicesIn(place);
-  choose(
+  const choices = listChoices(place);
+  setChoices(
     choices.filter(({ name }) => known.has(name)),
     chosen,
   );
-  chooseAsAddressed(choices.filter(({ name }) => !known.has(name)));
-  if (wasOpen) togglePanel(place.querySelector('#filter-toggle')!, place);
+  setAddressedChoices(choices.filter(({ name }) => !known.has(name)));
+  if (wasOpen) togglePanel(getElement('#filter-toggle', place), place);
 }

@@ -7,18 +7,17 @@ import { watchSearch } from './search.ts';
 import { startShelf } from './shelf.ts';
 import { watchTabs } from './tabs.ts';
 import { startTray } from './tray.ts';
+import { getElement } from './words.ts';
 
 /** In the place of an object: as much as a window shows, whatever the object took, so that the tray is in sight. */
 const FRAME_HEIGHT = 640;
 
-const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector)!;
-
 findFrame()?.(FRAME_HEIGHT);
-watchTabs(find('.tabs'));
+watchTabs(getElement('.tabs'));
 watchSearch();
 watchPreviews();
-startPlan(find('#plan'), startTray(find('#tray')));
-startShelf(find('#shelf'));
+startPlan(getElement('#plan'), startTray(getElement<HTMLFormElement>('#tray')));
+startShelf(getElement('#shelf'));
 // Behind a thumbnail that cannot be loaded there is a drawing.
 document.addEventListener(
   'error',

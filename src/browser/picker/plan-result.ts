@@ -1,8 +1,8 @@
 /** What there is of a plan: a note on how it goes, its skills, and the cards of each. */
 
 import { announce, showFragment } from '../lti/session.ts';
-import { readCards } from './tray-cards.ts';
-import { fill, type Words } from './words.ts';
+import { readCards } from './tray-items.ts';
+import { fillWords, type Words } from './words.ts';
 
 export const hasSkills = (result: Element): boolean => result.querySelector('[data-skill]') !== null;
 
@@ -29,7 +29,7 @@ function showTaking(result: Element): void {
 
 export function announceReady(result: Element, words: Words): void {
   const skills = result.querySelectorAll('.plan-skill').length;
-  if (skills > 0) announce(fill(words.ready, { objects: readCards(result).length, skills }));
+  if (skills > 0) announce(fillWords(words.ready, { objects: readCards(result).length, skills }));
 }
 
 /** Above what there is already. */
@@ -57,7 +57,8 @@ export function endWaiting(result: Element, words: Words): void {
 }
 
 export function leaveOutSkill(result: HTMLElement, button: HTMLElement, words: Words): void {
-  const chip = button.closest<HTMLElement>('[data-skill]')!;
+  const chip = button.closest<HTMLElement>('[data-skill]');
+  if (chip === null) return;
   const next = (chip.nextElementSibling ?? chip.previousElementSibling)?.querySelector<HTMLElement>(
     '[data-leave-out]',
   );
@@ -65,5 +66,18 @@ export function leaveOutSkill(result: HTMLElement, button: HTMLElement, words: W
   chip.remove();
   showTaking(result);
   (next ?? result.querySelector<HTMLElement>('#plan-skills-title'))?.focus();
-  announce(fill(words.leftOut, { skill: button.dataset.leaveOut ?? '' }));
+  announce(fillWords(words.leftOut, { skill: button.dataset.leaveOut ?? '' }));
+}
+
+/** Newline-delimited JSON, line by line as it arrives. */
+export async function* readLines<T>(response: Response): AsyncGenerator<T, void, undefined> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  while (reader !== undefined) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line) as T;
+  }
 }

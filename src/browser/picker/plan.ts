@@ -1,20 +1,19 @@
 /** A plan from a text: its skills, then learning objects for each as they are found. */
 
-import { postForm, showProblem } from '../lti/session.ts';
+import { announce, postForm, showProblem } from '../lti/session.ts';
 import {
   announceReady,
   endWaiting,
   hasSkills,
   leaveOutSkill,
+  readLines,
   showNote,
   showObjects,
   showSkills,
 } from './plan-result.ts';
-import { readLines } from './plan-stream.ts';
-import { watchText } from './plan-text.ts';
 import type { Tray } from './tray.ts';
-import { readCards } from './tray-cards.ts';
-import type { Words } from './words.ts';
+import { readCards } from './tray-items.ts';
+import { fillWords, getElement, readWords, type Words } from './words.ts';
 
 /** As `src/faces/lti/picker/plan-lines.ts` writes them. */
 type PlanLine =
@@ -34,11 +33,11 @@ interface PlanParts {
 
 /** @param section that of `views/lti/partials/plan.eta` */
 export function startPlan(section: HTMLElement, tray: Tray): void {
-  const words = JSON.parse(section.dataset.words ?? '{}') as Words;
-  const form = section.querySelector<HTMLFormElement>('[data-plan-form]')!;
-  const result = section.querySelector<HTMLElement>('[data-plan-result]')!;
+  const words = readWords(section);
+  const form = getElement<HTMLFormElement>('[data-plan-form]', section);
+  const result = getElement('[data-plan-result]', section);
   const isReady = watchText(form, words);
-  const stop = section.querySelector<HTMLElement>('[data-plan-stop]')!;
+  const stop = getElement('[data-plan-stop]', section);
   let running: AbortController | undefined;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -101,4 +100,38 @@ function listenToResult(result: HTMLElement, tray: Tray, words: Words): void {
     const leaveOut = target.closest<HTMLElement>('[data-leave-out]');
     if (leaveOut !== null) leaveOutSkill(result, leaveOut, words);
   });
+}
+
+/** The text that a plan is made from: says how long it is, and begins with what the platform says of the course on demand.
+ *  @returns whether the text can be sent; says why not */
+function watchText(form: HTMLFormElement, words: Words): () => boolean {
+  const field = getElement<HTMLTextAreaElement>('textarea', form);
+  const length = getElement('#plan-length', form);
+  const max = Number(field.dataset.max);
+  const isTooLong = () => field.value.length > max;
+  const show = (text: string) => {
+    length.textContent = text;
+    length.className = isTooLong() ? 'problem' : 'quiet';
+    field.setAttribute('aria-invalid', String(isTooLong()));
+  };
+  const count = () => {
+    const number = field.value.length.toLocaleString(document.documentElement.lang);
+    show(fillWords(isTooLong() ? words.tooLong : words.length, { number }));
+  };
+  field.addEventListener('input', count);
+  form.querySelector<HTMLElement>('[data-plan-course]')?.addEventListener('click', ({ currentTarget }) => {
+    field.value = (currentTarget as HTMLElement).dataset.planCourse ?? '';
+    count();
+    field.focus();
+  });
+  count();
+  return () => {
+    const problem = field.value.trim() === '' ? words.empty : isTooLong() ? length.textContent : null;
+    if (problem === null) return true;
+    length.textContent = problem ?? '';
+    length.className = 'problem';
+    announce(problem ?? '');
+    field.focus();
+    return false;
+  };
 }

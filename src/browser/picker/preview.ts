@@ -1,10 +1,11 @@
 /** A closer look at an object, in a dialog over the page. */
 
 import { postForm, showFragment, showProblem } from '../lti/session.ts';
+import { getElement } from './words.ts';
 
 export function watchPreviews(): void {
-  const dialog = document.querySelector<HTMLDialogElement>('#preview')!;
-  const content = dialog.querySelector<HTMLElement>('#preview-content')!;
+  const dialog = getElement<HTMLDialogElement>('#preview');
+  const content = getElement('#preview-content', dialog);
   let running: AbortController | undefined;
 
   document.addEventListener('click', ({ target }) => {

@@ -1,7 +1,7 @@
 /** The results in the page: more of them as they are asked for, or as their end comes into view. */
 
 import { announce, CARDS_SHOWN, fetchFragment, parseFragment, toMessage } from '../lti/session.ts';
-import { fill } from './words.ts';
+import { fillWords, getElement } from './words.ts';
 
 /** Pages that are loaded by themselves after the first; then the button has to be pressed, so that what stands below the
  *  results can be reached. */
@@ -20,7 +20,7 @@ export function watchMore(place: HTMLElement, query: URLSearchParams, signal: Ab
     isLoading = true;
     button.setAttribute('aria-busy', 'true');
     const page = new URLSearchParams(query);
-    page.set('page', button.dataset.more!);
+    page.set('page', button.dataset.more ?? '');
     try {
       append(place, parseFragment(await fetchFragment('/picker/results', page, signal)), hasFocus);
     } catch (error) {
@@ -69,7 +69,7 @@ function append(place: HTMLElement, content: HTMLElement, hasFocus: boolean): vo
     return;
   }
   const items = [...content.querySelectorAll(':scope > ol > li')];
-  const cards = place.querySelector('#cards')!;
+  const cards = getElement('#cards', place);
   cards.append(...items);
   document.dispatchEvent(new CustomEvent(CARDS_SHOWN));
   for (const id of ['notices', 'more']) {
@@ -78,7 +78,7 @@ function append(place: HTMLElement, content: HTMLElement, hasFocus: boolean): vo
   }
   // The button that had the focus is gone.
   if (hasFocus) (items[0] ?? cards).querySelector<HTMLElement>('button')?.focus();
-  announce(fill(place.dataset.loaded, { added: items.length, shown: cards.children.length }));
+  announce(fillWords(place.dataset.loaded, { added: items.length, shown: cards.children.length }));
 }
 
 /** Beside the button, with which it can be tried again. */
@@ -88,4 +88,17 @@ function showMoreProblem(place: HTMLElement, message: string | null): void {
   more.querySelector('.problem')?.remove();
   more.append(Object.assign(document.createElement('p'), { className: 'problem', textContent: message }));
   announce(message);
+}
+
+/** Similar terms, above the results, and never in their way: without an answer the place stays empty, but not before that, as the results
+ *  would move. */
+export async function showSimilar(place: HTMLElement, words: string, signal?: AbortSignal): Promise<void> {
+  if (place.dataset.words !== words) place.replaceChildren();
+  place.dataset.words = words;
+  if (words === '') return;
+  place.setAttribute('aria-busy', 'true');
+  const html = await fetchFragment('/picker/similar', { q: words }, signal).catch(() => null);
+  if (signal?.aborted) return;
+  if (html !== null) place.replaceChildren(...parseFragment(html).childNodes);
+  place.removeAttribute('aria-busy');
 }

@@ -1,12 +1,11 @@
 /** Searching without a new page: by the form, by choosing filters, and by the words that the page offers. */
 
 import { announce, fetchFragment, showFragment, showProblem, toParams } from '../lti/session.ts';
-import { keepInAddress } from './choices.ts';
+import { createNarrowing, keepInAddress, type Narrowing } from './choices.ts';
 import { completeWhileTyping } from './complete.ts';
 import { type Filters, watchFilters } from './filters.ts';
-import { createNarrowing, type Narrowing } from './narrowing.ts';
-import { watchMore } from './results.ts';
-import { showSimilar } from './similar.ts';
+import { showSimilar, watchMore } from './results.ts';
+import { getElement } from './words.ts';
 
 /** After the last of several filters that are chosen quickly. */
 const FILTER_AFTER_MS = 250;
@@ -22,17 +21,16 @@ interface Parts {
 }
 
 export function watchSearch(): void {
-  const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector)!;
-  const form = find<HTMLFormElement>('#search');
-  const field = find<HTMLInputElement>('#q');
-  const filters = watchFilters(form, find('#filters'));
+  const form = getElement<HTMLFormElement>('#search');
+  const field = getElement<HTMLInputElement>('#q');
+  const filters = watchFilters(form, getElement('#filters'));
   const start = document.querySelector<HTMLElement>('#start');
   const narrowing = createNarrowing(form, field);
-  const [results, similar] = [find('#results'), find('#similar')];
+  const [results, similar] = [getElement('#results'), getElement('#similar')];
   const parts = { form, field, filters, narrowing, start, results, similar };
   const search = createSearch(parts);
 
-  const completions = completeWhileTyping(field, find('#completions'), (words) => {
+  const completions = completeWhileTyping(field, getElement('#completions'), (words) => {
     field.value = words;
     search.now();
   });
@@ -45,7 +43,7 @@ export function watchSearch(): void {
   searchByOffers(parts, search);
   // The page was loaded again, or whoever was quicker than this script has sent the form.
   if (field.value.trim() !== '') void filters.whenChosen.then(search.now);
-  if (start?.dataset.similar) void showSimilar(find('#start-similar'), start.dataset.similar);
+  if (start?.dataset.similar) void showSimilar(getElement('#start-similar'), start.dataset.similar);
 }
 
 interface Search {
@@ -80,7 +78,7 @@ const isFromNowhere = (query: URLSearchParams) => query.has('distance') && !quer
 
 /** Words and ways out that stand beside the search. */
 function searchByOffers({ field, filters, narrowing, form }: Parts, search: Search): void {
-  form.closest('[role="tabpanel"]')!.addEventListener('click', ({ target }) => {
+  form.closest<HTMLElement>('[role="tabpanel"]')?.addEventListener('click', ({ target }) => {
     const offer =
       target instanceof Element
         ? target.closest<HTMLElement>('[data-search], [data-narrow], [data-drop], [data-retry]')

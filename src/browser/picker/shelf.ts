@@ -1,14 +1,28 @@
-/** The shelf: lists of what was saved and used. */
+/** The shelf: lists of what was saved and used, one shelf here and in Slack, and saving from any card. */
 
-import { CARDS_SHOWN, fetchFragment, parseFragment, showFragment, showProblem } from '../lti/session.ts';
-import { listenToLinking } from './shelf-link.ts';
-import { listenToSaving } from './shelf-saving.ts';
+import {
+  announce,
+  CARDS_SHOWN,
+  fetchFragment,
+  parseFragment,
+  postForm,
+  showFragment,
+  showProblem,
+  toMessage,
+} from '../lti/session.ts';
 import { PANEL_SHOWN, watchTabs } from './tabs.ts';
-import type { Words } from './words.ts';
+import { showCardProblem } from './tray-items.ts';
+import { fillWords, getElement, readWords, type Words } from './words.ts';
+
+interface Saved {
+  readonly isSaved: boolean;
+  /** Why it was not done, in the reader's words. */
+  readonly problem?: string;
+}
 
 /** @param section that of `views/lti/partials/shelf.eta` */
 export function startShelf(section: HTMLElement): void {
-  const panel = section.querySelector<HTMLElement>('[role=tabpanel]')!;
+  const panel = getElement('[role=tabpanel]', section);
   const load = createLoad(panel);
   let tab = 'saved';
   let isStale = true;
@@ -16,7 +30,7 @@ export function startShelf(section: HTMLElement): void {
     isStale = false;
     if (!(await load(tab, page))) isStale = true;
   };
-  watchTabs(section.querySelector<HTMLElement>('[role=tablist]')!, (chosen) => {
+  watchTabs(getElement('[role=tablist]', section), (chosen) => {
     panel.setAttribute('aria-labelledby', chosen.id);
     tab = chosen.dataset.tab ?? '';
     show();
@@ -30,7 +44,7 @@ export function startShelf(section: HTMLElement): void {
   document.addEventListener(PANEL_SHOWN, ({ target }) => {
     if (isStale && (target as Element).contains(section)) show();
   });
-  listenToSaving(JSON.parse(section.dataset.words ?? '{}') as Words, (button) => {
+  listenToSaving(readWords(section), (button) => {
     if (!panel.contains(button)) isStale = true;
   });
 }
@@ -65,4 +79,82 @@ function append(panel: Element, html: string): void {
   else button.replaceWith(...more);
   document.dispatchEvent(new CustomEvent(CARDS_SHOWN));
   more[0]?.querySelector<HTMLElement>('button')?.focus();
+}
+
+/** One shelf here and in Slack: the forms of `views/lti/partials/shelf-link.eta`, sent without a new page.
+ *  @param panel of the shelf, where the forms come and go
+ *  @param reload reads the list of what is saved anew; settled when it is there */
+function listenToLinking(panel: HTMLElement, reload: () => Promise<void>): void {
+  panel.addEventListener('submit', async (event) => {
+    const form = event.target as HTMLFormElement;
+    if (!form.matches('[data-shelf-link]')) return;
+    event.preventDefault();
+    if (form.ariaBusy === 'true') return;
+    form.ariaBusy = 'true';
+    try {
+      const response = await postForm('/picker/shelf/link', new FormData(form));
+      const section = parseFragment(await response.text()).firstElementChild;
+      if (section?.matches('[data-is-changed]')) await reload();
+      show(panel, section);
+    } catch (error) {
+      announce(toMessage(error) ?? '');
+      form.querySelector('.problem')?.remove();
+      form.append(problemOf(error));
+    }
+    form.ariaBusy = null;
+  });
+}
+
+/** In place of what is there, with the focus where it goes on. */
+function show(panel: HTMLElement, section: Element | null): void {
+  // Gone where another list is looked at by now.
+  const standing = panel.querySelector('#shelf-link');
+  if (section === null || standing === null) return;
+  standing.replaceWith(section);
+  section.querySelector<HTMLElement>('[data-focus]')?.focus();
+  announce(section.querySelector('[data-announce]')?.textContent?.trim().replace(/\s+/g, ' ') ?? '');
+}
+
+function problemOf(error: unknown): HTMLElement {
+  return Object.assign(document.createElement('p'), {
+    className: 'problem',
+    textContent: toMessage(error) ?? '',
+  });
+}
+
+/** Saves objects from any card, now and of cards to come.
+ *  @param onChange told of the button when it is done */
+function listenToSaving(words: Words, onChange: (button: Element) => void): void {
+  document.addEventListener('click', async ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-save]') : null;
+    const { handle, address, title = '' } = button?.closest<HTMLElement>('[data-handle]')?.dataset ?? {};
+    if (button === null || handle === undefined || button.ariaBusy === 'true') return;
+    button.ariaBusy = 'true';
+    const wasSaved = button.getAttribute('aria-pressed') === 'true';
+    const { isSaved, problem } = await change(handle, wasSaved);
+    for (const each of buttonsOf(address)) each.setAttribute('aria-pressed', String(isSaved));
+    announce(problem ?? fillWords(isSaved ? words.saved : words.removed, { title }));
+    showCardProblem(button, problem ?? null);
+    if (isSaved !== wasSaved) onChange(button);
+    button.ariaBusy = null;
+  });
+}
+
+/** What cannot be done leaves it as it was. */
+async function change(handle: string, wasSaved: boolean): Promise<Saved> {
+  try {
+    const action = wasSaved ? 'remove' : 'save';
+    const response = await postForm('/picker/shelf', { handle, action });
+    return (await response.json()) as Saved;
+  } catch (error) {
+    return { isSaved: wasSaved, problem: toMessage(error) ?? '' };
+  }
+}
+
+/** Wherever else the object is on the page. */
+function buttonsOf(address: string | undefined): Element[] {
+  const cards = [...document.querySelectorAll<HTMLElement>('[data-handle]')];
+  return cards
+    .filter((card) => card.dataset.address === address)
+    .flatMap((card) => [...card.querySelectorAll('[data-save]')]);
 }

@@ -1,5 +1,7 @@
 /** The tabs of the picker: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ (the chosen one is shown at once). */
 
+import { getElement } from './words.ts';
+
 /** Told on a panel when it is shown. */
 export const PANEL_SHOWN = 'panel-shown';
 
@@ -19,7 +21,7 @@ export function watchTabs(list: HTMLElement, whenChosen = showPanel): void {
     if (tab !== undefined) show(tab);
   });
   list.addEventListener('keydown', (event) => {
-    const next = neighbourOf(tabs, event);
+    const next = findNeighbour(tabs, event);
     if (next === undefined) return;
     event.preventDefault();
     show(next);
@@ -33,11 +35,11 @@ function showPanel(chosen: HTMLElement, tabs: readonly HTMLElement[]): void {
 }
 
 function panelOf(tab: HTMLElement): HTMLElement {
-  return document.getElementById(tab.getAttribute('aria-controls')!)!;
+  return getElement(`#${tab.getAttribute('aria-controls')}`);
 }
 
 /** Which of several in a row a key leads to; undefined for other keys. */
-export function neighbourOf<T extends Element>(
+export function findNeighbour<T extends Element>(
   row: readonly T[],
   { key, target }: KeyboardEvent,
 ): T | undefined {

@@ -3,8 +3,14 @@
 import { announce } from '../lti/session.ts';
 import type { ChosenCard, TrayItem } from './tray-items.ts';
 import type { TrayList } from './tray-list.ts';
-import type { TrayPanel } from './tray-panel.ts';
-import { fill, type Words } from './words.ts';
+import { fillWords, getElement, type Words } from './words.ts';
+
+export interface TrayPanel {
+  open(): void;
+  /** Say something that is also seen; empty takes it away. */
+  notify(text: string): void;
+  showCount(number: number): void;
+}
 
 export interface Choosing {
   /** Chooses objects that are not chosen yet, as many as may be. @returns why not all of them; null where they are */
@@ -21,14 +27,13 @@ export interface ChoosingOptions {
 
 export function createChoosing({ list, panel, words, max }: ChoosingOptions): Choosing {
   const say = (text: string | undefined, values: Readonly<Record<string, string | number>>) =>
-    announce(fill(text, { ...values, number: list.items.length }));
+    announce(fillWords(text, { ...values, number: list.items.length }));
 
   /** The only one that may be chosen gives way; nobody has to remove it first. */
-  function swap(card: ChosenCard): void {
-    const old = list.items[0]!;
+  function swap(old: TrayItem, card: ChosenCard): void {
     list.take(old);
     list.put([card]);
-    panel.notify(fill(words.swapped, { title: card.name, old: old.title }));
+    panel.notify(fillWords(words.swapped, { title: card.name, old: old.title }));
   }
 
   function put(wanted: readonly ChosenCard[]): void {
@@ -50,7 +55,8 @@ export function createChoosing({ list, panel, words, max }: ChoosingOptions): Ch
   return {
     add(cards) {
       const wanted = cards.filter(({ address }) => list.find(address) === undefined);
-      if (max === 1 && list.items.length === 1 && wanted.length === 1) swap(wanted[0]!);
+      const [[old], [card, ...more]] = [list.items, wanted];
+      if (max === 1 && old !== undefined && card !== undefined && more.length === 0) swap(old, card);
       else if (wanted.length > max - list.items.length) return fillUp(wanted);
       else put(wanted);
       return null;
@@ -59,6 +65,51 @@ export function createChoosing({ list, panel, words, max }: ChoosingOptions): Ch
       list.take(item);
       panel.notify('');
       say(words.removed, { title: item.title || item.name });
+    },
+  };
+}
+
+/** Opens and closes the tray, and says what it holds. */
+export function watchPanel(form: HTMLFormElement): TrayPanel {
+  const part = (selector: string) => getElement(selector, form);
+  const [panel, toggle] = [part('#tray-panel'), part('#tray-toggle')];
+  const notice = part('[data-tray-notice]');
+
+  const setOpen = (isOpen: boolean) => {
+    panel.hidden = !isOpen;
+    toggle.setAttribute('aria-expanded', String(isOpen));
+  };
+  toggle.addEventListener('click', () => setOpen(panel.hidden === true));
+  form.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || panel.hidden) return;
+    event.stopPropagation();
+    setOpen(false);
+    toggle.focus();
+  });
+  // Fields that cannot be sent must be seen.
+  form.addEventListener(
+    'invalid',
+    ({ target }) => {
+      setOpen(true);
+      const settings = (target as Element).closest('details');
+      if (settings !== null) settings.open = true;
+    },
+    { capture: true },
+  );
+
+  return {
+    open: () => setOpen(true),
+    notify(text) {
+      notice.textContent = text;
+      notice.hidden = text === '';
+      if (text !== '') announce(text);
+    },
+    showCount(number) {
+      part('[data-tray-count]').textContent = String(number);
+      part('[data-tray-empty]').hidden = number > 0;
+      const hint = form.querySelector<HTMLElement>('[data-tray-hint]');
+      if (hint !== null) hint.hidden = number < 2;
+      form.classList.toggle('has-items', number > 0);
     },
   };
 }

@@ -11,16 +11,19 @@ import {
 import { createRow, labelRow, readRow } from './tray-row.ts';
 import type { Words } from './words.ts';
 
+/** Moves an item of the tray, which may be asked for by its buttons, by Alt and the arrow keys, and by dragging its handle. */
+type MoveTo = (row: HTMLElement, place: number) => void;
+
 export interface TrayList {
   readonly items: readonly TrayItem[];
   find(address: string | undefined): TrayItem | undefined;
   put(cards: readonly ChosenCard[]): void;
   take(item: TrayItem): void;
-  /** @returns where it is now, from 0, and where it was */
+  /** @returns where it is now, from 0, and where it was; null for no row of the list */
   move(
     row: HTMLElement,
     wanted: number,
-  ): { readonly item: TrayItem; readonly from: number; readonly to: number };
+  ): { readonly item: TrayItem; readonly from: number; readonly to: number } | null;
   /** Takes over what is typed in a row. */
   read(row: HTMLElement): void;
 }
@@ -68,10 +71,11 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions): 
       const from = [...element.children].indexOf(row);
       const to = Math.min(Math.max(wanted, 0), items.length - 1);
       const [item] = items.splice(from, 1);
-      items.splice(to, 0, item!);
+      if (item === undefined) return null;
+      items.splice(to, 0, item);
       if (to !== from) element.children[to]?.[to > from ? 'after' : 'before'](row);
       changed();
-      return { item: item!, from, to };
+      return { item, from, to };
     },
     read(row) {
       const item = find(row.dataset.address);
@@ -83,8 +87,57 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions): 
 }
 
 function labelRows(element: HTMLElement, items: readonly TrayItem[], words: Words): void {
-  for (const [place, row] of [...element.children].entries()) {
+  for (const [place, item] of items.entries()) {
+    const row = element.children[place] as HTMLElement | undefined;
     const [isFirst, isLast] = [place === 0, place === items.length - 1];
-    labelRow(row as HTMLElement, items[place]!, { words, isFirst, isLast });
+    if (row !== undefined) labelRow(row, item, { words, isFirst, isLast });
   }
 }
+
+export function moveByButtons(list: HTMLElement, moveTo: MoveTo): void {
+  list.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-move]') : null;
+    if (button !== null) moveBy(button, Number(button.dataset.move), moveTo);
+  });
+}
+
+export function moveByKeys(list: HTMLElement, moveTo: MoveTo): void {
+  list.addEventListener('keydown', (event) => {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    // Alt and an arrow key open a list of options, and a calendar.
+    const opens = (event.target as Element).matches('select, [type=datetime-local]');
+    if (step === undefined || !event.altKey || opens) return;
+    event.preventDefault();
+    moveBy(event.target as Element, step, moveTo);
+  });
+}
+
+function moveBy(within: Element, step: number, moveTo: MoveTo): void {
+  const row = within.closest('li');
+  if (row !== null) moveTo(row, placeOf(row) + step);
+}
+
+/** The row follows the pointer; where it is let go, it stays. */
+export function moveByDragging(list: HTMLElement, moveTo: MoveTo): void {
+  let dragged: HTMLElement | null = null;
+  list.addEventListener('dragstart', ({ target, dataTransfer }) => {
+    dragged = target instanceof Element && target.matches('.tray-grip') ? target.closest('li') : null;
+    if (dragged === null || dataTransfer === null) return;
+    dataTransfer.effectAllowed = 'move';
+    dataTransfer.setDragImage(dragged, 0, 0);
+    dragged.classList.add('is-dragged');
+  });
+  list.addEventListener('dragover', (event) => {
+    const over = event.target instanceof Element ? event.target.closest('li') : null;
+    if (dragged === null || over === null) return;
+    event.preventDefault();
+    if (over !== dragged) moveTo(dragged, placeOf(over));
+  });
+  list.addEventListener('drop', (event) => event.preventDefault());
+  list.addEventListener('dragend', () => {
+    dragged?.classList.remove('is-dragged');
+    dragged = null;
+  });
+}
+
+const placeOf = (row: Element) => [...(row.parentElement?.children ?? [])].indexOf(row);

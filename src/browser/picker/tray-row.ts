@@ -1,7 +1,7 @@
 /** An item of the tray on the page: a copy of the template of `views/lti/partials/tray-item.eta`. */
 
 import type { TrayItem } from './tray-items.ts';
-import { fill, type Words } from './words.ts';
+import { fillWords, type Words } from './words.ts';
 
 type Field = HTMLInputElement | HTMLSelectElement;
 type Fields = Partial<Record<string, Field>>;
@@ -66,7 +66,9 @@ function showGrading(row: HTMLElement): void {
 /** Say in every button which item it is for. */
 export function labelRow(row: HTMLElement, item: TrayItem, { words, isFirst, isLast }: RowPlace): void {
   const label = (selector: string, text: string | undefined) =>
-    row.querySelector(selector)?.setAttribute('aria-label', fill(text, { title: item.title || item.name }));
+    row
+      .querySelector(selector)
+      ?.setAttribute('aria-label', fillWords(text, { title: item.title || item.name }));
   label('[data-move="-1"]', words.moveUp);
   label('[data-move="1"]', words.moveDown);
   label('[data-remove]', words.remove);

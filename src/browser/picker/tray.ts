@@ -3,22 +3,19 @@
 
 import { announce } from '../lti/session.ts';
 import { storageKey } from '../sent-tray.ts';
-import { markCards, onAdd } from './tray-cards.ts';
-import { type Choosing, createChoosing } from './tray-choosing.ts';
-import { toChosen } from './tray-items.ts';
-import { createTrayList, type TrayList } from './tray-list.ts';
-import { moveByButtons, moveByDragging, moveByKeys } from './tray-order.ts';
-import { type TrayPanel, watchPanel } from './tray-panel.ts';
-import { fill, type Words } from './words.ts';
+import { type Choosing, createChoosing, type TrayPanel, watchPanel } from './tray-choosing.ts';
+import { listenToAdding, markCards, toChosen } from './tray-items.ts';
+import { createTrayList, moveByButtons, moveByDragging, moveByKeys, type TrayList } from './tray-list.ts';
+import { fillWords, getElement, readWords, type Words } from './words.ts';
 
 export type Tray = Pick<Choosing, 'add'>;
 
 /** @param form that of `views/lti/partials/tray.eta` */
 export function startTray(form: HTMLFormElement): Tray {
   const { tray, max, maxTitle, completion = '', target = '', initial = '[]' } = form.dataset;
-  const words = JSON.parse(form.dataset.words ?? '{}') as Words;
+  const words = readWords(form);
   const panel = watchPanel(form);
-  const element = form.querySelector<HTMLElement>('[data-tray-items]')!;
+  const element = getElement('[data-tray-items]', form);
   const show = () => {
     panel.showCount(list.items.length);
     mark();
@@ -26,7 +23,7 @@ export function startTray(form: HTMLFormElement): Tray {
   const list = createTrayList(element, {
     key: storageKey(tray),
     initial,
-    template: form.querySelector<HTMLTemplateElement>('[data-tray-template]')!,
+    template: getElement<HTMLTemplateElement>('[data-tray-template]', form),
     defaults: { maxTitleLength: Number(maxTitle), completion, target },
     words,
     onChange: show,
@@ -34,7 +31,7 @@ export function startTray(form: HTMLFormElement): Tray {
   const mark = markCards((address) => list.find(address) !== undefined);
   const choosing = createChoosing({ list, panel, words, max: Number(max) });
   show();
-  onAdd((card) => {
+  listenToAdding((card) => {
     const chosen = list.find(card.address);
     if (chosen === undefined) return choosing.add([card]);
     choosing.remove(chosen);
@@ -74,11 +71,13 @@ function listenToRows(
 function letMove(element: HTMLElement, list: TrayList, words: Words): void {
   const moveTo = (row: HTMLElement, wanted: number) => {
     const focused = document.activeElement;
-    const { item, from, to } = list.move(row, wanted);
+    const moved = list.move(row, wanted);
+    if (moved === null) return;
+    const { item, from, to } = moved;
     // Whoever goes on pressing moves it on.
     if (focused instanceof HTMLElement && row.contains(focused)) focused.focus();
     const said = to === from ? words.unmoved : words.moved;
-    announce(fill(said, { title: item.title || item.name, place: to + 1, number: list.items.length }));
+    announce(fillWords(said, { title: item.title || item.name, place: to + 1, number: list.items.length }));
   };
   moveByButtons(element, moveTo);
   moveByKeys(element, moveTo);

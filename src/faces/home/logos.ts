@@ -23,6 +23,8 @@ const LINE_HEIGHT = 1.15;
 /** Letters that fit one line well. */
 const MAX_LINE = 14;
 
+/** Font size of initials. */
+const SQUARE_SIZE = 26;
 /** Font size by number of lines. */
 const MAX_SIZE: Readonly<Record<number, number>> = { 1: 24, 2: 20 };
 
@@ -56,15 +58,15 @@ export function createLogos(ownProviders: () => Promise<readonly Provider[]>): R
 /** A neutral wordmark as SVG: the provider's name (or its initials in a square) in a colour made from the name. Drawn by
  *  us for every provider alike, so nobody's trademark is copied. */
 function drawLogo({ name, colorScheme, aspectRatio }: LogoOptions): string {
-  const hue = hueOf(name);
+  const hue = findHue(name);
   const ink = colorScheme === 'dark' ? `hsl(${hue} 70% 80%)` : `hsl(${hue} 65% 28%)`;
   const ground = colorScheme === 'dark' ? `hsl(${hue} 30% 16%)` : `hsl(${hue} 55% 94%)`;
   const isSquare = aspectRatio === 'square';
   const width = isSquare ? HEIGHT : LANDSCAPE_WIDTH;
-  const lines = isSquare ? [initialsOf(name)] : splitName(name);
+  const lines = isSquare ? [findInitials(name)] : splitName(name);
   const longest = Math.max(...lines.map((line) => line.length));
   const size = Math.min(
-    isSquare ? 26 : MAX_SIZE[lines.length]!,
+    isSquare ? SQUARE_SIZE : (MAX_SIZE[lines.length] ?? SQUARE_SIZE),
     (width - 2 * PADDING) / (longest * LETTER_WIDTH),
   );
   const top = HEIGHT / 2 - ((lines.length - 1) * size * LINE_HEIGHT) / 2;
@@ -90,20 +92,20 @@ function splitName(name: string): string[] {
   return [name.slice(0, middle), name.slice(middle + 1)];
 }
 
-function initialsOf(name: string): string {
+function findInitials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
   const capitals = words.filter((word) => /^[\p{Lu}\p{N}]/u.test(word));
   const chosen = capitals.length > 0 ? capitals : words;
-  if (chosen.length === 1) return chosen[0]!.slice(0, 2);
+  if (chosen.length === 1) return chosen.join('').slice(0, 2);
   return chosen
     .slice(0, 3)
     .map((word) => word.slice(0, 1))
     .join('');
 }
 
-function hueOf(name: string): number {
+function findHue(name: string): number {
   let hash = 0;
-  for (const letter of name) hash = (hash * 31 + letter.codePointAt(0)!) % 360;
+  for (const letter of name) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 360;
   return hash;
 }
 

@@ -7,8 +7,7 @@ import type { LtiFaceDeps } from './deps.ts';
 import { createErrorPages } from './error-pages.ts';
 import { findToken, requireLaunch } from './guard.ts';
 import { createObjectRoutes } from './object/object.ts';
-import { pickerChoiceRoutes } from './picker/choice-routes.ts';
-import { pickerSearchRoutes } from './picker/search-routes.ts';
+import { pickerRoutes } from './picker/picker.ts';
 import { createProtocolRoutes } from './protocol/protocol.ts';
 import { createRegistrationRoutes } from './registration/registration.ts';
 import type { LtiContext, LtiRoute } from './route.ts';
@@ -41,8 +40,7 @@ function createRoutes(deps: LtiFaceDeps): readonly LtiRoute[] {
   return [
     ...createProtocolRoutes(deps),
     ...createRegistrationRoutes(deps),
-    ...pickerSearchRoutes(deps),
-    ...pickerChoiceRoutes(deps),
+    ...pickerRoutes(deps),
     ...createObjectRoutes(deps),
   ];
 }

@@ -86,7 +86,7 @@ function parseCatalogue(json: string, locale: Locale): Record<string, unknown> {
 export function chooseLocale(chosen: string | undefined, acceptLanguage: string | undefined): Locale {
   const wanted = [
     chosen ?? '',
-    ...(acceptLanguage ?? '').split(',').map((part) => part.split(';')[0]!.trim()),
+    ...(acceptLanguage ?? '').split(',').map((part) => part.replace(/;.*/s, '').trim()),
   ].map((tag) => tag.slice(0, 2).toLowerCase());
   return wanted.map((tag) => locales.find((locale) => locale === tag)).find((found) => found) ?? 'en';
 }

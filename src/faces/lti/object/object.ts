@@ -5,7 +5,7 @@ import type { OpenedLink } from '../../../services/placements/placements.ts';
 import { toObjectView } from '../../object-view/object-view.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
-import { trayKey } from '../picker/tray-key.ts';
+import { createTrayKey } from '../picker/tray.ts';
 import { type LaunchContext, type LtiReply, type LtiRoute, page } from '../route.ts';
 import { markAsDone, noteFollowed, showDone, toDonePart } from './done.ts';
 import { takeFeedback, toFeedbackPart } from './feedback.ts';
@@ -104,7 +104,7 @@ function toReplacedPart(
   return {
     replacedAt: isReplaced ? placement.placedAt : null,
     day: createDayFormat(locale),
-    sentTray: query.get('said') === 'replaced' ? trayKey(launch) : '',
+    sentTray: query.get('said') === 'replaced' ? createTrayKey(launch) : '',
   };
 }
 

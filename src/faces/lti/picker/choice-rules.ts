@@ -28,7 +28,7 @@ export interface ChoiceRules {
 /** Of an item that becomes graded and whose points nobody has typed. */
 export const DEFAULT_POINTS = 10;
 
-export function choiceRulesOf(launch: Launch): ChoiceRules {
+export function findChoiceRules(launch: Launch): ChoiceRules {
   const { maxTitleLength } = getProductTraits(launch.product);
   const titled = { maxTitleLength: Math.min(maxTitleLength, MAX_TITLE_LENGTH) };
   return launch.deepLinking === null

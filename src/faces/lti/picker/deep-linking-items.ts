@@ -107,5 +107,5 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (mark) => entities[mark]!);
+  return text.replace(/[&<>"']/g, (mark) => entities[mark] ?? mark);
 }

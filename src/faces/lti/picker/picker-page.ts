@@ -5,7 +5,15 @@ import { readFilters } from '../../search-view/filters.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
 import { type LaunchContext, type LtiReply, page } from '../route.ts';
-import { readChoiceParts } from './choice-parts.ts';
+import { type PlanView, toPlanView } from './plan.ts';
+import { readTray, type TrayView } from './tray.ts';
+
+/** What the partials `tray`, `plan` and `shelf` show, to be put into the model of the picker's page beside its `t`, `locale`
+ *  and `token`. The shelf asks for its lists itself. */
+interface ChoiceParts {
+  readonly tray: TrayView;
+  readonly plan: PlanView;
+}
 
 /** The page is not kept waiting longer for what can be chosen on it; the rest comes after it. */
 const LISTS_MS = 300;
@@ -24,7 +32,7 @@ export async function showPicker(deps: LtiFaceDeps, context: LaunchContext): Pro
     scripts: ['picker/picker'],
     ...parts,
     words: cutWords(context.query.get('q') ?? ''),
-    starts: startsOf(launch),
+    starts: listStarts(launch),
     maxWordsLength: MAX_WORDS_LENGTH,
     filters,
     // A dialog of a platform is as high as it should be; the frame of an object in a course is as the object left it.
@@ -34,8 +42,15 @@ export async function showPicker(deps: LtiFaceDeps, context: LaunchContext): Pro
 }
 
 /** What the platform says the objects are for, to begin a search with; each once. */
-function startsOf({ context, deepLinking, resourceLink }: Launch): string[] {
+function listStarts({ context, deepLinking, resourceLink }: Launch): string[] {
   const said = [resourceLink?.title, deepLinking?.title, context?.title];
   const texts = said.map((text) => cutWords(text ?? '')).filter((text) => text !== '');
   return [...new Set(texts)];
+}
+
+async function readChoiceParts(
+  deps: Pick<LtiFaceDeps, 'placements' | 'keyring'>,
+  context: LaunchContext,
+): Promise<ChoiceParts> {
+  return { tray: await readTray(deps, context), plan: toPlanView(context.launch) };
 }

@@ -3,8 +3,8 @@ import type { PlanEvent } from '../../../services/discovery/discovery.ts';
 import { views } from '../../views.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
-import { choiceRulesOf } from './choice-rules.ts';
-import { readCards } from './shelf-cards.ts';
+import { readCards } from './cards.ts';
+import { findChoiceRules } from './choice-rules.ts';
 
 /** One line of what the page reads. `html` is a part of the page; skills are named by their place in the list. `problem` ends
  *  a plan that could not be made, `done` one that was. */
@@ -15,7 +15,7 @@ export type PlanLine =
   | { readonly kind: 'done' };
 
 /** The events of a plan as lines, as they come. */
-export async function* planLines(
+export async function* writePlanLines(
   events: AsyncIterable<PlanEvent>,
   deps: Pick<LtiFaceDeps, 'shelf' | 'keyring' | 'onProblem'>,
   context: LaunchContext,
@@ -48,7 +48,7 @@ async function toLine(event: PlanEvent, labels: string[], { deps, context }: Lin
         kind: 'skills',
         html: render('plan-skills', {
           skills: event.skills,
-          takesMany: choiceRulesOf(context.launch).maxItems > 1,
+          takesMany: findChoiceRules(context.launch).maxItems > 1,
         }),
       };
     case 'objects': {

@@ -1,6 +1,10 @@
 import { type LearningObject, normalizeAddress } from '../../../domain/learning-object.ts';
+import type { Launch } from '../../../domain/lti/launch.ts';
+import { nameLtiPerson } from '../../../domain/lti/placement.ts';
 import type { Highlight } from '../../../ports/learning-service.ts';
+import type { ShelfOwner } from '../../../ports/store/store.ts';
 import { type ObjectView, toObjectView } from '../../object-view/object-view.ts';
+import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { type HandleScope, sealHandle } from './handle.ts';
 
@@ -32,4 +36,19 @@ export function toCard({ object, requestId, highlight }: CardSource, scope: Card
     address: normalizeAddress(object.url),
     isSaved: saved.has(object.url),
   };
+}
+
+export function findShelfOwner({ tenantId, registrationId, user }: Launch): ShelfOwner {
+  return { tenantId, person: nameLtiPerson(registrationId, user.id) };
+}
+
+/** Objects as cards that say which of them the person has saved. */
+export async function readCards(
+  sources: readonly CardSource[],
+  { shelf, keyring }: Pick<LtiFaceDeps, 'shelf' | 'keyring'>,
+  { launch, t, locale }: Pick<LaunchContext, 'launch' | 't' | 'locale'>,
+): Promise<readonly Card[]> {
+  const urls = sources.map(({ object }) => object.url);
+  const saved = await shelf.findSaved(findShelfOwner(launch), urls);
+  return sources.map((source) => toCard(source, { keyring, launch, t, locale, saved }));
 }

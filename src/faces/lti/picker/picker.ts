@@ -1,19 +1,27 @@
-import { cutWords } from '../../../domain/learning-object-query.ts';
+import { MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
+import { cleanText } from '../../../domain/text.ts';
 import { readFilters } from '../../search-view/filters.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
+import { submitChoice } from './choice.ts';
 import { showPicker } from './picker-page.ts';
-import { readPreview } from './preview-model.ts';
-import { readResults } from './results-model.ts';
-import { readSimilar } from './similar-model.ts';
+import { planRoute } from './plan.ts';
+import { readPreview } from './preview.ts';
+import { readResults } from './results.ts';
+import { shelfRoutes } from './shelf.ts';
+import { shelfLinkRoutes } from './shelf-link.ts';
+import { readSimilar } from './similar.ts';
+
+/** At most 50 chosen objects. */
+const MAX_CHOICE = '4mb';
 
 /** Asked for after the page is there. */
 const LATE_LISTS_MS = 10_000;
 
-/** Finding learning objects from within a course. */
-export function pickerSearchRoutes(deps: LtiFaceDeps): LtiRoute[] {
-  const discoveryOf = ({ launch }: LaunchContext) => deps.discoveryOf(launch.tenantId);
-  const defaultsOf = async ({ launch }: LaunchContext) =>
+/** Finding learning objects from within a course, choosing some and giving them to the platform. */
+export function pickerRoutes(deps: LtiFaceDeps): LtiRoute[] {
+  const findDiscovery = ({ launch }: LaunchContext) => deps.discoveryOf(launch.tenantId);
+  const readDefaults = async ({ launch }: LaunchContext) =>
     (await deps.tenants.getTenant(launch.tenantId)).defaults;
   return [
     { method: 'get', path: '/picker', access: 'picker', handle: (context) => showPicker(deps, context) },
@@ -22,7 +30,7 @@ export function pickerSearchRoutes(deps: LtiFaceDeps): LtiRoute[] {
       path: '/picker/results',
       access: 'picker',
       async handle(context) {
-        const results = await readResults(deps, context, await defaultsOf(context));
+        const results = await readResults(deps, context, await readDefaults(context));
         const isFirst = (context.query.get('page') ?? '0') === '0';
         return fragment(isFirst ? 'results' : 'more-results', { results });
       },
@@ -32,15 +40,15 @@ export function pickerSearchRoutes(deps: LtiFaceDeps): LtiRoute[] {
       path: '/picker/similar',
       access: 'picker',
       handle: async (context) =>
-        fragment('similar', { similar: await readSimilar(discoveryOf(context), context) }),
+        fragment('similar', { similar: await readSimilar(findDiscovery(context), context) }),
     },
     {
       method: 'get',
       path: '/picker/filters',
       access: 'picker',
       async handle(context) {
-        const defaults = await defaultsOf(context);
-        const [discovery, { publicUrl }] = [discoveryOf(context), deps];
+        const defaults = await readDefaults(context);
+        const [discovery, { publicUrl }] = [findDiscovery(context), deps];
         const filters = await readFilters({
           ...context,
           discovery,
@@ -55,7 +63,7 @@ export function pickerSearchRoutes(deps: LtiFaceDeps): LtiRoute[] {
       method: 'get',
       path: '/picker/complete',
       access: 'picker',
-      handle: (context) => complete(discoveryOf(context), context),
+      handle: (context) => complete(findDiscovery(context), context),
     },
     {
       method: 'post',
@@ -63,6 +71,16 @@ export function pickerSearchRoutes(deps: LtiFaceDeps): LtiRoute[] {
       access: 'picker',
       handle: async (context) => fragment('preview', { preview: await readPreview(deps, context) }),
     },
+    {
+      method: 'post',
+      path: '/picker/choose',
+      maxForm: MAX_CHOICE,
+      access: 'choice',
+      handle: (context) => submitChoice(deps, context),
+    },
+    planRoute(deps),
+    ...shelfRoutes(deps),
+    ...shelfLinkRoutes(deps),
   ];
 }
 
@@ -71,7 +89,9 @@ async function complete(
   discovery: ReturnType<LtiFaceDeps['discoveryOf']>,
   { query, signal }: LaunchContext,
 ): Promise<LtiReply> {
-  const { suggestions } = await discovery.complete(cutWords(query.get('q') ?? ''), { signal });
+  const typed = query.get('q') ?? '';
+  if (typed.length > MAX_WORDS_LENGTH) return { kind: 'json', body: [] };
+  const { suggestions } = await discovery.complete(cleanText(typed), { signal });
   return { kind: 'json', body: suggestions.map(({ label }) => label) };
 }
 

@@ -1,8 +1,21 @@
 import { AppError } from '../../../errors.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { type LaunchContext, type LtiReply, type LtiRoute, page } from '../route.ts';
-import { shelfOwner } from './shelf-cards.ts';
-import { readShelfLink, type ShelfLink } from './shelf-link-model.ts';
+import { findShelfOwner } from './cards.ts';
+
+/** What is said of one shelf for several accounts of somebody. */
+interface ShelfLink {
+  /** For forms without a script. */
+  readonly token: string;
+  readonly isShared: boolean;
+  /** To be typed in Slack; null where none was asked for. */
+  readonly code: string | null;
+  /** What was typed here, and what is wrong with it. */
+  readonly typed: string;
+  readonly problem: string | null;
+  /** What has just been done. */
+  readonly done: 'linked' | 'unlinked' | null;
+}
 
 /** What the reader can do something about is said beside the form. */
 const sayable = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'];
@@ -39,7 +52,7 @@ async function changeLink(
   { people }: LtiFaceDeps,
   { launch, form, t }: LaunchContext,
 ): Promise<Partial<ShelfLink>> {
-  const owner = shelfOwner(launch);
+  const owner = findShelfOwner(launch);
   const action = form.get('action');
   if (action === 'get') return { code: (await people.createLinkCode(owner)).code };
   if (action === 'unlink') {
@@ -55,4 +68,22 @@ async function changeLink(
     if (!(error instanceof AppError) || !sayable.includes(error.code)) throw error;
     return { typed, problem: t(`shelf.link.problems.${error.code}`, error.data) };
   }
+}
+
+async function readShelfLink(
+  { people }: Pick<LtiFaceDeps, 'people'>,
+  { launch, token }: Pick<LaunchContext, 'launch' | 'token'>,
+  change: Partial<ShelfLink> = {},
+): Promise<ShelfLink> {
+  const isShared = (await people.countLinked(findShelfOwner(launch))) > 0;
+  return { token, isShared, code: null, typed: '', problem: null, done: null, ...change };
+}
+
+/** Null where the institution has no Slack to share with, and nothing is shared. */
+export async function findShelfLink(
+  deps: Pick<LtiFaceDeps, 'people' | 'hasSlack'>,
+  context: Pick<LaunchContext, 'launch' | 'token'>,
+): Promise<ShelfLink | null> {
+  const link = await readShelfLink(deps, context);
+  return link.isShared || (await deps.hasSlack(context.launch.tenantId)) ? link : null;
 }

@@ -5,13 +5,23 @@ import type { LtiFaceDeps } from '../deps.ts';
 import { replaceBehindLink } from '../object/replace.ts';
 import { isAskedByScript, redirectToObject } from '../object/replies.ts';
 import { type LaunchContext, type LtiReply, page } from '../route.ts';
-import { choiceRefused, isRefusedChoice } from './choice-refused.ts';
 import { type ChoiceRequest, readChoices } from './choice-request.ts';
-import { type ChoiceRules, choiceRulesOf } from './choice-rules.ts';
+import { type ChoiceRules, findChoiceRules } from './choice-rules.ts';
 import { type ContentItem, toContentItem } from './deep-linking-items.ts';
 import { signDeepLinkingResponse } from './deep-linking-response.ts';
 import { openHandle } from './handle.ts';
-import { trayKey } from './tray-key.ts';
+import { createTrayKey } from './tray.ts';
+
+/** Keys of the words that the tray has for its fields. */
+const fields: Readonly<Record<string, string>> = {
+  title: 'tray.itemTitle',
+  points: 'tray.graded',
+  completion: 'tray.completion',
+  target: 'tray.target',
+  availableFrom: 'tray.availableFrom',
+  availableUntil: 'tray.availableUntil',
+  submitUntil: 'tray.submitUntil',
+};
 
 /** What the tray sends: the objects as they were chosen, or that nothing is wanted. What is refused leads back to the tray.
  *  Errors, for scripts: PARAMETERS_INVALID for what is out of bounds; FORM_INVALID for an object that no search of this
@@ -21,7 +31,7 @@ export async function submitChoice(deps: LtiFaceDeps, context: LaunchContext): P
     return await takeChoice(deps, context);
   } catch (error) {
     if (!isRefusedChoice(error) || isAskedByScript(context)) throw error;
-    return choiceRefused(context, error);
+    return showRefusal(context, error);
   }
 }
 
@@ -29,13 +39,17 @@ async function takeChoice(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
   const { launch, form } = context;
   const isCancelled = form.get('action') === 'cancel';
   if (launch.deepLinking === null && isCancelled) return redirectToObject(context);
-  const rules = choiceRulesOf(launch);
+  const rules = findChoiceRules(launch);
   const choices = isCancelled ? [] : readChoices(form.get('chosen') ?? '', rules);
   if (launch.deepLinking === null) {
-    const { handle, title, completion } = choices[0]!;
+    const [{ handle, title, completion } = refuseNothing()] = choices;
     return replaceBehindLink(deps, context, { handle, title, completion });
   }
   return answerPlatform(deps, context, { settings: launch.deepLinking, rules, choices });
+}
+
+function refuseNothing(): never {
+  throw new AppError('PARAMETERS_INVALID', 'Nothing is chosen. Choose an object, and send it again.');
 }
 
 interface Choice {
@@ -55,7 +69,7 @@ async function answerPlatform(deps: LtiFaceDeps, context: LaunchContext, choice:
   const { returnUrl } = choice.settings;
   const make = async () => JSON.stringify(await makeAnswer(deps, context, choice));
   const { jwt, count }: Answer = JSON.parse(await deps.launches.answerOnce(token, make));
-  const model = { jwt, returnUrl, count, trayKey: trayKey(launch) };
+  const model = { jwt, returnUrl, count, trayKey: createTrayKey(launch) };
   return page('return', model, { formTo: new URL(returnUrl).origin });
 }
 
@@ -83,7 +97,10 @@ async function place(
     return { ...found, title, completion, points };
   });
   const placed = await deps.placements.place(launch, chosen);
-  return placed.map((placement, i) => toContentItem({ placement, choice: choices[i]! }, rules, publicUrl));
+  return choices.flatMap((choice, i) => {
+    const placement = placed[i];
+    return placement === undefined ? [] : toContentItem({ placement, choice }, rules, publicUrl);
+  });
 }
 
 function requireItemType({ itemType }: ChoiceRules): void {
@@ -92,4 +109,29 @@ function requireItemType({ itemType }: ChoiceRules): void {
     'PARAMETERS_INVALID',
     'This place of the course takes no links, so nothing can be added to it. Add the tool in another place of the course.',
   );
+}
+
+/** Whether it can be put right in the tray. */
+function isRefusedChoice(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === 'PARAMETERS_INVALID' || error.code === 'FORM_INVALID');
+}
+
+/** A page that says what to look at, and leads back to the tray, which is as it was. */
+function showRefusal(context: LaunchContext, { code, problems }: AppError): LtiReply {
+  const { t, token } = context;
+  const named = problems.map(({ path }) => findField(path)).filter((field) => field !== null);
+  const lines = named.map(({ number, field }) => t('tray.refused.field', { number, field: t(field) }));
+  const model = {
+    lines: [...new Set(lines)],
+    isForgotten: code === 'FORM_INVALID',
+    back: `/lti/picker?${new URLSearchParams({ launch: token })}`,
+  };
+  return page('choice-refused', model, { status: 400 });
+}
+
+/** Which object of the selection, from 1, and which of its fields a path like `chosen[0].title` is about. */
+function findField(path: string): { readonly number: number; readonly field: string } | null {
+  const [, place, name = ''] = /^chosen\[(\d+)\]\.(\w+)$/.exec(path) ?? [];
+  const field = fields[name];
+  return place === undefined || field === undefined ? null : { number: Number(place) + 1, field };
 }

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Launch } from '../../../domain/lti/launch.ts';
-import type { CompletionRule, Placement } from '../../../domain/lti/placement.ts';
+import { type CompletionRule, PLACEMENT_PARAMETER, type Placement } from '../../../domain/lti/placement.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
-import { type ChoiceRules, choiceRulesOf, DEFAULT_POINTS } from './choice-rules.ts';
+import { type ChoiceRules, DEFAULT_POINTS, findChoiceRules } from './choice-rules.ts';
 import { sealHandle } from './handle.ts';
-import { trayKey } from './tray-key.ts';
 
 /** What `views/lti/partials/tray.eta` shows. */
 export interface TrayView {
@@ -34,13 +34,13 @@ export async function readTray(
   { placements, keyring }: Pick<LtiFaceDeps, 'placements' | 'keyring'>,
   { launch }: Pick<LaunchContext, 'launch'>,
 ): Promise<TrayView> {
-  const rules = choiceRulesOf(launch);
+  const rules = findChoiceRules(launch);
   const chosen = await placements.findChosen(launch);
   const begins = chosen !== null && rules.mode === 'embed';
   const initial = begins ? [toItem(chosen, { keyring, launch, rules })] : [];
   const replaced = rules.mode === 'replace' ? chosen : null;
   return {
-    key: trayKey(launch),
+    key: createTrayKey(launch),
     rules,
     defaultPoints: DEFAULT_POINTS,
     defaultCompletion: replaced?.completion ?? 'marked',
@@ -65,4 +65,15 @@ function toItem(placement: Placement, { keyring, launch, rules }: ItemScope): In
     completion,
     points: rules.maxPoints === null ? null : points,
   };
+}
+
+/** What a browser keeps a selection under: the same for the same person in the same place of a course, however often the
+ *  platform opens the picker there. Says nothing of any of them. */
+export function createTrayKey(launch: Launch): string {
+  const { registrationId, deploymentId, context, user, resourceLink, custom } = launch;
+  // Without a course there is nothing that a selection could be found again by.
+  const course = context?.id ?? launch.id;
+  const item = resourceLink?.id ?? custom[PLACEMENT_PARAMETER] ?? null;
+  const place = JSON.stringify([registrationId, deploymentId, user.id, course, resourceLink === null, item]);
+  return createHash('sha256').update(place).digest('base64url');
 }

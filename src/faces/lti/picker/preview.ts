@@ -3,9 +3,8 @@ import { type Embedding, findEmbedding } from '../../../domain/embedding.ts';
 import { AppError } from '../../../errors.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
-import type { Card } from './card.ts';
+import { type Card, readCards } from './cards.ts';
 import { type FoundHandle, MAX_HANDLE_LENGTH, openHandle } from './handle.ts';
-import { readCards } from './shelf-cards.ts';
 
 /** What `views/lti/partials/preview.eta` shows. */
 export interface PreviewModel {

@@ -1,13 +1,32 @@
 import { createQuery } from '../../../domain/learning-object-query.ts';
+import type { Launch } from '../../../domain/lti/launch.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import { AppError } from '../../../errors.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
-import { planLines } from './plan-lines.ts';
-import { MAX_TEXT_LENGTH } from './plan-view.ts';
+import { writePlanLines } from './plan-lines.ts';
+
+/** Characters of a text that a plan is made from. */
+const MAX_TEXT_LENGTH = 20_000;
 
 const MAX_SKILLS = 12;
 const OBJECTS_PER_SKILL = 3;
+
+/** What `views/lti/partials/plan.eta` shows. */
+export interface PlanView {
+  readonly maxTextLength: number;
+  /** What the platform says of the course and of the place in it; empty where it says nothing. */
+  readonly courseText: string;
+}
+
+export function toPlanView({ context, deepLinking, resourceLink }: Launch): PlanView {
+  const { title, text } = deepLinking ?? { title: resourceLink?.title, text: resourceLink?.description };
+  const said = [context?.title, title, text].filter((part): part is string => Boolean(part?.trim()));
+  return {
+    maxTextLength: MAX_TEXT_LENGTH,
+    courseText: [...new Set(said)].join('\n').slice(0, MAX_TEXT_LENGTH),
+  };
+}
 
 /** A plan from a text, as it is made. It ends when the page stops reading. */
 export function planRoute(deps: LtiFaceDeps): LtiRoute {
@@ -33,7 +52,7 @@ async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiR
     },
     { signal },
   );
-  return { kind: 'stream', lines: planLines(events, deps, context) };
+  return { kind: 'stream', lines: writePlanLines(events, deps, context) };
 }
 
 /** That the text is in a language does not forbid objects in others; that the institution wants one may. */

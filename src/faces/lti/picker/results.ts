@@ -6,8 +6,7 @@ import { readSearchForm, type SearchForm, toQuery } from '../../search-view/sear
 import { readWaysOut, type WaysOutView } from '../../search-view/ways-out.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
-import type { Card } from './card.ts';
-import { readCards } from './shelf-cards.ts';
+import { type Card, readCards } from './cards.ts';
 
 export type ResultsDeps = Pick<LtiFaceDeps, 'keyring' | 'shelf' | 'discoveryOf'>;
 

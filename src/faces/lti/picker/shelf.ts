@@ -1,10 +1,9 @@
 import { AppError } from '../../../errors.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
-import type { CardSource } from './card.ts';
+import { type CardSource, findShelfOwner, readCards } from './cards.ts';
 import { openHandle } from './handle.ts';
-import { readCards, shelfOwner } from './shelf-cards.ts';
-import { findShelfLink } from './shelf-link-model.ts';
+import { findShelfLink } from './shelf-link.ts';
 
 /** Lists of a person's shelf: what they saved, what was used in this course, and what colleagues use. */
 const tabs = ['saved', 'recent', 'colleagues'] as const;
@@ -53,7 +52,7 @@ async function readTab(
 ): Promise<ShelfPage> {
   if (tab === 'recent') return { sources: await placements.listRecent(launch), next: null };
   if (tab === 'colleagues') return { sources: await placements.listOfColleagues(launch), next: null };
-  const { items, total } = await shelf.list(shelfOwner(launch), { page, pageSize: PAGE_SIZE });
+  const { items, total } = await shelf.list(findShelfOwner(launch), { page, pageSize: PAGE_SIZE });
   return { sources: items, next: (page + 1) * PAGE_SIZE < total ? page + 1 : null };
 }
 
@@ -65,11 +64,11 @@ async function changeShelf(
   const handle = form.get('handle') ?? '';
   const found = openHandle(handle, { keyring, tenantId: launch.tenantId });
   if (form.get('action') === 'remove') {
-    await shelf.remove(shelfOwner(launch), found.object.url);
+    await shelf.remove(findShelfOwner(launch), found.object.url);
     return { kind: 'json', body: { isSaved: false } };
   }
   try {
-    await shelf.save(shelfOwner(launch), found);
+    await shelf.save(findShelfOwner(launch), found);
     return { kind: 'json', body: { isSaved: true } };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'SHELF_FULL') throw error;
