@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Request, type RequestHandler, Router } from 'express';
 import { AppError } from '../../src/errors.ts';
 import type { Demo } from '../../src/load-demo.ts';
-import type { InstalledSlack } from '../../src/services/slack-installations/slack-installations.ts';
+import type { InstalledSlack } from '../../src/services/slack-installations/recent-installs.ts';
 import type { ConnectedApp } from '../slack/world.ts';
 import type { Chat } from './chat.ts';
 import { type Chats, type ChatsDeps, createChats } from './chats.ts';

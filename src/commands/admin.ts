@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { AppError } from '../errors.ts';
 import type { LinkGiven } from '../services/admins/admin-links.ts';
-import type { ShownAdmin } from '../services/admins/admins.ts';
+import type { ShownAdmin } from '../services/admins/admin-records.ts';
 import { print } from './print.ts';
 import { type CommandContext, readPages, withServices } from './with-services.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSqliteStore } from '../adapters/sqlite/sqlite-store.ts';
-import type { ImportScratch } from '../services/imports/imports.ts';
+import type { ImportScratch } from '../services/imports/import-options.ts';
 
 /** A store of its own in the folder for temporary files, so that a dry run reads sources of any size and writes nothing else.
  *  Errors: STORE_UNAVAILABLE. */

@@ -3,6 +3,10 @@ import type { Actor } from '../domain/admin.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AuditEntry, AuditFilter, AuditRepository, Page, PageRequest } from '../ports/store/store.ts';
 
+const NONE = 'none';
+
+const MAX_SHOWN = 200;
+
 const RANDOM_BYTES = 6;
 
 /** What is kept of changes. */
@@ -104,4 +108,30 @@ function createOrderedIds(): (now: Date) => string {
 
 function hex(number: number, digits: number): string {
   return number.toString(16).padStart(digits, '0');
+}
+
+/** What a change did, by field, for the audit trail: `{ 'defaults.lang': 'none → fr' }`. Empty where nothing changed. */
+export function describeChange(before: object, after: object): Readonly<Record<string, string>> {
+  const [old, now] = [flatten(before), flatten(after)];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  const changed = names.filter((name) => old[name] !== now[name]);
+  return Object.fromEntries(changed.map((name) => [name, `${cut(old[name])} → ${cut(now[name])}`]));
+}
+
+function cut(text = NONE): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+function flatten(values: object, prefix = ''): Record<string, string> {
+  const entries = Object.entries(values).flatMap(([name, value]): [string, string][] => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return Object.entries(flatten(value as object, `${prefix}${name}.`));
+    return [[prefix + name, show(value)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function show(value: unknown): string {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return NONE;
+  return Array.isArray(value) ? value.join(', ') : String(value);
 }

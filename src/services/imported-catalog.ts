@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImportedCatalog, ImportedRecord } from '../ports/imports.ts';
 import type { ImportEntry, ImportRepository, LinkCheckRepository, LiveImport } from '../ports/store/store.ts';
-import { compareRecords, readDataset } from './imports/entry-order.ts';
-import { mergePages } from './imports/merge-pages.ts';
+import { compareRecords, mergePages, readDataset } from './imports/entry-order.ts';
 
 export interface ImportedCatalogDeps {
   readonly imports: Pick<ImportRepository, 'listLive' | 'readEntries'>;

@@ -10,7 +10,6 @@ import type {
   ShelfRepository,
   TenantRepository,
 } from '../ports/store/store.ts';
-import { findShelfOwner } from './people/shelf-owner.ts';
 import { getActiveTenant } from './tenants/tenant-records.ts';
 
 /** Objects on one shelf. */
@@ -118,4 +117,13 @@ export function shelvesTooFull(): AppError {
     `Both shelves together have more than ${SHELF_CAPACITY} saved objects, which is as many as there can be. Remove some, then use the code again.`,
     { data: { capacity: SHELF_CAPACITY } },
   );
+}
+
+/** Whose shelf somebody uses: their own, unless they share that of somebody else. */
+async function findShelfOwner(
+  people: Pick<PeopleRepository, 'findPerson'>,
+  owner: ShelfOwner,
+): Promise<ShelfOwner> {
+  const record = await people.findPerson(owner);
+  return { tenantId: owner.tenantId, person: record?.shelfPerson ?? owner.person };
 }

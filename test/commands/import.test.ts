@@ -4,11 +4,12 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProgressView, describeProgress, duration } from '../../src/commands/import/progress.ts';
 import { createRejectedFile } from '../../src/commands/import/rejected-file.ts';
-import type { ImportProgress } from '../../src/services/imports/imports.ts';
+import type { ImportProgress } from '../../src/services/imports/import-options.ts';
 import { runProgram } from '../helpers/host-process.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const counts = { rows: 61_204, rejected: 0, added: 0, changed: 0, unchanged: 0, removed: 0 };
+
 const progress: ImportProgress = {
   phase: 'reading',
   done: 24_100_000,

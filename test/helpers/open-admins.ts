@@ -3,14 +3,12 @@ import { onTestFinished } from 'vitest';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
 import type { Actor, AdminRole, TenantScope } from '../../src/domain/admin.ts';
 import type { AuditEntry, Store } from '../../src/ports/store/store.ts';
-import {
-  type AdminLinks,
-  type Credentials,
-  createAdminLinks,
-} from '../../src/services/admins/admin-links.ts';
+import { type AdminLinks, createAdminLinks } from '../../src/services/admins/admin-links.ts';
+import type { ShownAdmin } from '../../src/services/admins/admin-records.ts';
 import { type AdminSessions, createAdminSessions } from '../../src/services/admins/admin-sessions.ts';
-import { type Admins, createAdmins, type ShownAdmin } from '../../src/services/admins/admins.ts';
+import { type Admins, createAdmins } from '../../src/services/admins/admins.ts';
 import { createPasswords, type Passwords } from '../../src/services/admins/passwords.ts';
+import type { Credentials } from '../../src/services/admins/use-link.ts';
 import { type AuditAction, createAudit } from '../../src/services/audit.ts';
 import { tenant } from '../contract/store/records.ts';
 import { makeTempDir } from './temp-dir.ts';
@@ -29,7 +27,9 @@ export interface OpenAdmins {
 }
 
 export const command: Actor = { kind: 'command', id: null, name: 'root', address: null };
+
 export const goodPassword = 'umbrella violin tractor';
+
 /** As little work as argon2 can do: what is tested here is who may sign in, not how long it takes. */
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 

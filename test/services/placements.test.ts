@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Launch } from '../../src/domain/lti/launch.ts';
-import type { ChosenObject } from '../../src/services/placements/placements.ts';
+import type { ChosenObject } from '../../src/services/placements/placement-records.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { bareObject, fullObject, KNOWN_REQUEST_ID } from '../fakes/learning-service.ts';
 import { type OpenedServices, openServices, tester } from '../helpers/open-services.ts';
 import { anyPlatform, linkLaunch, makeLaunch } from './launch-samples.ts';
 
 const registration = { ...anyPlatform, id: 'registration-1' };
+
 const chosen: ChosenObject = {
   object: fullObject,
   requestId: KNOWN_REQUEST_ID,
@@ -15,6 +16,7 @@ const chosen: ChosenObject = {
   completion: 'marked',
   points: 10,
 };
+
 const titled = (title: string): ChosenObject => ({
   ...chosen,
   title,
@@ -22,21 +24,26 @@ const titled = (title: string): ChosenObject => ({
 });
 
 let services: OpenedServices<StandingClock>;
+
 beforeEach(async () => {
   services = await openServices();
 });
+
 afterEach(() => services.close());
 
 const launchOf = (overrides: Partial<Launch> = {}, platform = registration) =>
   makeLaunch(platform, { clock: services.clock, ...overrides });
+
 /** A second later than what was placed before. */
 async function place(title: string, overrides: Partial<Launch> = {}): Promise<string> {
   services.clock.advance(1_000);
   const [placement] = await services.placements.place(launchOf(overrides), [titled(title)]);
   return placement!.id;
 }
+
 const linkOf = (id: string, custom: Record<string, string> = {}) =>
   launchOf({ ...linkLaunch, resourceLink: { ...linkLaunch.resourceLink, id }, custom });
+
 async function shownAt(launch: Launch): Promise<string | null> {
   return (await services.placements.openLink(launch))?.placement.title ?? null;
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../src/errors.ts';
+import type { SlackAppForm } from '../../src/services/slack-credentials/checked-app.ts';
 import {
   createSlackCredentials,
-  type SlackAppForm,
   type SlackCredentialsDeps,
 } from '../../src/services/slack-credentials/slack-credentials.ts';
 import type { StandingClock } from '../fakes/clock.ts';
@@ -13,18 +13,23 @@ const app = {
   clientSecret: 'client-secret-of-111',
   signingSecret: 'signing-secret-of-111',
 };
+
 const otherApp = {
   clientId: '333.444',
   clientSecret: 'client-secret-of-333',
   signingSecret: 'signing-secret-of-333',
 };
+
 const nothing = { source: null, clientId: null, clientSecret: null, signingSecret: null };
 
 let services: OpenedServices<StandingClock>;
+
 let time = 0;
+
 beforeEach(async () => {
   services = await openServices();
 });
+
 afterEach(() => services.close());
 
 /** Another host on the same store. */

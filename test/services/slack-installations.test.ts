@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { nameSlackPerson } from '../../src/domain/slack.ts';
 import type { SlackInstallationRepository } from '../../src/ports/store/store.ts';
+import type { SlackSource } from '../../src/services/slack-installations/recent-installs.ts';
 import {
   createSlackInstallations,
   type NewSlackInstallation,
-  type SlackSource,
 } from '../../src/services/slack-installations/slack-installations.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { fullObject } from '../fakes/learning-service.ts';
@@ -12,15 +12,20 @@ import { type OpenedServices, openServices, tester } from '../helpers/open-servi
 import { acme } from './slack-samples.ts';
 
 const source: SlackSource = { teamId: 'T1', enterpriseId: null, isEnterpriseInstall: false };
+
 const unknown = { code: 'SLACK_WORKSPACE_UNKNOWN', kind: 'not_found' };
 
 let services: OpenedServices<StandingClock>;
+
 let lyon: string;
+
 let time = 1;
+
 beforeEach(async () => {
   services = await openServices();
   lyon = (await services.tenants.createTenant(tester, 'Lyon')).id;
 });
+
 afterEach(() => services.close());
 
 /** Another host on the same store. */

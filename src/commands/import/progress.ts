@@ -1,4 +1,4 @@
-import type { ImportProgress } from '../../services/imports/imports.ts';
+import type { ImportProgress } from '../../services/imports/import-options.ts';
 
 /** Where progress is shown. */
 export interface ProgressOutput {
@@ -21,11 +21,16 @@ export interface ProgressView extends Omit<ProgressLine, 'show'> {
 }
 
 const REDRAW_MS = 100;
+
 const LINE_MS = 5_000;
+
 const BAR_WIDTH = 24;
+
 const DEFAULT_COLUMNS = 80;
+
 /** Before this, a rate says nothing. */
 const WARM_UP_MS = 500;
+
 const MEGABYTE = 1_000_000;
 
 /** On a terminal a line that is redrawn, elsewhere a line every few seconds. */

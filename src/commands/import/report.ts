@@ -1,7 +1,7 @@
 import type { ImportFormat } from '../../domain/catalog.ts';
 import type { ImportSource } from '../../ports/imports.ts';
+import type { ImportReport } from '../../services/imports/import-options.ts';
 import { whyNothing } from '../../services/imports/import-records.ts';
-import type { ImportReport } from '../../services/imports/imports.ts';
 import { print, printTable } from '../print.ts';
 import { count } from './progress.ts';
 

@@ -9,17 +9,10 @@ import type {
 } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
 import { adminUnknown, findTokenId, makeToken } from './admin-records.ts';
-import type { ShownAdmin } from './admins.ts';
-import { recordLink } from './link-records.ts';
-import { checkLivingScope } from './living-tenants.ts';
+import { checkLivingScope } from './admin-rules.ts';
+import { createLinkSettling, recordLink } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
-import { createLinkSettling } from './settle-link.ts';
-import { createLinkUse, linkInvalid } from './use-link.ts';
-
-/** How a link's holder will sign in. */
-export type Credentials =
-  | { readonly kind: 'password'; readonly name: string; readonly password: string }
-  | { readonly kind: 'oidc'; readonly name: string; readonly subject: string };
+import { createLinkUse, linkInvalid, type UseLink } from './use-link.ts';
 
 export interface LinkGiven {
   /** Path on the host, with the token: `/admin/link/…`. */
@@ -38,11 +31,7 @@ export interface AdminLinks {
   /** Null when it is not valid (any more), also because its maker is no owner any more or its tenants are all gone. Without
    *  those of its tenants that are gone. Nothing is used up by looking. */
   findLink(token: string): Promise<AdminLinkRecord | null>;
-  /** Name and password are checked first, so that a link outlives a bad password. Its holder gets what it gives at
-   *  the moment it is used up. A reset keeps the name and ends all sessions; with an OpenID Connect account it takes the password away, with a password it leaves the account.
-   *  Errors: LINK_INVALID, FORM_INVALID with problems of `name` and `password`, ADMIN_NAME_TAKEN (`data.taken` is `name`
-   *  or `account`), RATE_LIMITED when very many passwords are being checked. */
-  useLink(token: string, credentials: Credentials, address: string | null): Promise<ShownAdmin>;
+  readonly useLink: UseLink;
   /** Those that can be used, newest first. */
   listLinks(): Promise<readonly AdminLinkRecord[]>;
   /** Errors: LINK_INVALID. */
@@ -62,6 +51,7 @@ export interface AdminLinksDeps {
 type NewLink = Pick<AdminLinkRecord, 'kind' | 'adminId' | 'role' | 'tenants'>;
 
 const HOUR_MS = 3_600_000;
+
 const LIFETIME_MS = { setup: 24 * HOUR_MS, invitation: 7 * 24 * HOUR_MS, reset: 24 * HOUR_MS } as const;
 
 export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {

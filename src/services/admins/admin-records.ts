@@ -2,11 +2,18 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Actor } from '../../domain/admin.ts';
 import { AppError } from '../../errors.ts';
 import type { AdminRecord, AdminRepository } from '../../ports/store/store.ts';
-import type { ShownAdmin } from './admins.ts';
+
+/** What may be shown of an administrator. */
+export type ShownAdmin = Omit<AdminRecord, 'passwordHash' | 'oidcSubject'> & {
+  readonly hasPassword: boolean;
+  readonly hasOidc: boolean;
+};
 
 const TOKEN_BYTES = 32;
+
 /** 32 bytes in base64url. */
 const TOKEN_SHAPE = /^[\w-]{43}$/;
+
 /** Each failed attempt means that somebody else's succeeded. */
 const UPDATE_ATTEMPTS = 20;
 
@@ -77,4 +84,25 @@ export function changedMeanwhile(): AppError {
 
 export function adminUnknown(): AppError {
   return new AppError('ADMIN_UNKNOWN', 'This administrator does not exist (any more). Go back to the list.');
+}
+
+/** Takes the role away from an owner, unless nobody else has it. Counted again afterwards, because two owners may do this
+ *  to each other at once: then the role is given back. Errors: LAST_OWNER; whatever `demote` throws. */
+export async function keepAnOwner(
+  admins: AdminRepository,
+  id: string,
+  demote: () => Promise<void>,
+): Promise<void> {
+  if ((await admins.countAdmins('owner')) <= 1) throw lastOwner();
+  await demote();
+  if ((await admins.countAdmins('owner')) > 0) return;
+  await updateAdmin(admins, id, (record) => ({ ...record, role: 'owner', tenants: null }));
+  throw lastOwner();
+}
+
+function lastOwner(): AppError {
+  return new AppError(
+    'LAST_OWNER',
+    'This is the only owner, and without one nobody could manage the host. Make somebody else an owner first.',
+  );
 }

@@ -1,8 +1,24 @@
 import type { AdminRole, TenantScope } from '../../domain/admin.ts';
 import { findNameProblem, MAX_NAME_LENGTH } from '../../domain/text.ts';
-import type { AdminRecord } from '../../ports/store/store.ts';
+import { AppError, type Problem } from '../../errors.ts';
+import type { AdminRecord, TenantRepository } from '../../ports/store/store.ts';
 import type { AuditEvent } from '../audit.ts';
-import { type FormProblem, refuseProblems } from './form-problems.ts';
+
+/** Why a field is refused, for faces that say it in another language. */
+type FormReason =
+  | 'name-empty'
+  | 'name-too-long'
+  | 'name-unprintable'
+  | 'password-too-short'
+  | 'password-too-long'
+  | 'password-easy'
+  | 'tenants-missing'
+  | 'tenant-gone';
+
+export interface FormProblem extends Problem {
+  readonly path: 'name' | 'password' | 'tenants';
+  readonly reason: FormReason;
+}
 
 const nameProblems = {
   unprintable: 'This name has characters that cannot be seen. Type it anew, without copying.',
@@ -42,4 +58,40 @@ export function joinEvent({ name, role, tenants }: AdminRecord): AuditEvent {
     target: name,
     details: { role, tenants: describeScope(tenants) },
   };
+}
+
+/** Those of the ids that stand for a tenant which is there and stays, in their order. */
+export async function findLivingTenants(
+  tenants: TenantRepository,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const living: string[] = [];
+  for (const id of ids) {
+    const tenant = await tenants.findTenant(id);
+    if (tenant !== null && tenant.status !== 'deleting') living.push(id);
+  }
+  return living;
+}
+
+/** `checkScope` of tenants that are there. Whoever stores it has until a tenant's removal, which comes some time after it is
+ *  marked as `deleting` and takes the id out of every scope. Errors: FORM_INVALID. */
+export async function checkLivingScope(
+  tenants: TenantRepository,
+  role: AdminRole,
+  wanted: TenantScope,
+): Promise<TenantScope> {
+  const scope = checkScope(role, wanted);
+  if (scope === null) return null;
+  const living = await findLivingTenants(tenants, scope);
+  const problem = 'A tenant that was chosen is not there any more. Look at the list again.';
+  if (living.length < scope.length) refuseProblems([{ path: 'tenants', reason: 'tenant-gone', problem }]);
+  return scope;
+}
+
+/** Errors: FORM_INVALID with these problems, when there are any. */
+export function refuseProblems(problems: readonly FormProblem[]): void {
+  if (problems.length === 0) return;
+  throw new AppError('FORM_INVALID', 'Nothing was changed: correct what is marked, and send it again.', {
+    problems,
+  });
 }

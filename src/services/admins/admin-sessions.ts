@@ -12,29 +12,18 @@ import {
   adminUnknown,
   endSessionsAt,
   findTokenId,
+  type ShownAdmin,
   toActor,
   toShownAdmin,
   updateAdmin,
 } from './admin-records.ts';
-import type { ShownAdmin } from './admins.ts';
-import { createSessionStart, signInFailed } from './begin-session.ts';
+import { type Caller, createSessionStart, type SessionGiven, signInFailed } from './begin-session.ts';
 import type { Passwords } from './passwords.ts';
 import { createPasswordProof } from './prove-password.ts';
 
 export interface SignedIn {
   readonly admin: ShownAdmin;
   readonly session: AdminSessionRecord;
-}
-
-export interface SessionGiven {
-  /** For the cookie; the store keeps its hash. */
-  readonly token: string;
-  readonly expiresAt: Date;
-}
-
-export interface Caller {
-  readonly address: string | null;
-  readonly userAgent: string | null;
 }
 
 /** Idle: 2 hours; absolute: 12 hours. */
@@ -66,6 +55,7 @@ export interface AdminSessionsDeps {
 }
 
 const IDLE_MS = 2 * 3_600_000;
+
 const NOTE_EVERY_MS = 60_000;
 
 export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {

@@ -15,23 +15,17 @@ import {
   adminUnknown,
   changedMeanwhile,
   FIRST_ADMIN_ID,
+  keepAnOwner,
   makeAdmin,
+  type ShownAdmin,
   toShownAdmin,
   updateAdmin,
 } from './admin-records.ts';
-import { describeScope, joinEvent } from './admin-rules.ts';
-import { createPasswordChange } from './change-password.ts';
-import { refuseProblems } from './form-problems.ts';
-import { keepAnOwner } from './keep-owner.ts';
+import { checkLivingScope, describeScope, joinEvent, refuseProblems } from './admin-rules.ts';
 import { isFor, revokeLinks, revokeLinksBy } from './link-records.ts';
-import { checkLivingScope } from './living-tenants.ts';
 import type { Passwords } from './passwords.ts';
-
-/** What may be shown of an administrator. */
-export type ShownAdmin = Omit<AdminRecord, 'passwordHash' | 'oidcSubject'> & {
-  readonly hasPassword: boolean;
-  readonly hasOidc: boolean;
-};
+import type { ChangePassword } from './prove-password.ts';
+import { createPasswordChange } from './prove-password.ts';
 
 export interface AdminChange {
   readonly version: number;
@@ -52,13 +46,8 @@ export interface Admins {
   changeAdmin(actor: Actor, id: string, change: AdminChange): Promise<void>;
   /** Their sessions and links go too. Errors: ADMIN_UNKNOWN, LAST_OWNER. */
   removeAdmin(actor: Actor, id: string): Promise<void>;
-  /** Ends every other session too. Errors: ADMIN_UNKNOWN; FORM_INVALID with why a password is refused; SIGN_IN_FAILED when
-   *  `current` is wrong, RATE_LIMITED; CHANGED_MEANWHILE when the password was. */
-  changePassword(
-    actor: Actor,
-    id: string,
-    passwords: { current: string; next: string; keepSessionId: string },
-  ): Promise<void>;
+  /** Ends every other session too. */
+  readonly changePassword: ChangePassword;
   /** Makes an owner `admin` with this password where there is nobody yet. Errors: FORM_INVALID. */
   prepareOwner(password: string): Promise<void>;
 }

@@ -3,7 +3,17 @@ import type { Clock } from '../../ports/clock.ts';
 import type { AdminRecord, AdminRepository, AdminSessionRepository } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
 import { later, makeToken, toActor } from './admin-records.ts';
-import type { Caller, SessionGiven } from './admin-sessions.ts';
+
+export interface SessionGiven {
+  /** For the cookie; the store keeps its hash. */
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+export interface Caller {
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
 
 export interface SessionStartDeps {
   readonly admins: AdminRepository;
@@ -21,7 +31,9 @@ export interface SessionStart {
 }
 
 const ABSOLUTE_MS = 12 * 3_600_000;
+
 const MAX_USER_AGENT_LENGTH = 200;
+
 const NOTE_ATTEMPTS = 3;
 
 /** Begins a session of someone who has proved who they are. Errors: SIGN_IN_FAILED when the proof was overtaken. */

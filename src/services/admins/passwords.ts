@@ -1,9 +1,36 @@
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { AppError } from '../../errors.ts';
 import { limitConcurrency } from '../limit-concurrency.ts';
-import type { FormProblem } from './form-problems.ts';
-import { createStrengthCheck } from './password-strength.ts';
+import type { FormProblem } from './admin-rules.ts';
+
+/** True for a password that a guesser finds among the first hundred million. */
+type IsEasyToGuess = (password: string, userName: string) => Promise<boolean>;
+
+/** Zxcvbn's 3 stands for more than a hundred million guesses: `Passw0rd!2024` has less. */
+const LEAST_SCORE = 3;
+
+/** The time of a check grows with the square of the length; what is hard to guess here is not made easy by what follows. */
+const CHECKED_CHARACTERS = 64;
+
+/** What people here think of first and the library, whose dictionary is English, does not know. */
+const NEAR_WORDS = [
+  'skilldock',
+  'motdepasse',
+  'bienvenue',
+  'administrateur',
+  'formation',
+  'changezmoi',
+  'jetaime',
+  'bonjour',
+  'soleil',
+  'universite',
+  'passwort',
+  'willkommen',
+  'moodle',
+  'canvas',
+];
 
 /** Passwords of the admin page. Compared in NFKC, so that they can be typed on another keyboard (NIST SP 800-63B §3.1.1.2). */
 export interface Passwords {
@@ -98,4 +125,39 @@ const easyToGuess: FormProblem = {
 function tooMany(): AppError {
   const message = `Very many people sign in at this moment. Try again in ${WAIT_SECONDS} s.`;
   return new AppError('RATE_LIMITED', message, { retryAfterSeconds: WAIT_SECONDS });
+}
+
+/** The dictionary is loaded with the first check: most hosts never need it. */
+function createStrengthCheck(): IsEasyToGuess {
+  let loading: Promise<ZxcvbnFactory> | undefined;
+  return async (password, userName) => {
+    if (isMadeOfName(password, userName)) return true;
+    loading ??= loadZxcvbn();
+    const zxcvbn = await loading;
+    const { score } = zxcvbn.check(password, [...wordsOf(userName), ...NEAR_WORDS]);
+    return score < LEAST_SCORE;
+  };
+}
+
+async function loadZxcvbn(): Promise<ZxcvbnFactory> {
+  const [core, common] = await Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]);
+  return new core.ZxcvbnFactory({
+    dictionary: common.dictionary,
+    graphs: common.adjacencyGraphs,
+    maxLength: CHECKED_CHARACTERS,
+  });
+}
+
+/** Nothing but words of the name, whatever stands between them. */
+function isMadeOfName(password: string, userName: string): boolean {
+  const own = new Set(splitWords(userName.toLowerCase()));
+  return splitWords(password.toLowerCase()).every((word) => own.has(word));
+}
+
+const splitWords = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+
+/** The name as people put it into passwords: whole, word by word, and run together either way round. */
+function wordsOf(userName: string): readonly string[] {
+  const words = splitWords(userName);
+  return [userName, words.join(''), words.toReversed().join(''), ...words];
 }

@@ -1,11 +1,29 @@
 import { createHash } from 'node:crypto';
+import type { Actor } from '../../domain/admin.ts';
 import { cleanName, foldText } from '../../domain/text.ts';
+import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { AdminRecord, AdminRepository, RateCounterRepository } from '../../ports/store/store.ts';
+import type {
+  AdminRecord,
+  AdminRepository,
+  AdminSessionRepository,
+  RateCounterRepository,
+} from '../../ports/store/store.ts';
 import { createRateLimiter } from '../rate-limits.ts';
-import { updateAdmin } from './admin-records.ts';
+import { adminUnknown, changedMeanwhile, updateAdmin } from './admin-records.ts';
+import { refuseProblems } from './admin-rules.ts';
+import { isFor, type LinkRecordsDeps, revokeLinks } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 import { type Counted, countFailure, findNetwork } from './throttle.ts';
+
+interface ChangePasswordDeps extends LinkRecordsDeps {
+  readonly adminSessions: AdminSessionRepository;
+  readonly rateCounters: RateCounterRepository;
+  readonly passwords: Passwords;
+}
+
+/** Failures to prove the current password, apart from those at the sign-in: strangers must not use these up. */
+const PROOF_LIMIT = { name: 'password-change', points: 10, windowSeconds: 900 };
 
 export interface PasswordProofDeps {
   readonly admins: AdminRepository;
@@ -67,4 +85,45 @@ export function createPasswordProof({
 /** As the store compares names. Hashed, because people type passwords into the wrong field. */
 function hashName(name: string): string {
   return createHash('sha256').update(foldText(name)).digest('hex');
+}
+
+/** Errors: ADMIN_UNKNOWN; FORM_INVALID with why a password is refused; SIGN_IN_FAILED when `current` is wrong, RATE_LIMITED;
+ *  CHANGED_MEANWHILE when the password was. */
+export type ChangePassword = (
+  actor: Actor,
+  id: string,
+  passwords: { current: string; next: string; keepSessionId: string },
+) => Promise<void>;
+
+export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
+  const { admins, adminSessions, passwords, audit, clock } = deps;
+  const proofs = createRateLimiter(deps.rateCounters, clock, PROOF_LIMIT);
+
+  async function prove({ id, passwordHash }: AdminRecord, current: string): Promise<void> {
+    const proved = await countFailure(clock, [{ limiter: proofs, key: id }], async () =>
+      (await passwords.verifyPassword(passwordHash, current)) ? true : null,
+    );
+    if (proved === null)
+      throw new AppError('SIGN_IN_FAILED', 'The current password is wrong. Type it again.');
+  }
+
+  /** What was proved must still hold. */
+  async function replace({ id, passwordHash: proved }: AdminRecord, passwordHash: string): Promise<void> {
+    const changed = await updateAdmin(admins, id, (latest) => {
+      if (latest.passwordHash !== proved) throw changedMeanwhile();
+      return { ...latest, passwordHash };
+    });
+    if (changed === null) throw adminUnknown();
+  }
+
+  return async (actor, id, { current, next, keepSessionId }) => {
+    const record = await admins.findAdmin(id);
+    if (record === null) throw adminUnknown();
+    refuseProblems(await passwords.findProblems(next, record.name));
+    await prove(record, current);
+    await replace(record, await passwords.hashPassword(next));
+    await adminSessions.removeAdminSessions(id, keepSessionId);
+    await revokeLinks(deps, actor, isFor(record));
+    await audit.record(actor, { action: 'admin.password-changed', tenantId: null, target: record.name });
+  };
 }

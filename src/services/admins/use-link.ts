@@ -2,21 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { cleanName } from '../../domain/text.ts';
 import { AppError } from '../../errors.ts';
 import type { AdminLinkRecord, AdminRecord, AdminSessionRepository } from '../../ports/store/store.ts';
-import type { AdminLinks, Credentials } from './admin-links.ts';
 import {
   endSessionsAt,
   FIRST_ADMIN_ID,
   makeAdmin,
+  type ShownAdmin,
   toActor,
   toShownAdmin,
   updateAdmin,
 } from './admin-records.ts';
-import { findNameProblems, joinEvent } from './admin-rules.ts';
-import type { ShownAdmin } from './admins.ts';
-import { refuseProblems } from './form-problems.ts';
-import { isFor, type LinkRecordsDeps, revokeLinks } from './link-records.ts';
+import { findNameProblems, joinEvent, refuseProblems } from './admin-rules.ts';
+import { isFor, type LinkRecordsDeps, revokeLinks, type SettleLink } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
-import type { SettleLink } from './settle-link.ts';
+
+/** How a link's holder will sign in. */
+export type Credentials =
+  | { readonly kind: 'password'; readonly name: string; readonly password: string }
+  | { readonly kind: 'oidc'; readonly name: string; readonly subject: string };
 
 export interface LinkUseDeps extends LinkRecordsDeps {
   readonly adminSessions: AdminSessionRepository;
@@ -26,17 +28,25 @@ export interface LinkUseDeps extends LinkRecordsDeps {
 type Proof = Pick<AdminRecord, 'passwordHash'> & Partial<Pick<AdminRecord, 'oidcSubject'>>;
 
 interface LinkLookup {
-  readonly findLink: AdminLinks['findLink'];
+  findLink(token: string): Promise<AdminLinkRecord | null>;
   readonly settleLink: SettleLink;
 }
+
+/** Name and password are checked first, so that a link outlives a bad password. Its holder gets what it gives at the moment
+ *  it is used up. A reset keeps the name and ends all sessions; with an OpenID Connect account it takes the password away,
+ *  with a password it leaves the account.
+ *  Errors: LINK_INVALID, FORM_INVALID with problems of `name` and `password`, ADMIN_NAME_TAKEN (`data.taken` is `name`
+ *  or `account`), RATE_LIMITED when very many passwords are being checked. */
+export type UseLink = (
+  token: string,
+  credentials: Credentials,
+  address: string | null,
+) => Promise<ShownAdmin>;
 
 /** What a link is for, after its holder has chosen how to sign in. Whatever can be refused is refused before the link is
  *  consumed, for the last time right before. It is never put back, because an owner may have taken it back meanwhile: whose
  *  name or account is taken in that very instant, or who meets an error of the store, has to ask for another link. */
-export function createLinkUse(
-  deps: LinkUseDeps,
-  { findLink, settleLink }: LinkLookup,
-): AdminLinks['useLink'] {
+export function createLinkUse(deps: LinkUseDeps, { findLink, settleLink }: LinkLookup): UseLink {
   const { admins, adminLinks, adminSessions, passwords, audit, clock } = deps;
 
   async function refusePassword(credentials: Credentials, name: string): Promise<void> {

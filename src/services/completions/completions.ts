@@ -1,7 +1,6 @@
 import { findEmbedding } from '../../domain/embedding.ts';
 import type { Launch } from '../../domain/lti/launch.ts';
 import type { Placement } from '../../domain/lti/placement.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type {
   ActivityCounts,
   ActivityKey,
@@ -10,13 +9,12 @@ import type {
   Page,
   PageRequest,
   ScoreCounts,
-  ScoreRepository,
   ScoreState,
   Verdict,
   VerdictCounts,
 } from '../../ports/store/store.ts';
-import type { OpenedLink } from '../placements/placements.ts';
-import { createScorePutting, scoreId } from './score-putting.ts';
+import type { OpenedLink } from '../placements/links.ts';
+import { createScorePutting, type ScorePuttingDeps, scoreId } from './score-putting.ts';
 
 export interface LearnerState {
   readonly completedAt: Date | null;
@@ -49,12 +47,8 @@ export interface Completions {
   countUnsentScores(opened: OpenedLink): Promise<ScoreCounts>;
 }
 
-export interface CompletionsDeps {
+export interface CompletionsDeps extends ScorePuttingDeps {
   readonly activity: ActivityRepository;
-  readonly scores: ScoreRepository;
-  readonly clock: Clock;
-  /** Tells the outbox of this process, where there is one, that a score is due. */
-  wake(): void;
 }
 
 const nothing: LearnerState = { completedAt: null, isOfBefore: false, score: null, verdict: null };

@@ -4,6 +4,7 @@
  *  3. Where the platform has a score of the same second or a later one, send it once more with a later second.
  *  4. Note what became of it. What may succeed later is tried again, ever more seldom.
  *  https://www.imsglobal.org/spec/lti-ags/v2p0#score-publish-service */
+
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LtiPlatforms } from '../../ports/lti-platforms.ts';
@@ -15,11 +16,10 @@ import type {
   ScoreRepository,
   TenantRepository,
 } from '../../ports/store/store.ts';
-import { type FailedDelivery, fateOf } from '../outbox/fate.ts';
-import { type Backoff, usualBackoff } from '../outbox/next-attempt.ts';
+import { type Backoff, type FailedDelivery, fateOf, usualBackoff } from '../outbox/next-attempt.ts';
 import type { OutboxDelivery } from '../outbox/outbox.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
-import { laterSecond } from './whole-seconds.ts';
+import { laterSecond } from './score-putting.ts';
 
 export interface ScoreDeliveryDeps {
   readonly scores: Pick<ScoreRepository, 'settleScore'>;

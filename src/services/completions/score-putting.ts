@@ -1,16 +1,24 @@
 import { type Launch, SCORE_SCOPE } from '../../domain/lti/launch.ts';
 import { toRecordKey } from '../../domain/record-key.ts';
-import type { ActivityKey, ScoreRecord } from '../../ports/store/store.ts';
-import type { OpenedLink } from '../placements/placements.ts';
-import type { CompletionsDeps } from './completions.ts';
-import { laterSecond } from './whole-seconds.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ActivityKey, ScoreRecord, ScoreRepository } from '../../ports/store/store.ts';
+import type { OpenedLink } from '../placements/links.ts';
+
+const SECOND_MS = 1000;
+
+export interface ScorePuttingDeps {
+  readonly scores: ScoreRepository;
+  readonly clock: Clock;
+  /** Tells the outbox of this process, where there is one, that a score is due. */
+  wake(): void;
+}
 
 export const scoreId = ({ linkId, userId }: ActivityKey): string => toRecordKey([linkId, userId]);
 
 /** Puts the score for a completion on its way, where the link is graded and the score is not there yet. */
 export type PutScore = (key: ActivityKey, launch: Launch, opened: OpenedLink) => Promise<void>;
 
-export function createScorePutting({ scores, clock, wake }: Omit<CompletionsDeps, 'activity'>): PutScore {
+export function createScorePutting({ scores, clock, wake }: ScorePuttingDeps): PutScore {
   return async (key, launch, { link, placement: { points } }) => {
     const lineItem = findLineItem(launch);
     if (lineItem === null || points === null) return;
@@ -40,4 +48,12 @@ export function createScorePutting({ scores, clock, wake }: Omit<CompletionsDeps
 /** Null where the platform takes no scores for this link. */
 function findLineItem({ grading }: Launch): string | null {
   return grading?.scopes.includes(SCORE_SCOPE) ? grading.lineItem : null;
+}
+
+/** The second of an instant, or the one after `before` where that is later: platforms compare the times of scores by whole
+ *  seconds, and refuse what is not later. */
+export function laterSecond(instant: Date, before?: Date): Date {
+  const second = Math.floor(instant.getTime() / SECOND_MS);
+  const least = before === undefined ? second : Math.floor(before.getTime() / SECOND_MS) + 1;
+  return new Date(Math.max(second, least) * SECOND_MS);
 }

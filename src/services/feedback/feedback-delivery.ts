@@ -2,9 +2,17 @@ import { AppError, type ErrorCode } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CallOptions, Feedback } from '../../ports/learning-service.ts';
 import type { FeedbackOutcome, FeedbackRecord, FeedbackRepository } from '../../ports/store/store.ts';
-import { type FailedDelivery, fateOf } from '../outbox/fate.ts';
-import { type Backoff, usualBackoff } from '../outbox/next-attempt.ts';
+import { type Backoff, type FailedDelivery, fateOf, usualBackoff } from '../outbox/next-attempt.ts';
+import { createOutbox, type Outbox, type OutboxTiming } from '../outbox/outbox.ts';
 import type { TenantUpstreams } from '../upstreams/upstreams.ts';
+
+interface FeedbackOutboxDeps extends OutboxTiming {
+  readonly feedback: Pick<FeedbackRepository, 'claimDueFeedback' | 'findNextDue' | 'mendFeedbackTimes'>;
+  readonly delivery: FeedbackDelivery;
+  readonly clock: Clock;
+  /** Told when the store fails; the outbox goes on. */
+  onProblem(error: unknown): void;
+}
 
 export interface FeedbackDelivery {
   /** When a delivery that begins now may be tried by someone else, should this host stop in the middle of it. */
@@ -104,4 +112,17 @@ function reasonOf(error: unknown): string {
 
 function toFeedback({ id, url, comment, requestId, email, source }: FeedbackRecord): Feedback {
   return { id, url, requestId, email, source, ...(comment !== null && { comment }) };
+}
+
+/** Delivers feedback; all of a tenant goes to the same service. */
+export function createFeedbackOutbox({ feedback, ...deps }: FeedbackOutboxDeps): Outbox {
+  return createOutbox({
+    ...deps,
+    queue: {
+      claimDue: (now, leasedUntil, busy) => feedback.claimDueFeedback(now, leasedUntil, busy),
+      findNextDue: (busy) => feedback.findNextDue(busy),
+      mendTimes: (now, latest) => feedback.mendFeedbackTimes(now, latest),
+    },
+    receiverOf: ({ tenantId }) => tenantId,
+  });
 }

@@ -9,11 +9,16 @@ import type { Outbox } from '../outbox/outbox.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import { findFeedbackOrigin } from '../upstreams/upstream-keys.ts';
 import type { Usage } from '../usage.ts';
-import { checkedFeedback } from './checked-feedback.ts';
 import type { FeedbackDelivery } from './feedback-delivery.ts';
-import { feedbackId, giverHash, refuseOtherFeedback } from './feedback-ids.ts';
 import type { FeedbackRecords } from './feedback-records.ts';
-import { hostEmail, isHidden } from './shared-email.ts';
+import {
+  checkedFeedback,
+  feedbackId,
+  giverHash,
+  hostEmail,
+  isHidden,
+  refuseOtherFeedback,
+} from './given-feedback.ts';
 
 export interface FeedbackGiver {
   /** Of the author. */

@@ -5,8 +5,8 @@ import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts'
 import type { BegunImport } from './begin.ts';
 import { type Comparison, compare } from './compare.ts';
 import { breathe, readDataset } from './entry-order.ts';
+import type { ImportOptions, ImportReport } from './import-options.ts';
 import { noCounts } from './import-records.ts';
-import type { ImportOptions, ImportReport } from './imports.ts';
 import type { Lease } from './lease.ts';
 import { type ReadSoFar, readSource } from './read-source.ts';
 import { keepParts, stageParts } from './stage.ts';

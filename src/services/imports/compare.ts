@@ -1,7 +1,7 @@
 import type { ImportCounts } from '../../domain/catalog.ts';
 import type { ImportEntry } from '../../ports/store/store.ts';
 import { PAGE } from './entry-order.ts';
-import type { ImportSamples } from './imports.ts';
+import type { ImportSamples } from './import-options.ts';
 
 /** What an import would do, record by record. */
 export interface Comparison {
@@ -23,6 +23,7 @@ export interface CompareOptions {
 }
 
 const MAX_SAMPLES = 10;
+
 const FEW_RECORDS = 100;
 
 /** Of few records most may well go, but not all. */

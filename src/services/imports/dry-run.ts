@@ -3,10 +3,9 @@ import type { ImportRepository } from '../../ports/store/store.ts';
 import { refuseOtherFormat } from './begin.ts';
 import { report } from './carry-out.ts';
 import { type Comparison, compare } from './compare.ts';
-import { comparePlaces, readDataset } from './entry-order.ts';
+import { comparePlaces, mergePages, readDataset } from './entry-order.ts';
+import type { ImportOptions, ImportReport, ImportScratch } from './import-options.ts';
 import { noCounts } from './import-records.ts';
-import type { ImportOptions, ImportReport, ImportScratch } from './imports.ts';
-import { mergePages } from './merge-pages.ts';
 import { nothingRead, type ReadSoFar, readSource } from './read-source.ts';
 import { keepParts, stageParts } from './stage.ts';
 

@@ -2,16 +2,35 @@ import { type Actor, systemActor } from '../../domain/admin.ts';
 import { AppError } from '../../errors.ts';
 import { type ImportSource, PositionLost } from '../../ports/imports.ts';
 import type { ImportRecord } from '../../ports/store/store.ts';
-import { recordStop } from './audited.ts';
 import { type BegunImport, beginImport } from './begin.ts';
 import { clearBehind } from './clear.ts';
 import { dryRun } from './dry-run.ts';
-import { change, changedMeanwhile, getImport } from './import-records.ts';
-import type { ImportOptions, ImportReport, Imports, ImportsDeps } from './imports.ts';
+import type { ImportOptions, ImportReport, ImportsDeps, StartOptions } from './import-options.ts';
+import { change, changedMeanwhile, getImport, recordStop } from './import-records.ts';
 import { holdLease } from './lease.ts';
 import { runImport, stoppedBy } from './run-import.ts';
 
-export interface ImportRuns extends Pick<Imports, 'run' | 'start' | 'stop' | 'close'> {
+/** Imports that this process runs. */
+export interface RunsOfImports {
+  /** Reads the source to its end and makes it count. One that was broken off is gone on with, where the source is still the
+   *  same. Where it is stopped, by `stop`, `close` or the signal, the report has the record in the state `stopped`.
+   *  Where the source cannot go on from there, that import ends, and another one reads it anew. Of parts that the source gives
+   *  twice, the last one counts; parts of rejected rows stay as they were.
+   *  Errors: IMPORT_RUNNING; IMPORT_SHRINKS where all that the dataset has of what the source covers would go, or more than half of
+   *  it and more than 100 records; IMPORT_INVALID where the dataset is of another format; IMPORT_INVALID and SOURCE_UNAVAILABLE of
+   *  the source. A dry run writes nothing, and rejects with the signal's reason. */
+  run(actor: Actor, source: ImportSource, options?: ImportOptions): Promise<ImportReport>;
+  /** Begins it and gives the record at once; it goes on in the background, and the record says how it stands.
+   *  Errors: IMPORT_RUNNING; IMPORT_INVALID where the dataset is of another format. */
+  start(actor: Actor, source: ImportSource, options?: StartOptions): Promise<ImportRecord>;
+  /** Ends it where it is; the same source can be gone on with. One that another host runs ends there within seconds.
+   *  Errors: IMPORT_UNKNOWN, CHANGED_MEANWHILE where it does not run. */
+  stop(actor: Actor, id: string): Promise<ImportRecord>;
+  /** Stops those of this process, and waits until they have ended. */
+  close(): Promise<void>;
+}
+
+interface ImportRuns extends RunsOfImports {
   /** Takes away in the background what an import has left that came to its end. */
   clearBehind(record: ImportRecord): void;
 }
@@ -33,7 +52,9 @@ interface Task {
 
 /** Clearing goes on for so long after `close`; the rest is for the next import of the dataset. */
 const CLEAR_MS = 3_000;
+
 const TRIES = 20;
+
 /** A source that changes more often while it is read is given up. */
 const MAX_RESTARTS = 2;
 

@@ -2,12 +2,11 @@ import type { Actor } from '../../domain/admin.ts';
 import { AppError, isPassing } from '../../errors.ts';
 import { type ImportSource, PositionLost } from '../../ports/imports.ts';
 import type { ImportRecord } from '../../ports/store/store.ts';
-import { recordEnd, recordStop } from './audited.ts';
 import type { BegunImport } from './begin.ts';
 import { carryOut } from './carry-out.ts';
 import { clearLeft } from './clear.ts';
-import { getImport, importRunning } from './import-records.ts';
-import type { ImportOptions, ImportReport, ImportsDeps } from './imports.ts';
+import type { ImportOptions, ImportReport, ImportsDeps } from './import-options.ts';
+import { getImport, importRunning, recordEnd, recordStop } from './import-records.ts';
 import { type Lease, LeaseLost } from './lease.ts';
 
 /** What one run of an import works with. */

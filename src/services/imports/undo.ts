@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/admin.ts';
 import { AppError } from '../../errors.ts';
 import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
-import { recordUndo } from './audited.ts';
+import type { ImportsDeps } from './import-options.ts';
 import {
   change,
   changedMeanwhile,
@@ -10,8 +10,8 @@ import {
   importRunning,
   isAtWork,
   isBrokenOff,
+  recordUndo,
 } from './import-records.ts';
-import type { ImportsDeps } from './imports.ts';
 
 /** Whoever has to try again was overtaken by somebody who got on. */
 const TRIES = 20;

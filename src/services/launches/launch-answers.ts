@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Launch } from '../../domain/lti/launch.ts';
-import type { LaunchesDeps } from './launches.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { NonceRepository } from '../../ports/store/store.ts';
 
 /** How a request is answered once, also where several ask for its answer at the same time, or again:
  *  1. Whoever puts the first mark makes the answer; what fails takes the mark away, so that it can be tried again.
@@ -36,7 +37,10 @@ const LOOKS = 100;
 export function createLaunchAnswers({
   nonces,
   clock,
-}: Pick<LaunchesDeps, 'nonces' | 'clock'>): LaunchAnswers {
+}: {
+  readonly nonces: NonceRepository;
+  readonly clock: Clock;
+}): LaunchAnswers {
   const after = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
 
   async function findAnswer(id: string): Promise<KeptAnswer | null> {

@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../../ports/clock.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { LinkCheck, LinkCheckRepository, LinkState } from '../../ports/store/store.ts';
-import { judgeLink } from './judge-link.ts';
-import { keepChecks } from './keep-checks.ts';
+import { createSeen, keepChecks, removeOthers } from './keep-checks.ts';
 import { type HostPace, visitHosts } from './visit-hosts.ts';
-import { type LinkVisit, visitLink } from './visit-link.ts';
+import { judgeLink, type LinkVisit, visitLink } from './visit-link.ts';
 
 export interface LinkChecksDeps {
   readonly linkChecks: LinkCheckRepository;
@@ -54,10 +52,14 @@ export interface LinkChecks extends Pick<LinkCheckRepository, 'listBrokenLinks' 
 }
 
 const DAY_MS = 86_400_000;
+
 const usualPace: LinkPace = { hosts: 8, pauseMs: 1_000, ahead: 20_000 };
+
 /** Nobody waits longer, or more often, for a host that is busy. */
 const MAX_REST_SECONDS = 120;
+
 const MAX_TRIES = 3;
+
 const BATCH = 500;
 
 /** Whether the addresses of learning objects still answer. */
@@ -152,41 +154,6 @@ function isDue(check: LinkCheck | undefined, maxAgeMs: number, now: Date): boole
   if (check === undefined) return true;
   const ageMs = check.state === 'unsure' ? Math.min(maxAgeMs, DAY_MS) : maxAgeMs;
   return now.getTime() - check.checkedAt.getTime() >= ageMs;
-}
-
-async function removeOthers(linkChecks: LinkCheckRepository, seen: Seen): Promise<number> {
-  let removed = 0;
-  for (const state of ['alive', 'dead', 'unsure'] as const) {
-    for (let after: string | null = null; ; ) {
-      const checks: readonly LinkCheck[] = await linkChecks.readLinkChecks({ state, after, limit: BATCH });
-      const last = checks.at(-1);
-      if (last === undefined) break;
-      after = last.url;
-      const others = checks.map(({ url }) => url).filter((url) => !seen.has(url));
-      if (others.length > 0) removed += await linkChecks.removeLinkChecks(others);
-    }
-  }
-  return removed;
-}
-
-interface Seen {
-  /** False where it was there before. */
-  add(url: string): boolean;
-  has(url: string): boolean;
-}
-
-/** A number for each address instead of the address: millions fit. Two alike, which nobody will see, would make one of them
- *  wait for another day. */
-function createSeen(): Seen {
-  const numbers = new Set<number>();
-  const numberOf = (url: string) => createHash('sha256').update(url).digest().readUIntBE(0, 6);
-  return {
-    add(url) {
-      const before = numbers.size;
-      return numbers.add(numberOf(url)).size > before;
-    },
-    has: (url) => numbers.has(numberOf(url)),
-  };
 }
 
 async function* inBatches(urls: AsyncIterable<string>): AsyncGenerator<string[]> {

@@ -1,22 +1,34 @@
 import { type Actor, systemActor } from '../../domain/admin.ts';
-import type { LtiRegistrationRecord } from '../../ports/store/store.ts';
+import type {
+  LtiDeploymentRecord,
+  LtiRegistrationRecord,
+  Page,
+  PageRequest,
+} from '../../ports/store/store.ts';
 import { checkedDeploymentId, isDeploymentId, refuseDeploymentId } from './checked-details.ts';
-import type { LtiRegistrations, LtiRegistrationsDeps } from './lti-registrations.ts';
-import { recordRegistration } from './registration-records.ts';
+import { type LtiRegistrationsDeps, recordRegistration } from './registration-records.ts';
 
 export interface DeploymentsDeps extends LtiRegistrationsDeps {
-  readonly getRegistration: LtiRegistrations['getRegistration'];
+  /** Errors: REGISTRATION_UNKNOWN. */
+  getRegistration(id: string): Promise<LtiRegistrationRecord>;
 }
 
-type Deployments = Pick<
-  LtiRegistrations,
-  'listDeployments' | 'admitDeployment' | 'areDeploymentsFull' | 'addDeployment' | 'removeDeployment'
->;
+/** Installations of the tool within a registration. */
+export interface Deployments {
+  listDeployments(registrationId: string, page: PageRequest): Promise<Page<LtiDeploymentRecord>>;
+  /** False where it is not known, and the registration lets no new one in or has 1,000 already. */
+  admitDeployment(registration: LtiRegistrationRecord, deploymentId: string): Promise<boolean>;
+  /** Whether it has 1,000, so that there is room for no other. */
+  areDeploymentsFull(registration: LtiRegistrationRecord): Promise<boolean>;
+  /** What is there already stays. Errors: REGISTRATION_UNKNOWN; FORM_INVALID, also where there are 1,000 already. */
+  addDeployment(actor: Actor, registrationId: string, deploymentId: string): Promise<void>;
+  /** Errors: REGISTRATION_UNKNOWN. */
+  removeDeployment(actor: Actor, registrationId: string, deploymentId: string): Promise<void>;
+}
 
 /** A platform that invents deployments fills no store with them. */
 const MAX_DEPLOYMENTS = 1_000;
 
-/** Installations of the tool within a registration. */
 export function createDeployments(deps: DeploymentsDeps): Deployments {
   const { registrations, getRegistration, audit, clock } = deps;
 

@@ -1,51 +1,24 @@
 import { type Actor, systemActor } from '../../domain/admin.ts';
-import type { LtiProduct, PlatformDetails, RegistrationOrigin } from '../../domain/lti/registration.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type {
-  LtiDeploymentRecord,
-  LtiRegistrationListRequest,
-  LtiRegistrationRecord,
-  LtiRegistrationRepository,
-  Page,
-  PageRequest,
-  TenantRepository,
-} from '../../ports/store/store.ts';
-import type { Audit } from '../audit.ts';
-import type { Secrets } from '../secrets.ts';
+import type { LtiProduct, PlatformDetails } from '../../domain/lti/registration.ts';
+import type { LtiRegistrationListRequest, LtiRegistrationRecord, Page } from '../../ports/store/store.ts';
 import { changedMeanwhile, getActiveTenant } from '../tenants/tenant-records.ts';
 import { checkedDetails } from './checked-details.ts';
-import { createDeployments } from './deployments.ts';
-import { createPublicKeys } from './public-keys.ts';
-import { createRegistrationAdding } from './registration-adding.ts';
+import { createDeployments, type Deployments } from './deployments.ts';
+import { type AddRegistration, createRegistrationAdding } from './registration-adding.ts';
 import {
   describeDetails,
   keyMissing,
+  type LtiRegistrationsDeps,
   recordRegistration,
   registrationTaken,
   secretNameOf,
   unknownRegistration,
 } from './registration-records.ts';
-
-export interface NewRegistration extends PlatformDetails {
-  readonly tenantId: string;
-  readonly origin: RegistrationOrigin;
-  /** Known from the start. */
-  readonly deploymentIds: readonly string[];
-}
-
-/** For `jose` and `ltijs`. */
-export interface SigningKey {
-  readonly keyId: string;
-  /** PKCS #8 in PEM. */
-  readonly privateKey: string;
-}
+import { createPublicKeys, type SigningKey } from './signing-keys.ts';
 
 /** Platforms that may launch this host, whether their tenants are active or not. Every change is in the audit trail. */
-export interface LtiRegistrations {
-  /** Makes the key pair as well. Errors: FORM_INVALID with all that is wrong (names of fields as in `PlatformDetails`);
-   *  REGISTRATION_TAKEN when issuer and client id are registered; REGISTRATIONS_FULL when the host has 1,000 already;
-   *  TENANT_UNKNOWN, TENANT_DISABLED. */
-  create(actor: Actor, registration: NewRegistration): Promise<LtiRegistrationRecord>;
+export interface LtiRegistrations extends Deployments {
+  readonly create: AddRegistration;
   /** A generic platform is of the product that a launch told of. Where somebody changed it meanwhile, it stays as it is: the
    *  next launch tells again. */
   noteProduct(registration: LtiRegistrationRecord, product: LtiProduct): Promise<void>;
@@ -61,27 +34,10 @@ export interface LtiRegistrations {
   findRegistrationOfClient(issuer: string, clientId: string): Promise<LtiRegistrationRecord | null>;
   listRegistrationsOfIssuer(issuer: string): Promise<readonly LtiRegistrationRecord[]>;
   listRegistrations(request: LtiRegistrationListRequest): Promise<Page<LtiRegistrationRecord>>;
-  listDeployments(registrationId: string, page: PageRequest): Promise<Page<LtiDeploymentRecord>>;
-  /** False where it is not known, and the registration lets no new one in or has 1,000 already. */
-  admitDeployment(registration: LtiRegistrationRecord, deploymentId: string): Promise<boolean>;
-  /** Whether it has 1,000, so that there is room for no other. */
-  areDeploymentsFull(registration: LtiRegistrationRecord): Promise<boolean>;
-  /** What is there already stays. Errors: REGISTRATION_UNKNOWN; FORM_INVALID, also where there are 1,000 already. */
-  addDeployment(actor: Actor, registrationId: string, deploymentId: string): Promise<void>;
-  /** Errors: REGISTRATION_UNKNOWN. */
-  removeDeployment(actor: Actor, registrationId: string, deploymentId: string): Promise<void>;
   /** Errors: SECRET_UNREADABLE. */
   signingKeyOf(registration: LtiRegistrationRecord): Promise<SigningKey>;
   /** JSON Web Keys with `kid`, `alg` and `use`. What another host changes is seen within a minute. */
   listPublicKeys(): Promise<readonly Readonly<Record<string, string>>[]>;
-}
-
-export interface LtiRegistrationsDeps {
-  readonly registrations: LtiRegistrationRepository;
-  readonly tenants: TenantRepository;
-  readonly secrets: Secrets;
-  readonly audit: Audit;
-  readonly clock: Clock;
 }
 
 export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrations {

@@ -1,21 +1,35 @@
 import { randomUUID } from 'node:crypto';
+import type { Actor } from '../../domain/admin.ts';
+import type { PlatformDetails, RegistrationOrigin } from '../../domain/lti/registration.ts';
 import type { LtiRegistrationRecord } from '../../ports/store/store.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import { checkedDetails } from './checked-details.ts';
-import { makeKeyPair } from './key-pairs.ts';
-import type { LtiRegistrations, LtiRegistrationsDeps, NewRegistration } from './lti-registrations.ts';
 import {
+  type LtiRegistrationsDeps,
   recordRegistration,
   registrationsFull,
   registrationTaken,
   secretNameOf,
 } from './registration-records.ts';
+import { makeKeyPair } from './signing-keys.ts';
+
+export interface NewRegistration extends PlatformDetails {
+  readonly tenantId: string;
+  readonly origin: RegistrationOrigin;
+  /** Known from the start. */
+  readonly deploymentIds: readonly string[];
+}
+
+/** Makes the key pair as well. Errors: FORM_INVALID with all that is wrong (names of fields as in `PlatformDetails`);
+ *  REGISTRATION_TAKEN when issuer and client id are registered; REGISTRATIONS_FULL when the host has 1,000 already;
+ *  TENANT_UNKNOWN, TENANT_DISABLED. */
+export type AddRegistration = (actor: Actor, registration: NewRegistration) => Promise<LtiRegistrationRecord>;
 
 /** As many as the set of public keys can have. */
 const MAX_REGISTRATIONS = 1_000;
 
 /** Adds a registration with its key, which is there before it: what is found can sign. */
-export function createRegistrationAdding(deps: LtiRegistrationsDeps): LtiRegistrations['create'] {
+export function createRegistrationAdding(deps: LtiRegistrationsDeps): AddRegistration {
   const { registrations, tenants, secrets, audit, clock } = deps;
 
   /** Errors: REGISTRATIONS_FULL. That two at once take the very last place is accepted. */

@@ -1,10 +1,22 @@
 import type { Actor } from '../../domain/admin.ts';
 import type { PlatformDetails } from '../../domain/lti/registration.ts';
 import { AppError } from '../../errors.ts';
-import type { LtiRegistrationRecord } from '../../ports/store/store.ts';
-import type { Audit, AuditAction } from '../audit.ts';
-import type { SecretName } from '../secrets.ts';
-import { describeChange } from '../tenants/tenant-changes.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type {
+  LtiRegistrationRecord,
+  LtiRegistrationRepository,
+  TenantRepository,
+} from '../../ports/store/store.ts';
+import { type Audit, type AuditAction, describeChange } from '../audit.ts';
+import type { SecretName, Secrets } from '../secrets.ts';
+
+export interface LtiRegistrationsDeps {
+  readonly registrations: LtiRegistrationRepository;
+  readonly tenants: TenantRepository;
+  readonly secrets: Secrets;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
 
 export const detailsOf = ({
   issuer,

@@ -1,3 +1,21 @@
+import type { Clock } from '../../ports/clock.ts';
+
+/** A delivery that did not succeed. */
+export interface FailedDelivery {
+  /** `for-good` where another one would fail as well; `postponed` where the receiver was not asked, or said when it can be. */
+  readonly sort: 'for-good' | 'postponed' | 'passing';
+  /** Before this one. */
+  readonly failures: number;
+  /** What the receiver asked for, where it did. */
+  readonly retryAfterSeconds: number | undefined;
+}
+
+interface Fate {
+  readonly state: 'waiting' | 'refused' | 'parked';
+  readonly failures: number;
+  readonly dueAt: Date;
+}
+
 /** How long a delivery that failed waits for the next one. */
 export interface Backoff {
   /** Milliseconds after the first failure; twice as long after each one more. */
@@ -37,4 +55,21 @@ export function postponedMs(
 ): number {
   const askedMs = retryAfterSeconds === undefined ? firstMs : Math.max(retryAfterSeconds, 1) * 1000;
   return Math.round(Math.min(askedMs * (1 + random / 4), mostMs));
+}
+
+/** What becomes of a record whose delivery did not succeed. */
+export function fateOf(
+  { sort, failures: before, retryAfterSeconds }: FailedDelivery,
+  { clock, backoff }: { readonly clock: Clock; readonly backoff: Backoff },
+): Fate {
+  const after = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
+  const failures = before + 1;
+  const wait = { retryAfterSeconds, random: Math.random() };
+  if (sort === 'for-good') return { state: 'refused', failures, dueAt: clock.now() };
+  if (sort === 'postponed')
+    return { state: 'waiting', failures: before, dueAt: after(postponedMs(wait, backoff)) };
+  const waitMs = nextAttemptMs({ ...wait, failures }, backoff);
+  return waitMs === null
+    ? { state: 'parked', failures, dueAt: clock.now() }
+    : { state: 'waiting', failures, dueAt: after(waitMs) };
 }

@@ -3,7 +3,12 @@ import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { NonceRepository, RateCounterRepository, ShelfOwner } from '../../ports/store/store.ts';
 import { createRateLimiter } from '../rate-limits.ts';
-import type { LinkCode } from './people.ts';
+
+export interface LinkCode {
+  /** Eight characters to type, without those that look alike: `K7QM-2XPA`. Read in any case, with or without the dash. */
+  readonly code: string;
+  readonly expiresAt: Date;
+}
 
 export interface LinkCodesDeps {
   readonly nonces: NonceRepository;
@@ -28,8 +33,11 @@ interface CodeData {
 
 /** Without 0 and O, 1, I and L. */
 const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+
 const HALF = 4;
+
 const LIFETIME_MS = 10 * 60_000;
+
 /** Of one person; there are 31^8 codes. */
 const TRIES = { name: 'link-code', points: 10, windowSeconds: 600 } as const;
 

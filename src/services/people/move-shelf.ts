@@ -1,6 +1,18 @@
-import type { PeopleRepository, PersonRecord, ShelfOwner, ShelfRepository } from '../../ports/store/store.ts';
+import type {
+  PeopleRepository,
+  PersonRecord,
+  ShelfOwner,
+  ShelfRecord,
+  ShelfRepository,
+} from '../../ports/store/store.ts';
+import { everyItem } from '../every-item.ts';
+import { SHELF_CAPACITY, shelvesTooFull } from '../shelf.ts';
 import type { PersonRecords } from './person-records.ts';
-import { copyShelf, emptyShelf } from './shelf-contents.ts';
+
+/** What is saved at the very moment when two shelves become one must find room. */
+const ROOM = 2 * SHELF_CAPACITY;
+
+const PAGE_SIZE = 100;
 
 export interface SharingDeps {
   readonly people: PeopleRepository;
@@ -30,4 +42,47 @@ export async function moveShelf({ shelf, records }: SharingDeps, { from, to, lis
         record.shelfPerson === from.person ? { ...record, shelfPerson: to.person } : record,
       );
   await emptyShelf(shelf, from, to);
+}
+
+/** Errors: SHELF_FULL when both have more than one shelf holds. */
+export async function refuseTooMany(
+  shelf: ShelfRepository,
+  [one, other]: readonly [ShelfOwner, ShelfOwner],
+): Promise<void> {
+  const records = [...(await readShelf(shelf, one)), ...(await readShelf(shelf, other))];
+  if (new Set(records.map(({ address }) => address)).size > SHELF_CAPACITY) throw shelvesTooFull();
+}
+
+/** Puts what `from` has on the other shelf as well. */
+async function copyShelf(shelf: ShelfRepository, from: ShelfOwner, to: ShelfOwner): Promise<void> {
+  await addMissing(shelf, await readShelf(shelf, from), to);
+}
+
+/** The same, and takes each object away there once it is here. What finds no room stays. */
+export async function emptyShelf(shelf: ShelfRepository, from: ShelfOwner, to: ShelfOwner): Promise<void> {
+  for (;;) {
+    const { items } = await shelf.listShelf(from, { page: 0, pageSize: PAGE_SIZE });
+    if (items.length === 0) return;
+    await addMissing(shelf, items, to);
+    const addresses = items.map(({ address }) => address);
+    const moved = await shelf.findOnShelf(to, addresses);
+    for (const address of moved) await shelf.removeFromShelf(from, address);
+    if (moved.length < addresses.length) return;
+  }
+}
+
+async function addMissing(shelf: ShelfRepository, records: readonly ShelfRecord[], to: ShelfOwner) {
+  const addresses = records.map(({ address }) => address);
+  const there = new Set(await shelf.findOnShelf(to, addresses));
+  for (const record of records) {
+    if (there.has(record.address)) continue;
+    const moved = { ...record, person: to.person };
+    if ((await shelf.addToShelf(moved, SHELF_CAPACITY)) === 'full') await shelf.addToShelf(moved, ROOM);
+  }
+}
+
+async function readShelf(shelf: ShelfRepository, owner: ShelfOwner): Promise<readonly ShelfRecord[]> {
+  const records: ShelfRecord[] = [];
+  for await (const record of everyItem((page) => shelf.listShelf(owner, page))) records.push(record);
+  return records;
 }

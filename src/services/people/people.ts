@@ -10,18 +10,16 @@ import type {
 } from '../../ports/store/store.ts';
 import { createKeptStates } from '../kept-states.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
-import { createLinkCodes } from './link-codes.ts';
-import { createPersonRecords, type PersonChange } from './person-records.ts';
-import { checkedPreferences } from './preferences.ts';
-import { noteAmong } from './recent-searches.ts';
-import { checkedSearch, saveAmong } from './saved-searches.ts';
+import { createLinkCodes, type LinkCode } from './link-codes.ts';
+import {
+  checkedPreferences,
+  checkedSearch,
+  createPersonRecords,
+  noteAmong,
+  type PersonChange,
+  saveAmong,
+} from './person-records.ts';
 import { createSharing } from './sharing.ts';
-
-export interface LinkCode {
-  /** Eight characters to type, without those that look alike: `K7QM-2XPA`. Read in any case, with or without the dash. */
-  readonly code: string;
-  readonly expiresAt: Date;
-}
 
 /** What is kept of people besides what they saved, and who is the same person in several places. What is kept of somebody is
  *  kept for an active tenant. Errors: TENANT_UNKNOWN, TENANT_DISABLED. */

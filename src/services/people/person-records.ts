@@ -1,6 +1,32 @@
-import { noPreferences } from '../../domain/person.ts';
-import { AppError } from '../../errors.ts';
+import { levels } from '../../domain/learning-object-query.ts';
+import { noPreferences, type Preferences, type RecentSearch } from '../../domain/person.ts';
+import { AppError, type Problem } from '../../errors.ts';
 import type { PeopleRepository, PersonRecord, ShelfOwner } from '../../ports/store/store.ts';
+
+/** As many as a page can show. */
+const SAVED_SEARCHES = 50;
+
+const MAX_SAVED_LENGTH = 1_000;
+
+const MAX_TYPES = 20;
+
+const MAX_PROVIDERS = 50;
+
+const MAX_VALUE_LENGTH = 100;
+
+/** What is wrong with each field, wherever it comes from. */
+const problemOf: { readonly [F in keyof Preferences]: (value: Preferences[F]) => string | null } = {
+  locale: among(['en', 'fr']),
+  lang: (value) => (value === null || /^[a-z]{2}$/.test(value) ? null : 'must be two small letters'),
+  level: among(Object.keys(levels)),
+  types: listed(MAX_TYPES),
+  providers: listed(MAX_PROVIDERS),
+  itemsPerPage: among([3, 5, 10]),
+};
+
+const MAX_SEARCHES = 10;
+
+const MAX_LENGTH = 300;
 
 /** Each failed attempt means that somebody else's succeeded. */
 const ATTEMPTS = 20;
@@ -46,3 +72,63 @@ const newPerson = ({ tenantId, person }: ShelfOwner): PersonRecord => ({
   savedSearches: [],
   version: 0,
 });
+
+/** With this search first; the last ten, each text once. */
+export function noteAmong(
+  searches: readonly RecentSearch[],
+  { text, searchedAt }: RecentSearch,
+): RecentSearch[] {
+  // By characters, so that none is cut in two.
+  const kept = [...text.trim()].slice(0, MAX_LENGTH).join('');
+  const others = searches.filter((search) => search.text !== kept);
+  return kept === '' ? others : [{ text: kept, searchedAt }, ...others].slice(0, MAX_SEARCHES);
+}
+
+/** As they are kept: of lists, each value once. Errors: PARAMETERS_INVALID. */
+export function checkedPreferences(given: Preferences): Preferences {
+  const { locale, lang, level, itemsPerPage } = given;
+  const [types, providers] = [once(given.types), once(given.providers)];
+  const preferences = { locale, lang, level, types, providers, itemsPerPage };
+  const problems = findProblems(preferences);
+  if (problems.length === 0) return preferences;
+  const said = problems.map(({ path, problem }) => `${path} ${problem}`).join(', ');
+  throw new AppError('PARAMETERS_INVALID', `These preferences cannot be kept: ${said}. Choose others.`, {
+    problems,
+  });
+}
+
+function findProblems(preferences: Preferences): Problem[] {
+  return Object.entries(problemOf).flatMap(([path, find]) => {
+    const problem = (find as (value: unknown) => string | null)(preferences[path as keyof Preferences]);
+    return problem === null ? [] : [{ path, problem }];
+  });
+}
+
+function among<T>(values: readonly T[]): (value: T | null) => string | null {
+  return (value) => (value === null || values.includes(value) ? null : `must be one of ${values.join(', ')}`);
+}
+
+function listed(max: number): (values: readonly string[]) => string | null {
+  return (values) =>
+    values.length <= max && values.every((value) => value !== '' && value.length <= MAX_VALUE_LENGTH)
+      ? null
+      : `must be at most ${max} of 1 to ${MAX_VALUE_LENGTH} characters`;
+}
+
+const once = (values: readonly string[]): string[] => [...new Set(values)];
+
+/** With this search first, each text once. Null where there are too many: none gives way to another. */
+export function saveAmong(searches: readonly string[], text: string): readonly string[] | null {
+  if (searches.includes(text)) return searches;
+  return searches.length < SAVED_SEARCHES ? [text, ...searches] : null;
+}
+
+/** As it is kept. Errors: PARAMETERS_INVALID. */
+export function checkedSearch(text: string): string {
+  const search = text.trim();
+  if (search !== '' && search.length <= MAX_SAVED_LENGTH) return search;
+  throw new AppError(
+    'PARAMETERS_INVALID',
+    `A search to save has 1 to ${MAX_SAVED_LENGTH} characters. Change it.`,
+  );
+}

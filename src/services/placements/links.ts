@@ -1,9 +1,25 @@
+import { createHash } from 'node:crypto';
 import type { Launch } from '../../domain/lti/launch.ts';
 import { LINK_HISTORY_PARAMETER, PLACEMENT_PARAMETER, type Placement } from '../../domain/lti/placement.ts';
 import { AppError } from '../../errors.ts';
-import type { LtiLinkRecord } from '../../ports/store/store.ts';
-import { historyOf, linkId } from './link-ids.ts';
-import type { OpenedLink, PlacementsDeps } from './placements.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LtiLinkRecord, PlacementRepository } from '../../ports/store/store.ts';
+
+type Installation = Pick<Launch, 'registrationId' | 'deploymentId'>;
+
+/** Of the ids that a platform sends, which has any number of them after many copies. */
+const MAX_HISTORY = 20;
+
+/** A resource link with what stands behind it now. */
+export interface OpenedLink {
+  readonly link: LtiLinkRecord;
+  readonly placement: Placement;
+}
+
+export interface LinksDeps {
+  readonly placements: PlacementRepository;
+  readonly clock: Clock;
+}
 
 type NewLink = Omit<LtiLinkRecord, 'placementId'>;
 
@@ -16,7 +32,7 @@ interface Links {
 }
 
 /** Resource links, and what stands behind them. */
-export function createLinks({ placements, clock }: Pick<PlacementsDeps, 'placements' | 'clock'>): Links {
+export function createLinks({ placements, clock }: LinksDeps): Links {
   function newLinkOf(launch: Launch): NewLink {
     const { tenantId, registrationId, deploymentId, context, resourceLink } = launch;
     if (resourceLink === null) throw noLink();
@@ -86,4 +102,26 @@ function noLink(): AppError {
     'PARAMETERS_INVALID',
     'This launch is not about a link in a course. Open the link in the course, and try again there.',
   );
+}
+
+/** What the store knows a resource link by: platforms number their links each for itself. */
+function linkId({ registrationId, deploymentId }: Installation, resourceLinkId: string): string {
+  const text = JSON.stringify([registrationId, deploymentId, resourceLinkId]);
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Ids that the platform put into a history parameter, URL-encoded and separated by commas.
+ *  Source: https://www.imsglobal.org/spec/lti/v1p3/#customproperty */
+export function historyOf({ custom }: Pick<Launch, 'custom'>, parameter: string): readonly string[] {
+  const ids = (custom[parameter] ?? '').split(',').map((id) => decoded(id.trim()));
+  return [...new Set(ids.filter((id) => id !== ''))].slice(0, MAX_HISTORY);
+}
+
+/** As it came where it is not encoded after all. */
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
 }

@@ -1,8 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { normalizeAddress } from '../../domain/learning-object.ts';
+import { type LearningObject, normalizeAddress } from '../../domain/learning-object.ts';
 import type { Launch } from '../../domain/lti/launch.ts';
-import { nameLtiPerson, type Placement } from '../../domain/lti/placement.ts';
-import type { ChosenObject } from './placements.ts';
+import {
+  type CompletionRule,
+  completionRules,
+  MAX_AT_ONCE,
+  MAX_TITLE_LENGTH,
+  nameLtiPerson,
+  type Placement,
+} from '../../domain/lti/placement.ts';
+import { AppError, type Problem } from '../../errors.ts';
+
+const MAX_POINTS = 100;
+
+const MAX_REQUEST_ID_LENGTH = 200;
+
+const MAX_KILOBYTES = 64;
+
+export interface ChosenObject {
+  readonly object: LearningObject;
+  readonly requestId: string | null;
+  /** 1 to 255 characters. */
+  readonly title: string;
+  readonly completion: CompletionRule;
+  /** 1 to 100; null for what is not graded. */
+  readonly points: number | null;
+}
 
 /** With an id that nobody guesses: it travels through platforms, which show it to whoever edits a course. */
 export function makePlacement(launch: Launch, chosen: ChosenObject, placedAt: Date): Placement {
@@ -30,4 +53,42 @@ export function newestOfEach(placed: readonly Placement[], limit: number): reado
   const byAddress = new Map<string, Placement>();
   for (const each of newestFirst) if (!byAddress.has(each.address)) byAddress.set(each.address, each);
   return [...byAddress.values()].slice(0, limit);
+}
+
+/** Errors: PARAMETERS_INVALID with every problem at once. */
+export function refuseOutOfBounds(chosen: readonly ChosenObject[]): void {
+  const problems =
+    chosen.length > MAX_AT_ONCE
+      ? [{ path: 'chosen', problem: `must be at most ${MAX_AT_ONCE} objects` }]
+      : chosen.flatMap(findProblems);
+  if (problems.length === 0) return;
+  const said = problems.map(({ path, problem }) => `${path} ${problem}`).join('; ');
+  throw new AppError('PARAMETERS_INVALID', `Nothing was added to the course: ${said}. Correct this.`, {
+    problems,
+  });
+}
+
+function findProblems(choice: ChosenObject, index: number): Problem[] {
+  const { object, title, completion, points, requestId } = choice;
+  const rules: readonly [name: string, isGood: boolean, problem: string][] = [
+    ['object', isSmall(object), `must take at most ${MAX_KILOBYTES} kB`],
+    ['title', isTitle(title), `must have 1 to ${MAX_TITLE_LENGTH} characters`],
+    ['completion', completionRules.includes(completion), `must be one of ${completionRules.join(', ')}`],
+    ['points', points === null || arePoints(points), `must be a whole number from 1 to ${MAX_POINTS}`],
+    ['requestId', (requestId?.length ?? 0) <= MAX_REQUEST_ID_LENGTH, 'must be the id of a search'],
+  ];
+  const wrong = rules.filter(([, isGood]) => !isGood);
+  return wrong.map(([name, , problem]) => ({ path: `chosen[${index}].${name}`, problem }));
+}
+
+function isSmall(object: object): boolean {
+  return Buffer.byteLength(JSON.stringify(object)) <= MAX_KILOBYTES * 1_024;
+}
+
+function isTitle(title: string): boolean {
+  return title.trim() !== '' && title.length <= MAX_TITLE_LENGTH;
+}
+
+function arePoints(points: number): boolean {
+  return Number.isInteger(points) && points >= 1 && points <= MAX_POINTS;
 }

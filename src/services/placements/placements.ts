@@ -1,35 +1,11 @@
-import type { LearningObject } from '../../domain/learning-object.ts';
 import type { Launch } from '../../domain/lti/launch.ts';
-import {
-  CONTEXT_HISTORY_PARAMETER,
-  type CompletionRule,
-  nameLtiPerson,
-  type Placement,
-} from '../../domain/lti/placement.ts';
+import { CONTEXT_HISTORY_PARAMETER, nameLtiPerson, type Placement } from '../../domain/lti/placement.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { LtiLinkRecord, PlacementRepository, TenantRepository } from '../../ports/store/store.ts';
+import type { PlacementRepository, TenantRepository } from '../../ports/store/store.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import type { Usage } from '../usage.ts';
-import { refuseOutOfBounds } from './checked-choice.ts';
-import { historyOf } from './link-ids.ts';
-import { createLinks } from './links.ts';
-import { makePlacement, newestOfEach } from './placement-records.ts';
-
-export interface ChosenObject {
-  readonly object: LearningObject;
-  readonly requestId: string | null;
-  /** 1 to 255 characters. */
-  readonly title: string;
-  readonly completion: CompletionRule;
-  /** 1 to 100; null for what is not graded. */
-  readonly points: number | null;
-}
-
-/** A resource link with what stands behind it now. */
-export interface OpenedLink {
-  readonly link: LtiLinkRecord;
-  readonly placement: Placement;
-}
+import { createLinks, historyOf, type OpenedLink } from './links.ts';
+import { type ChosenObject, makePlacement, newestOfEach, refuseOutOfBounds } from './placement-records.ts';
 
 /** Learning objects in courses. */
 export interface Placements {
@@ -60,6 +36,7 @@ export interface PlacementsDeps {
 
 /** Of one list. */
 const MOST_SHOWN = 20;
+
 /** Read for a list: the same object may have been chosen many times. */
 const MOST_READ = 100;
 

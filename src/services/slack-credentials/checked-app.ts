@@ -1,6 +1,11 @@
 import type { SlackApp } from '../../domain/slack.ts';
 import { AppError, type Problem } from '../../errors.ts';
-import type { SlackAppForm } from './slack-credentials.ts';
+
+export interface SlackAppForm {
+  readonly clientId: string;
+  readonly clientSecret?: string;
+  readonly signingSecret?: string;
+}
 
 /** Why a field is refused, for faces that say it in another language. */
 export type SlackAppReason =
@@ -24,7 +29,9 @@ const words: Readonly<Record<SlackAppReason, string>> = {
 
 /** Where one of these is shown, its last four characters say nothing of the rest. */
 const SECRET_SHAPE = /^[!-~]{12,200}$/;
+
 const CLIENT_ID_SHAPE = /^\d{1,40}\.\d{1,40}$/;
+
 const TOKEN_SHAPE = /^(?:xox|xapp)/i;
 
 /** As it is saved: without blanks around, with the secrets of `before` where it is the same app. Errors: FORM_INVALID. */

@@ -4,7 +4,7 @@ import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';
 import type { Audit } from '../audit.ts';
 import type { SecretHint, Secrets } from '../secrets.ts';
-import { checkedApp } from './checked-app.ts';
+import { checkedApp, type SlackAppForm } from './checked-app.ts';
 import { createRecentApp, isUnreadable } from './recent-app.ts';
 
 export interface SlackSettings {
@@ -14,12 +14,6 @@ export interface SlackSettings {
   /** Null also for what is set in the environment. */
   readonly clientSecret: SecretHint | null;
   readonly signingSecret: SecretHint | null;
-}
-
-export interface SlackAppForm {
-  readonly clientId: string;
-  readonly clientSecret?: string;
-  readonly signingSecret?: string;
 }
 
 /** The Slack app of this host. */

@@ -1,15 +1,33 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors.ts';
-import type { SlackInstallationRepository, TenantRepository } from '../../ports/store/store.ts';
+import type {
+  SlackInstallationRecord,
+  SlackInstallationRepository,
+  TenantRepository,
+} from '../../ports/store/store.ts';
 import type { Secrets } from '../secrets.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import { tokenNameOf } from './installation-records.ts';
-import type { InstalledSlack, SlackSource } from './slack-installations.ts';
+
+/** Where a request of Slack comes from. */
+export interface SlackSource {
+  readonly teamId: string | null;
+  readonly enterpriseId: string | null;
+  /** Whether the app is installed for the whole organisation. */
+  readonly isEnterpriseInstall: boolean;
+}
+
+export interface InstalledSlack {
+  readonly installation: SlackInstallationRecord;
+  readonly botToken: string;
+}
 
 /** What this host changes holds at once, what another one changes within this time. */
 const RECENT_MS = 1_000;
+
 /** Who has just installed the app on another host tries it at once. */
 const MISSING_MS = 200;
+
 const MAX_ENTRIES = 10_000;
 
 export interface RecentInstallsDeps {

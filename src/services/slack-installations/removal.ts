@@ -1,5 +1,8 @@
 import { nameSlackPeople } from '../../domain/slack.ts';
-import type { SlackInstallationRecord } from '../../ports/store/store.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { SlackInstallationRecord, SlackInstallationRepository } from '../../ports/store/store.ts';
+import type { People } from '../people/people.ts';
+import type { Secrets } from '../secrets.ts';
 import {
   type InstalledToken,
   removeToken,
@@ -7,8 +10,14 @@ import {
   tokenNameOf,
   tokenOf,
 } from './installation-records.ts';
-import { createLaterWork } from './later-work.ts';
-import type { SlackInstallationsDeps } from './slack-installations.ts';
+
+/** Work that is to be done a while later, and at the latest when the host closes. */
+interface LaterWork {
+  /** What fails is tried again after the same time. */
+  add(work: () => Promise<void>): void;
+  /** Waits for what is being done, and does at once what is left. Never rejects. */
+  close(): Promise<void>;
+}
 
 /** Takes an installation away with its people, and its token a minute later: as long as the token is there, what is left can be
  *  found. */
@@ -21,8 +30,13 @@ export interface Removal {
   close(): Promise<void>;
 }
 
-export interface RemovalDeps
-  extends Pick<SlackInstallationsDeps, 'installations' | 'secrets' | 'people' | 'clock' | 'onProblem'> {
+export interface RemovalDeps {
+  readonly installations: SlackInstallationRepository;
+  readonly secrets: Secrets;
+  readonly people: Pick<People, 'forgetAll'>;
+  readonly clock: Clock;
+  /** Told of what went wrong in passing. */
+  onProblem(error: unknown): void;
   /** This host is to see it at once. */
   forgetRecent(): void;
 }
@@ -64,5 +78,44 @@ export function createRemoval(deps: RemovalDeps): Removal {
       }
     },
     close: () => afterwards.close(),
+  };
+}
+
+function createLaterWork(delayMs: number, onProblem: (error: unknown) => void): LaterWork {
+  const left = new Map<() => Promise<void>, NodeJS.Timeout>();
+  const running = new Set<Promise<void>>();
+
+  /** @returns whether it is done */
+  async function isDone(work: () => Promise<void>): Promise<boolean> {
+    clearTimeout(left.get(work));
+    left.delete(work);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      onProblem(error);
+      return false;
+    }
+  }
+
+  async function doOrAdd(work: () => Promise<void>): Promise<void> {
+    if (!(await isDone(work))) add(work);
+  }
+
+  function add(work: () => Promise<void>): void {
+    const timer = setTimeout(() => {
+      const run = doOrAdd(work).finally(() => running.delete(run));
+      running.add(run);
+    }, delayMs);
+    left.set(work, timer.unref());
+  }
+
+  return {
+    add,
+    async close() {
+      // What fails now is left.
+      await Promise.all(running);
+      await Promise.all([...left.keys()].map(isDone));
+    },
   };
 }

@@ -20,24 +20,11 @@ import {
   unknownWorkspace,
   workspaceTaken,
 } from './installation-records.ts';
-import { createRecentInstalls } from './recent-installs.ts';
+import { createRecentInstalls, type InstalledSlack, type SlackSource } from './recent-installs.ts';
 import { createRemoval } from './removal.ts';
 
 /** What Slack says when somebody has installed the app. */
 export interface NewSlackInstallation extends Omit<SlackInstallationRecord, 'tenantId' | 'installedAt'> {
-  readonly botToken: string;
-}
-
-/** Where a request of Slack comes from. */
-export interface SlackSource {
-  readonly teamId: string | null;
-  readonly enterpriseId: string | null;
-  /** Whether the app is installed for the whole organisation. */
-  readonly isEnterpriseInstall: boolean;
-}
-
-export interface InstalledSlack {
-  readonly installation: SlackInstallationRecord;
   readonly botToken: string;
 }
 

@@ -2,24 +2,31 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Actor, systemActor } from '../../domain/admin.ts';
 import { DEFAULT_TENANT, type TenantStatus } from '../../domain/tenant.ts';
 import type { TenantRecord } from '../../ports/store/store.ts';
-import { newTenant, protectedTenant, unknownTenant } from './tenant-records.ts';
-import { createUpstreamChanges } from './tenant-upstream-changes.ts';
-import type { Tenants, TenantsDeps, UpstreamChange } from './tenants.ts';
+import { newTenant, protectedTenant, type TenantsDeps, unknownTenant } from './tenant-records.ts';
+import { createUpstreamChanges, type UpstreamChange } from './tenant-upstream-changes.ts';
 
 /** Until then every host has noticed that nothing may use the tenant any more, and stored what it had counted. */
 const GRACE_MS = 1500;
 
-type LifecycleOfTenants = Pick<
-  Tenants,
-  'prepareDefault' | 'prepare' | 'disableTenant' | 'enableTenant' | 'deleteTenant'
->;
+/** How tenants come, sleep and go. */
+export interface TenantLifecycle {
+  /** Makes the default tenant where there is none, with `initial` as its upstream. For commands beside a host. */
+  prepareDefault(initial?: Omit<UpstreamChange, 'version'>): Promise<void>;
+  /** The same, and ends removals that a stopped host left. For the start of a host. */
+  prepare(initial?: Omit<UpstreamChange, 'version'>): Promise<void>;
+  /** Errors: TENANT_UNKNOWN, TENANT_PROTECTED for the default tenant. */
+  disableTenant(actor: Actor, id: string): Promise<void>;
+  /** Errors: TENANT_UNKNOWN. */
+  enableTenant(actor: Actor, id: string): Promise<void>;
+  /** Removes everything of the tenant. Errors: TENANT_UNKNOWN, TENANT_PROTECTED. */
+  deleteTenant(actor: Actor, id: string): Promise<void>;
+}
 
-interface Lifecycle extends LifecycleOfTenants {
+interface Lifecycle extends TenantLifecycle {
   /** False when the id is taken. */
   addTenant(actor: Actor, record: TenantRecord): Promise<boolean>;
 }
 
-/** How tenants come, sleep and go. */
 export function createTenantLifecycle(deps: TenantsDeps): Lifecycle {
   const { tenants, audit, clock, graceMs = GRACE_MS } = deps;
   const upstreamChanges = createUpstreamChanges(deps);

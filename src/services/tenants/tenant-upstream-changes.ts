@@ -1,9 +1,9 @@
 import { type Actor, systemActor } from '../../domain/admin.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import type { TenantRecord } from '../../ports/store/store.ts';
+import { describeChange, showUpstream } from '../audit.ts';
 import type { NewSecret, UpstreamKeyName } from '../secrets.ts';
 import { findDestination, upstreamKeyNames } from '../upstreams/upstream-keys.ts';
-import { describeChange, showUpstream } from './tenant-changes.ts';
 import { changedMeanwhile } from './tenant-records.ts';
 import type { TenantsDeps, UpstreamChange } from './tenants.ts';
 

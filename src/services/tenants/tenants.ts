@@ -1,15 +1,19 @@
 import type { Actor } from '../../domain/admin.ts';
-import type { Branding, FeedbackSettings, SearchDefaults, Upstream } from '../../domain/tenant.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Page, TenantListRequest, TenantRecord, TenantRepository } from '../../ports/store/store.ts';
-import type { Audit } from '../audit.ts';
-import type { Secrets } from '../secrets.ts';
-import { checkedFeedbackSettings } from './feedback-settings.ts';
-import { describeChange } from './tenant-changes.ts';
-import { makeTenantId } from './tenant-ids.ts';
-import { createTenantLifecycle } from './tenant-lifecycle.ts';
-import { changedMeanwhile, checkedName, getByName, newTenant, unknownTenant } from './tenant-records.ts';
-import { createUpstreamChanges } from './tenant-upstream-changes.ts';
+import type { Branding, FeedbackSettings, SearchDefaults } from '../../domain/tenant.ts';
+import type { Page, TenantListRequest, TenantRecord } from '../../ports/store/store.ts';
+import { describeChange } from '../audit.ts';
+import { createTenantLifecycle, type TenantLifecycle } from './tenant-lifecycle.ts';
+import {
+  changedMeanwhile,
+  checkedFeedbackSettings,
+  checkedName,
+  getByName,
+  makeTenantId,
+  newTenant,
+  type TenantsDeps,
+  unknownTenant,
+} from './tenant-records.ts';
+import { createUpstreamChanges, type UpstreamChange } from './tenant-upstream-changes.ts';
 
 export interface TenantChange {
   /** The version that was looked at. */
@@ -24,21 +28,8 @@ export interface FeedbackSettingsChange {
   readonly settings: FeedbackSettings;
 }
 
-export interface UpstreamChange {
-  readonly version: number;
-  readonly upstream: Upstream;
-  /** A new key; absent keeps the saved one, but only where the address it is sent to keeps its origin: else it is removed,
-   *  so that nobody learns a key by leading it elsewhere. Null removes it. */
-  readonly apiKey?: string | null;
-  readonly marketplaceKey?: string | null;
-}
-
 /** Institutions: their upstream, keys, defaults and looks. Every change is in the audit trail. */
-export interface Tenants {
-  /** Makes the default tenant where there is none, with `initial` as its upstream. For commands beside a host. */
-  prepareDefault(initial?: Omit<UpstreamChange, 'version'>): Promise<void>;
-  /** The same, and ends removals that a stopped host left. For the start of a host. */
-  prepare(initial?: Omit<UpstreamChange, 'version'>): Promise<void>;
+export interface Tenants extends TenantLifecycle {
   /** The id is made of the name and five random characters, and never used again. Errors: FORM_INVALID (name empty or over 100 characters). */
   createTenant(actor: Actor, name: string): Promise<TenantRecord>;
   findTenant(id: string): Promise<TenantRecord | null>;
@@ -53,21 +44,6 @@ export interface Tenants {
   changeFeedbackSettings(actor: Actor, id: string, change: FeedbackSettingsChange): Promise<TenantRecord>;
   /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
   changeUpstream(actor: Actor, id: string, change: UpstreamChange): Promise<TenantRecord>;
-  /** Errors: TENANT_UNKNOWN, TENANT_PROTECTED for the default tenant. */
-  disableTenant(actor: Actor, id: string): Promise<void>;
-  /** Errors: TENANT_UNKNOWN. */
-  enableTenant(actor: Actor, id: string): Promise<void>;
-  /** Removes everything of the tenant. Errors: TENANT_UNKNOWN, TENANT_PROTECTED. */
-  deleteTenant(actor: Actor, id: string): Promise<void>;
-}
-
-export interface TenantsDeps {
-  readonly tenants: TenantRepository;
-  readonly secrets: Secrets;
-  readonly audit: Audit;
-  readonly clock: Clock;
-  /** Milliseconds from marking a tenant as deleted to removing its data; 1,500 when absent. */
-  readonly graceMs?: number;
 }
 
 export function createTenants(deps: TenantsDeps): Tenants {

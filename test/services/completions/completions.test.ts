@@ -2,19 +2,22 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Launch } from '../../../src/domain/lti/launch.ts';
 import type { Placement } from '../../../src/domain/lti/placement.ts';
 import type { ScoreRecord } from '../../../src/ports/store/store.ts';
-import type { OpenedLink } from '../../../src/services/placements/placements.ts';
+import type { OpenedLink } from '../../../src/services/placements/links.ts';
 import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
 import { fullObject } from '../../fakes/learning-service.ts';
 import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
 import { anyPlatform, learnerLaunch, linkLaunch, makeLaunch } from '../launch-samples.ts';
 
 const first = { page: 0, pageSize: 10 };
+
 const nothing = { completedAt: null, isOfBefore: false, score: null, verdict: null };
 
 let services: OpenedServices<StandingClock>;
+
 beforeEach(async () => {
   services = await openServices(createStandingClock('2026-03-01T10:00:00.700Z'));
 });
+
 afterEach(() => services.close());
 
 const launchOf = (overrides: Partial<Launch> = {}) =>
@@ -22,6 +25,7 @@ const launchOf = (overrides: Partial<Launch> = {}) =>
     { ...anyPlatform, id: 'registration-1' },
     { clock: services.clock, ...learnerLaunch, ...overrides },
   );
+
 /** A link with an object behind it that is worth ten points. */
 async function open(chosen: Partial<Placement> = {}): Promise<OpenedLink> {
   const teacher = launchOf({ role: 'instructor' });
@@ -34,6 +38,7 @@ async function open(chosen: Partial<Placement> = {}): Promise<OpenedLink> {
   } as const;
   return services.placements.replace(teacher, { ...rest, ...chosen });
 }
+
 const scoreOf = ({ link }: OpenedLink): Promise<ScoreRecord | null> =>
   services.store.scores.findScore('default', `${link.id} ${learnerLaunch.user.id}`);
 

@@ -6,7 +6,7 @@ import { AppError } from '../../../src/errors.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { LtiRegistrationRecord, ScoreRecord } from '../../../src/ports/store/store.ts';
 import type { Outbox } from '../../../src/services/outbox/outbox.ts';
-import type { OpenedLink } from '../../../src/services/placements/placements.ts';
+import type { OpenedLink } from '../../../src/services/placements/links.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
 import { fullObject } from '../../fakes/learning-service.ts';
 import { createFakeLtiPlatforms, type FakeLtiPlatforms } from '../../fakes/lti-platforms.ts';
@@ -14,9 +14,13 @@ import { type OpenedServices, openServices, tester } from '../../helpers/open-se
 import { anyPlatform, learnerLaunch, makeLaunch } from '../launch-samples.ts';
 
 let services: OpenedServices<Clock>;
+
 let platforms: FakeLtiPlatforms;
+
 let registration: LtiRegistrationRecord;
+
 let opened: OpenedLink;
+
 let outboxes: Outbox[];
 
 async function open(clock: Clock = systemClock): Promise<void> {
@@ -24,10 +28,12 @@ async function open(clock: Clock = systemClock): Promise<void> {
   registration = await services.ltiRegistrations.create(tester, anyPlatform);
   opened = await linkOf(registration, 10);
 }
+
 beforeEach(() => {
   platforms = createFakeLtiPlatforms();
   outboxes = [];
 });
+
 afterEach(async () => {
   for (const outbox of outboxes) await outbox.close();
   await services.close();
@@ -44,6 +50,7 @@ function linkOf(of: LtiRegistrationRecord, points: number): Promise<OpenedLink> 
   } as const;
   return services.placements.replace(launch, chosen);
 }
+
 const complete = (user = 'learner 1', link = opened) => {
   const by = { ...registration, id: link.link.registrationId };
   const launch = makeLaunch(by, {
@@ -53,6 +60,7 @@ const complete = (user = 'learner 1', link = opened) => {
   });
   return services.completions.complete(launch, link);
 };
+
 /** With pauses that no test lives to see the end of unless it says so. */
 function startOutbox(
   timing: ScoreTiming = {},
@@ -63,8 +71,10 @@ function startOutbox(
   outbox.start();
   return outbox;
 }
+
 const kept = (user = 'learner 1', link = opened): Promise<ScoreRecord | null> =>
   services.store.scores.findScore('default', `${link.link.id} ${user}`);
+
 const waitFor = (expected: Partial<ScoreRecord>, user?: string) =>
   vi.waitFor(
     async () => {
@@ -74,6 +84,7 @@ const waitFor = (expected: Partial<ScoreRecord>, user?: string) =>
     },
     { timeout: 10_000 },
   );
+
 const refusing = (error: unknown) => () => Promise.reject(error);
 
 describe('a score', () => {

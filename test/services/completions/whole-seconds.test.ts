@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { laterSecond } from '../../../src/services/completions/whole-seconds.ts';
+import { laterSecond } from '../../../src/services/completions/score-putting.ts';
 
 test.each([
   ['10:00:00.999', undefined, '10:00:00'],

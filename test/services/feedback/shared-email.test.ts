@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isEmail } from '../../../src/domain/text.ts';
-import { hostEmail } from '../../../src/services/feedback/shared-email.ts';
+import { hostEmail } from '../../../src/services/feedback/given-feedback.ts';
 
 test.each([
   ['https://skills.example.org', 'feedback@skills.example.org'],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CatalogPart } from '../../../src/domain/catalog.ts';
 import type { ImportedRecord } from '../../../src/ports/imports.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
-import type { ImportReport } from '../../../src/services/imports/imports.ts';
+import type { ImportReport } from '../../../src/services/imports/import-options.ts';
 import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
 import { tester } from '../../helpers/open-services.ts';
 import {
@@ -28,6 +28,7 @@ const part = fc.oneof(
 );
 
 const dataset = fc.constantFrom('autumn', 'spring');
+
 const covers = fc.oneof(
   { weight: 3, arbitrary: fc.constant(['']) },
   fc.constantFrom([], ['l:'], ['l:fr', 'x']),

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, sign, verify } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PlatformDetails } from '../../../src/domain/lti/registration.ts';
 import type { LtiRegistrationRecord } from '../../../src/ports/store/store.ts';
-import type { NewRegistration } from '../../../src/services/lti-registrations/lti-registrations.ts';
+import type { NewRegistration } from '../../../src/services/lti-registrations/registration-adding.ts';
 import type { StandingClock } from '../../fakes/clock.ts';
 import { type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
 import { anyPlatform } from '../launch-samples.ts';
@@ -10,15 +10,20 @@ import { anyPlatform } from '../launch-samples.ts';
 const first = { page: 0, pageSize: 100 };
 
 let services: OpenedServices<StandingClock>;
+
 beforeEach(async () => {
   services = await openServices();
 });
+
 afterEach(() => services.close());
 
 const create = (change: Partial<NewRegistration> = {}) =>
   services.ltiRegistrations.create(tester, { ...anyPlatform, ...change });
+
 const refusal = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error);
+
 const secrets = () => services.store.secrets.listSecrets(null, 100);
+
 async function trail(): Promise<unknown[]> {
   const { items } = await services.audit.listEntries({
     ...{ scope: null, search: '', action: null, period: { from: null, until: null } },
@@ -28,6 +33,7 @@ async function trail(): Promise<unknown[]> {
     .filter(({ action }) => action.startsWith('registration.'))
     .map(({ action, target, details, actor }) => ({ action, target, details, by: actor.kind }));
 }
+
 async function deploymentsOf({ id }: LtiRegistrationRecord): Promise<string[]> {
   const { items } = await services.ltiRegistrations.listDeployments(id, first);
   return items.map(({ deploymentId }) => deploymentId);

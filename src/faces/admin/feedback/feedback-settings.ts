@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_RETENTION_DAYS } from '../../../domain/feedback.ts';
 import type { FeedbackSettings } from '../../../domain/tenant.ts';
 import type { FeedbackState, TenantRecord } from '../../../ports/store/store.ts';
-import { hostEmail } from '../../../services/feedback/shared-email.ts';
+import { hostEmail } from '../../../services/feedback/given-feedback.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { emailField, optionalField, versionField, wholeNumberField } from '../forms/fields.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import type { AdminLinkRecord } from '../../../ports/store/store.ts';
-import type { Credentials } from '../../../services/admins/admin-links.ts';
+import type { Credentials } from '../../../services/admins/use-link.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { describeRefusal, enter } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';

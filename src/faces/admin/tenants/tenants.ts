@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
-import { hostEmail } from '../../../services/feedback/shared-email.ts';
+import { hostEmail } from '../../../services/feedback/given-feedback.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';

@@ -1,7 +1,7 @@
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { UpstreamCall } from '../../../ports/upstream.ts';
 import type { SecretHint, UpstreamKeyName } from '../../../services/secrets.ts';
-import type { UpstreamChange } from '../../../services/tenants/tenants.ts';
+import type { UpstreamChange } from '../../../services/tenants/tenant-upstream-changes.ts';
 import type { TenantUpstreams } from '../../../services/upstreams/upstreams.ts';
 
 /** What may be shown of a tenant's saved keys; null where none is saved for this upstream. */

@@ -1,5 +1,5 @@
 import { isShownInPlace, type LearnerState } from '../../../services/completions/completions.ts';
-import type { OpenedLink } from '../../../services/placements/placements.ts';
+import type { OpenedLink } from '../../../services/placements/links.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import {

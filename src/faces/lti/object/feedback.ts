@@ -6,8 +6,8 @@ import { nameLtiPerson } from '../../../domain/lti/placement.ts';
 import { isEmail } from '../../../domain/text.ts';
 import { AppError } from '../../../errors.ts';
 import type { Verdict } from '../../../ports/store/store.ts';
-import { hostEmail, isHidden } from '../../../services/feedback/shared-email.ts';
-import type { OpenedLink } from '../../../services/placements/placements.ts';
+import { hostEmail, isHidden } from '../../../services/feedback/given-feedback.ts';
+import type { OpenedLink } from '../../../services/placements/links.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import {
@@ -32,6 +32,7 @@ const form = z.object({
     .pipe(z.string().max(MAX_COMMENT))
     .default(''),
 });
+
 type FeedbackForm = z.infer<typeof form>;
 
 const roles: Readonly<Record<LaunchRole, FeedbackRole>> = {

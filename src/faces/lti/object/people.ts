@@ -2,13 +2,14 @@ import { AppError } from '../../../errors.ts';
 import type { PlatformMember } from '../../../ports/lti-platforms.ts';
 import type { ActivityRecord } from '../../../ports/store/store.ts';
 import { everyItem } from '../../../services/every-item.ts';
-import type { OpenedLink } from '../../../services/placements/placements.ts';
+import type { OpenedLink } from '../../../services/placements/links.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import { createDayFormat, redirectToObject, replyWithPart } from './replies.ts';
 
 /** How long we wait for names. */
 const NAMES_MS = 5_000;
+
 const MAX_PEOPLE = 1_000;
 
 /** A learner of the course. */

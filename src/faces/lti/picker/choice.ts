@@ -1,6 +1,6 @@
 import type { DeepLinkingSettings } from '../../../domain/lti/launch.ts';
 import { AppError } from '../../../errors.ts';
-import type { ChosenObject } from '../../../services/placements/placements.ts';
+import type { ChosenObject } from '../../../services/placements/placement-records.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { replaceBehindLink } from '../object/replace.ts';
 import { isAskedByScript, redirectToObject } from '../object/replies.ts';

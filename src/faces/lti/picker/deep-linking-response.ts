@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { importPKCS8, SignJWT } from 'jose';
 import type { DeepLinkingSettings, Launch } from '../../../domain/lti/launch.ts';
-import type { SigningKey } from '../../../services/lti-registrations/lti-registrations.ts';
+import type { SigningKey } from '../../../services/lti-registrations/signing-keys.ts';
 import type { ContentItem } from './deep-linking-items.ts';
 
 /** A deep-linking response: the answer to a deep-linking request, once.
@@ -19,9 +19,12 @@ export interface DeepLinkingResponse {
 }
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim';
+
 const DEEP_LINKING = 'https://purl.imsglobal.org/spec/lti-dl/claim';
+
 /** Clocks differ, and platforms refuse what was signed in the future of theirs. */
 const BACK_SECONDS = 30;
+
 /** Some platforms send people through a sign-in before they read it. */
 const TTL_SECONDS = 300;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../errors.ts';
 import type { Verdict } from '../../../ports/store/store.ts';
-import { hostEmail } from '../../../services/feedback/shared-email.ts';
+import { hostEmail } from '../../../services/feedback/given-feedback.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext, SlackView, ViewListener } from '../listener.ts';
 import {

@@ -1,12 +1,21 @@
+import { createHash, randomUUID } from 'node:crypto';
 import {
+  type FeedbackRole,
   MAX_ADDRESS_LENGTH,
   MAX_COMMENT_LENGTH,
   MAX_REQUEST_ID_LENGTH,
   SOURCE_SCHEME,
 } from '../../domain/feedback.ts';
+import type { FeedbackSettings } from '../../domain/tenant.ts';
 import { isEmail } from '../../domain/text.ts';
 import { AppError, type Problem } from '../../errors.ts';
 import type { Feedback } from '../../ports/learning-service.ts';
+import type { FeedbackRecord } from '../../ports/store/store.ts';
+
+/** Of a domain that is reserved to be nobody's (RFC 2606). */
+const NOBODY = 'feedback@skilldock.invalid';
+
+const said = ['url', 'comment', 'requestId', 'source'] as const;
 
 /** As it is kept: nothing can be corrected later that an upstream would refuse. A comment loses what no text has, such as
  *  NUL, at which a store would cut it.
@@ -68,4 +77,46 @@ function plainText(text: string): string {
     .replace(/\r\n?/g, '\n')
     .replace(/(?![\t\n])\p{Control}/gu, '')
     .replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+/** A new id; with a key of its giver the same one each time, which nobody can tell the key from. */
+export function feedbackId(tenantId: string, idempotencyKey?: string): string {
+  if (!idempotencyKey) return randomUUID();
+  const bytes = createHash('sha256').update(`${tenantId} ${idempotencyKey}`).digest().subarray(0, 16);
+  // Version 8 of RFC 9562: made as its maker likes.
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** Tells whether a key came with the same address as before, but not the address: that one may not be kept. */
+export function giverHash(email: string, tenantId: string, idempotencyKey?: string): string | null {
+  if (!idempotencyKey) return null;
+  const text = JSON.stringify([tenantId, idempotencyKey, email]);
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** A key that was used again for something else must not lose that unseen. Errors: PARAMETERS_INVALID. */
+export function refuseOtherFeedback(given: FeedbackRecord, kept: FeedbackRecord): void {
+  // Feedback of an earlier version has no such hash.
+  const isSameGiver = kept.giverHash === null || kept.giverHash === given.giverHash;
+  if (isSameGiver && said.every((name) => given[name] === kept[name])) return;
+  const problem = 'was sent with another feedback before';
+  throw new AppError(
+    'PARAMETERS_INVALID',
+    'The feedback was not taken, because its idempotency key belongs to another one. Send it with a key of its own.',
+    { problems: [{ path: 'Idempotency-Key', problem }] },
+  );
+}
+
+/** The address that nobody reads, for tenants that have no shared one: of the host, where that has a name on the internet. */
+export function hostEmail(publicUrl: string): string {
+  const email = `feedback@${new URL(publicUrl).hostname}`;
+  return isEmail(email) ? email : NOBODY;
+}
+
+/** Whose feedback goes under the shared address; who may be a learner counts as one. */
+export function isHidden({ sharedEmailFor }: FeedbackSettings, role: FeedbackRole): boolean {
+  if (sharedEmailFor === 'learners') return role === 'learner' || role === 'unknown';
+  return sharedEmailFor === 'everyone';
 }
