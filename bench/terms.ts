@@ -1,9 +1,10 @@
+import type { TermIndex } from '../src/engine/terms/types.ts';
 // npm run bench:terms [-- --taxonomies DIR] [--data DIR] [--queries 300] [--no-peers]
 
 import { parseArgs } from 'node:util';
 import MiniSearch from 'minisearch';
 import { buildTermData } from '../src/engine/terms/build-term-data/build-term-data.ts';
-import { loadTermData, openTermIndex, saveTermData, type TermIndex } from '../src/engine/terms/term-index.ts';
+import { loadTermData, openTermIndex, saveTermData } from '../src/engine/terms/term-index.ts';
 import type { Concept } from '../src/engine/terms/types.ts';
 import { tokenize } from '../src/engine/text/tokenize.ts';
 import { digits, measureLatency, memoryInUse, quantile, timeOf } from './measure.ts';

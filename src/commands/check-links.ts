@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { LinkWays } from '../compose/link-checks.ts';
+import type { LinkWays } from '../compose/imports.ts';
 import type { LinkProgress, LinkReport } from '../services/link-checks/link-checks.ts';
 import { wholeNumberTo } from './arguments.ts';
 import { count, createProgressLine, type ProgressLine } from './import/progress.ts';
@@ -31,7 +31,7 @@ export function addCheckLinksCommand(program: Command, version: string): void {
 
 async function runChecks(context: CommandContext, options: Options, version: string): Promise<void> {
   const { config, services } = context;
-  const { openLinkWays } = await import('../compose/link-checks.ts');
+  const { openLinkWays } = await import('../compose/imports.ts');
   const ways = openLinkWays({ config, imported: services.importedCatalog, version });
   const line = createProgressLine(process.stderr);
   const stopper = new AbortController();

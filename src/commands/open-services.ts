@@ -1,9 +1,8 @@
 import { userInfo } from 'node:os';
 import { type DataDir, openDataDir } from '../adapters/files/data-dir.ts';
-import { toInitialUpstream } from '../compose/initial-upstream.ts';
 import { openStore, refuseMissingStore } from '../compose/open-store.ts';
 import { openSecretKeys, type SecretKeys } from '../compose/secret-keys.ts';
-import { createRecordServices, type RecordServices } from '../compose/services.ts';
+import { createRecordServices, type RecordServices, toInitialUpstream } from '../compose/services.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Actor } from '../domain/admin.ts';
 import { systemClock } from '../ports/clock.ts';

@@ -3,7 +3,11 @@ import type { LearningService } from '../ports/learning-service.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { Audit } from '../services/audit.ts';
 import { createFeedbackService, type FeedbackService } from '../services/feedback/feedback.ts';
-import { createFeedbackDelivery, type FeedbackDeliveryDeps, createFeedbackOutbox } from '../services/feedback/feedback-delivery.ts';
+import {
+  createFeedbackDelivery,
+  createFeedbackOutbox,
+  type FeedbackDeliveryDeps,
+} from '../services/feedback/feedback-delivery.ts';
 import { createFeedbackRecords, type FeedbackRecords } from '../services/feedback/feedback-records.ts';
 import { createFeedbackRetention, type FeedbackRetention } from '../services/feedback/retention.ts';
 import type { Outbox, OutboxTiming } from '../services/outbox/outbox.ts';

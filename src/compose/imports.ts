@@ -1,4 +1,5 @@
 import { createImportSources } from '../adapters/catalog/open-import-source.ts';
+import { listObjectAddresses } from '../adapters/local/catalog.ts';
 import { type PrepareStep, prepareIndex } from '../adapters/local/make-version.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
 import type { Config } from '../config.ts';
@@ -44,4 +45,28 @@ export function openSourceOutbound(config: Config, version: string): Outbound & 
     ...(hasDemo && port !== 0 && { ownOrigin: findOwnOrigin(host, port) }),
     ...{ allowLoopback, allowPrivate, allowHttp: true, version },
   });
+}
+
+export interface LinkWaysOptions {
+  readonly config: Config;
+  readonly imported: ImportedCatalog;
+  /** Of this program. */
+  readonly version: string;
+}
+
+/** What a check of links needs besides the services. */
+export interface LinkWays {
+  readonly outbound: Outbound;
+  /** Of all learning objects: those of the starter catalogue and those that were imported. */
+  listAddresses(): AsyncIterable<string>;
+  close(): Promise<void>;
+}
+
+export function openLinkWays({ config, imported, version }: LinkWaysOptions): LinkWays {
+  const outbound = openSourceOutbound(config, version);
+  return {
+    outbound,
+    listAddresses: () => listObjectAddresses({ catalogDir, imported }),
+    close: () => outbound.close(),
+  };
 }

@@ -1,10 +1,15 @@
 import { LRUCache } from 'lru-cache';
+import { OWN_SOURCE } from '../adapters/local/build-version.ts';
+import { createEmbedder } from '../adapters/remote/embedder.ts';
+import type { Config } from '../config.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { LearningService } from '../ports/learning-service.ts';
 import type { Store } from '../ports/store/store.ts';
 import { createAnswerCache } from '../services/answer-cache/answer-cache.ts';
 import { createDiscovery, type Discovery } from '../services/discovery/discovery.ts';
 import { createSlowProviders } from '../services/discovery/provider-calls.ts';
 import { createSearchSessions } from '../services/discovery/search-sessions.ts';
+import { createReranking } from '../services/reranking/reranking.ts';
 import { createTenantAnswers } from '../services/tenant-answers/tenant-answers.ts';
 import { createTenantLearning, type TenantLearning } from '../services/tenant-learning.ts';
 import type { TenantUpstreams } from '../services/upstreams/upstreams.ts';
@@ -73,4 +78,26 @@ export function createLearningParts(deps: LearningPartsDeps): LearningParts {
 function keepByTenant<T extends object>(make: (tenantId: string) => T): (tenantId: string) => T {
   const made = new LRUCache<string, T>({ max: MAX_TENANTS, memoMethod: make });
   return (tenantId) => made.memo(tenantId);
+}
+
+interface RankedLearning {
+  readonly learning: LearningService;
+  close(): Promise<void>;
+}
+
+interface RankedLearningDeps {
+  /** Our own engine. */
+  readonly learning: LearningService;
+  readonly clock: Clock;
+  onProblem(error: unknown): void;
+}
+
+/** Our own engine, with an embedding service that re-ranks where one is configured; as it is otherwise. */
+export function openRankedLearning({ embeddings }: Config, deps: RankedLearningDeps): RankedLearning {
+  if (embeddings === undefined) return { learning: deps.learning, close: async () => undefined };
+  const embedder = createEmbedder({ ...embeddings, clock: deps.clock });
+  return {
+    learning: createReranking({ ...deps, embedder, ownSource: OWN_SOURCE }),
+    close: () => embedder.close(),
+  };
 }

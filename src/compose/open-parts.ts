@@ -16,13 +16,12 @@ import type { Admins } from '../services/admins/admins.ts';
 import { createImportedCatalog } from '../services/imported-catalog.ts';
 import type { LtiRegistrations } from '../services/lti-registrations/lti-registrations.ts';
 import { catalogDir } from './catalog.ts';
-import { openRankedLearning } from './embeddings.ts';
 import { openSourceOutbound } from './imports.ts';
-import { toInitialUpstream } from './initial-upstream.ts';
+import { openRankedLearning } from './learning.ts';
 import { createLog, type HostLog } from './log.ts';
 import { openStore } from './open-store.ts';
 import { openSecretKeys } from './secret-keys.ts';
-import { createServices, type Services } from './services.ts';
+import { createServices, type Services, toInitialUpstream } from './services.ts';
 import { openUpstreams } from './upstreams.ts';
 
 export interface PartsOptions {

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { DataDir } from '../adapters/files/data-dir.ts';
 import { readSchemaState } from '../adapters/sqlite/migrations/migrations.ts';
 import { createSqliteStore } from '../adapters/sqlite/sqlite-store.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { SchemaState, Store } from '../ports/store/store.ts';
+import type { ImportScratch } from '../services/imports/import-options.ts';
 
 const DATABASE = 'skilldock.db';
 
@@ -78,4 +81,24 @@ async function openSqlite(path: string): Promise<Store> {
 async function openMongo(uri: string): Promise<Store> {
   const { createMongoStore } = await import('../adapters/mongo/mongo-store.ts');
   return createMongoStore(uri);
+}
+
+/** A store of its own in the folder for temporary files, so that a dry run reads sources of any size and writes nothing else.
+ *  Errors: STORE_UNAVAILABLE. */
+export async function openImportScratch(): Promise<ImportScratch> {
+  const folder = await mkdtemp(join(tmpdir(), 'skilldock-import-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const store = createSqliteStore(join(folder, 'scratch.db'));
+    return {
+      entries: store.imports,
+      async close() {
+        await store.close();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }

@@ -1,8 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type DataDir, makeSecret } from '../adapters/files/data-dir.ts';
 import { type Config, MIN_SECRET_LENGTH } from '../config.ts';
 import { AppError } from '../errors.ts';
+import type { Resealed, Secrets } from '../services/secrets.ts';
 
 export const SECRET_FILE = 'secret.key';
+
 /** What was in `SECRET_FILE` before, until everything is sealed anew. */
 export const PREVIOUS_SECRET_FILE = 'secret.key.previous';
 
@@ -45,5 +48,59 @@ function tooShort(file: string): AppError {
   return new AppError(
     'CONFIG_INVALID',
     `The secret in ${file} is too short to be safe. Delete the file, and the next start makes a new one; stored upstream keys must be entered again then, and request ids given before end.`,
+  );
+}
+
+/** A host that had read the old key a moment before it was replaced has stored what it sealed by then. */
+const PAUSE_MS = 1000;
+
+/** Puts a new key into the data folder, where that is where the key is. The old one is set aside first, so that whatever
+ *  happens both are there, and a rotation that was broken off is gone on with instead of begun anew.
+ *  @returns false when one that was begun before is gone on with
+ *  Errors: CONFIG_INVALID for a key in the environment, which only the operator can change. */
+export async function beginRotation(keys: SecretKeys, dataDir: DataDir): Promise<boolean> {
+  const [current = '', previous] = keys.read();
+  if (!keys.isInFile) {
+    if (previous === undefined) throw changeByHand();
+    return false;
+  }
+  if (!dataDir.create(PREVIOUS_SECRET_FILE, current)) {
+    // Broken off right there, or another process is just about to write the new key: that one is let do so.
+    if (dataDir.find(PREVIOUS_SECRET_FILE) === current) await wait(PAUSE_MS);
+    if (dataDir.find(PREVIOUS_SECRET_FILE) !== dataDir.find(SECRET_FILE)) return false;
+  }
+  // Another rotation may have come to its end after the key was read; from here on none can begin.
+  const latest = dataDir.readOrCreate(SECRET_FILE, makeSecret);
+  if (latest !== current) dataDir.replace(PREVIOUS_SECRET_FILE, latest);
+  dataDir.replace(SECRET_FILE, makeSecret());
+  return true;
+}
+
+/** Seals everything under the new key, until nothing is left under another one, and gives up the old key's file. */
+export async function finishRotation(
+  secrets: Secrets,
+  keys: SecretKeys,
+  dataDir: DataDir,
+): Promise<Resealed> {
+  const first = await secrets.resealAll();
+  let resealed = first.resealed;
+  for (let again = 1; again > 0; resealed += again) {
+    await wait(PAUSE_MS);
+    again = (await secrets.resealAll()).resealed;
+  }
+  if (keys.isInFile) dataDir.remove(PREVIOUS_SECRET_FILE);
+  return { resealed, current: first.current };
+}
+
+function changeByHand(): AppError {
+  return new AppError(
+    'CONFIG_INVALID',
+    [
+      'SECRET_KEY is set in the environment, so only you can change it:',
+      '  1. set SECRET_KEY to a new key, for example the output of: openssl rand -base64 32',
+      '  2. set SECRET_KEY_PREVIOUS to the key it has now',
+      '  3. restart every host with both, and run "skilldock secrets rotate" with them again',
+      '  4. when it says so, take SECRET_KEY_PREVIOUS away; keep it for 90 days if feedback on earlier searches matters',
+    ].join('\n'),
   );
 }

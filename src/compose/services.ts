@@ -1,4 +1,6 @@
+import type { Config } from '../config.ts';
 import type { SlackApp } from '../domain/slack.ts';
+import type { Upstream } from '../domain/tenant.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ImportedCatalog } from '../ports/imports.ts';
 import type { LearningService } from '../ports/learning-service.ts';
@@ -18,13 +20,14 @@ import { createKeyring, type Keyring } from '../services/keyring.ts';
 import { createLinkChecks, type LinkChecks } from '../services/link-checks/link-checks.ts';
 import { createSecrets, type Secrets } from '../services/secrets.ts';
 import { createShelf, type Shelf } from '../services/shelf.ts';
+import type { UpstreamChange } from '../services/tenants/tenant-upstream-changes.ts';
 import { createTenants, type Tenants } from '../services/tenants/tenants.ts';
 import { createTenantUpstreams, type TenantUpstreams } from '../services/upstreams/upstreams.ts';
 import { createUsage, type Usage } from '../services/usage.ts';
 import { createFeedbackParts, type FeedbackParts, type FeedbackTiming } from './feedback.ts';
-import { openImportScratch } from './import-scratch.ts';
 import { createLearningParts, type LearningParts } from './learning.ts';
 import { createLtiParts, type LtiParts } from './lti.ts';
+import { openImportScratch } from './open-store.ts';
 import type { SecretKeys } from './secret-keys.ts';
 import { createSlackParts, type SlackParts } from './slack.ts';
 
@@ -150,4 +153,13 @@ export function createServices(deps: ServicesDeps): Services {
       apiOrigin: deps.slackApiOrigin ?? 'https://slack.com',
     }),
   };
+}
+
+/** What the default tenant begins with, as the settings say it; undefined for our own engine. */
+export function toInitialUpstream({ upstream: wanted }: Config): Omit<UpstreamChange, 'version'> | undefined {
+  if (wanted === undefined) return undefined;
+  const { url, marketplaceUrl, apiKey = null, marketplaceKey = null } = wanted;
+  const upstream: Upstream =
+    marketplaceUrl === undefined ? { kind: 'direct', url } : { kind: 'gateway', url, marketplaceUrl };
+  return { upstream, apiKey, marketplaceKey };
 }

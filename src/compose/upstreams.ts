@@ -1,9 +1,9 @@
-import { createUpstreams } from '../adapters/remote/create-upstreams.ts';
-import { createInspector } from '../adapters/remote/inspection/create-inspector.ts';
+import { createInspector } from '../adapters/remote/inspection/inspection.ts';
+import { createUpstreams } from '../adapters/remote/upstreams.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { UpstreamInspector, Upstreams } from '../ports/upstream.ts';
-import type { Mask } from './mask.ts';
+import type { Mask } from './log.ts';
 
 export interface OpenUpstreams extends Upstreams {
   close(): Promise<void>;

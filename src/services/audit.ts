@@ -3,12 +3,6 @@ import type { Actor } from '../domain/admin.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AuditEntry, AuditFilter, AuditRepository, Page, PageRequest } from '../ports/store/store.ts';
 
-const NONE = 'none';
-
-const MAX_SHOWN = 200;
-
-const RANDOM_BYTES = 6;
-
 /** What is kept of changes. */
 export const auditActions = [
   'tenant.created',
@@ -75,6 +69,7 @@ export interface Audit {
   readEntries(filter: AuditFilter): AsyncIterable<AuditEntry>;
 }
 
+const RANDOM_BYTES = 6;
 const BATCH = 500;
 
 export function createAudit({ audit, clock }: { audit: AuditRepository; clock: Clock }): Audit {
@@ -117,6 +112,9 @@ export function describeChange(before: object, after: object): Readonly<Record<s
   const changed = names.filter((name) => old[name] !== now[name]);
   return Object.fromEntries(changed.map((name) => [name, `${cut(old[name])} → ${cut(now[name])}`]));
 }
+
+const NONE = 'none';
+const MAX_SHOWN = 200;
 
 function cut(text = NONE): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;

@@ -3,7 +3,8 @@ import { createQuery } from '../domain/learning-object-query.ts';
 import { MAX_TEXT_LENGTH } from '../domain/text.ts';
 import { isPassing } from '../errors.ts';
 import type { TenantRecord } from '../ports/store/store.ts';
-import type { Discovery, FoundObject } from './discovery/discovery.ts';
+import type { Discovery } from './discovery/discovery.ts';
+import type { FoundObject } from './discovery/results.ts';
 
 export interface SearchScope {
   readonly discovery: Discovery;

@@ -1,7 +1,8 @@
 import { isSpecifiedQuery, type LearningObjectQuery } from '../domain/learning-object-query.ts';
 import type { LearningService, SearchAnswer, SearchOptions } from '../ports/learning-service.ts';
-import type { Discovery, SearchResult } from './discovery/discovery.ts';
+import type { Discovery } from './discovery/discovery.ts';
 import { limitTotal } from './discovery/found-objects.ts';
+import type { SearchResult } from './discovery/results.ts';
 import type { TenantAnswers } from './tenant-answers/tenant-answers.ts';
 import type { Usage } from './usage.ts';
 

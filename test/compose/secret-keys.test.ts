@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openDataDir } from '../../src/adapters/files/data-dir.ts';
-import { beginRotation } from '../../src/compose/rotate-secret-key.ts';
-import { openSecretKeys } from '../../src/compose/secret-keys.ts';
+import { beginRotation, openSecretKeys } from '../../src/compose/secret-keys.ts';
 import { readConfig } from '../../src/config.ts';
 import { createKeyring } from '../../src/services/keyring.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Answered } from '../../src/domain/answer.ts';
 import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
 import type { CallOptions, SearchAnswer } from '../../src/ports/learning-service.ts';
-import type { FoundObject, SearchResult } from '../../src/services/discovery/discovery.ts';
+import type { FoundObject, SearchResult } from '../../src/services/discovery/results.ts';
 import { createTenantAnswers } from '../../src/services/tenant-answers/tenant-answers.ts';
 import { createTenantLearning } from '../../src/services/tenant-learning.ts';
 import { createStandingClock } from '../fakes/clock.ts';

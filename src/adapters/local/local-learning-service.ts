@@ -1,7 +1,7 @@
 import type { Logo, Provider } from '../../domain/catalog.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { ObjectIndex } from '../../engine/objects/object-index.ts';
-import type { TermIndex } from '../../engine/terms/term-index.ts';
+import type { TermIndex } from '../../engine/terms/types.ts';
 import { fold } from '../../engine/text/fold.ts';
 import { findMatches } from '../../engine/text/term.ts';
 import { AppError } from '../../errors.ts';

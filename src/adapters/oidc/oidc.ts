@@ -1,7 +1,6 @@
 import * as client from 'openid-client';
 import { AppError } from '../../errors.ts';
 import type { Oidc, OidcIdentity } from '../../ports/oidc.ts';
-import { findName } from './find-name.ts';
 import { fetchFromProvider, isSafe, providerUnavailable } from './provider-fetch.ts';
 
 export interface OidcOptions {
@@ -148,4 +147,31 @@ function signInFailed(cause: unknown): AppError {
     'The sign-in was not completed, or its answer was not valid. Begin again on the sign-in page.',
     { cause },
   );
+}
+
+const NAME_CLAIMS = ['preferred_username', 'email', 'name'] as const;
+type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
+
+/** What the provider calls someone: in the ID token, or else where it tells more about its users (OpenID Connect Core 1.0 §5.3).
+ *  A name is only proposed, so there is none when that fails. */
+async function findName(
+  provider: client.Configuration,
+  accessToken: string,
+  claims: Claims,
+): Promise<string | null> {
+  const name = readName(claims);
+  if (name !== null || provider.serverMetadata().userinfo_endpoint === undefined) return name;
+  try {
+    return readName(await client.fetchUserInfo(provider, accessToken, claims.sub));
+  } catch {
+    return null;
+  }
+}
+
+function readName(claims: Claims): string | null {
+  for (const claim of NAME_CLAIMS) {
+    const value = claims[claim];
+    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  }
+  return null;
 }

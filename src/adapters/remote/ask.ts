@@ -1,9 +1,9 @@
 import type { OperationName } from '../../contract/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { UpstreamConnection } from '../../ports/upstream.ts';
+import type { Call, Send } from './call.ts';
 import { locate } from './endpoints.ts';
 import { readAnswer } from './read-answer.ts';
-import type { Call, Send } from './send.ts';
 
 /** What goes with an operation. */
 export interface Question {

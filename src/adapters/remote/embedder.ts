@@ -3,11 +3,12 @@ import { Agent } from 'undici';
 import { AppError } from '../../errors.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { Embedder } from '../../ports/embedder.ts';
+import type { Call } from './call.ts';
 import { readVectors } from './embeddings-answer.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
-import { defaultPolicyOptions, type PolicyOptions, withPolicies } from './policies/with-policies.ts';
+import { defaultPolicyOptions, type PolicyOptions, withPolicies } from './policies/policies.ts';
 import { readAnswer } from './read-answer.ts';
-import { type Call, createSend } from './send.ts';
+import { createSend } from './send.ts';
 import { withDeadline } from './with-deadline.ts';
 
 export interface EmbedderOptions {
@@ -26,9 +27,13 @@ export interface EmbedderOptions {
 }
 
 const MAX_BATCH = 64;
+
 const MAX_VECTORS = 20_000;
+
 const MB = 1024 * 1024;
+
 const MAX_KEPT_BYTES = 64 * MB;
+
 /** A batch of vectors of 4,096 numbers with 20 digits each has about 6 MB. */
 const MAX_ANSWER_BYTES = 8 * MB;
 

@@ -1,7 +1,6 @@
 import { type Operation, type OperationName, operations } from '../../contract/index.ts';
 import { AppError } from '../../errors.ts';
 import type { UpstreamConnection } from '../../ports/upstream.ts';
-import { readBaseAddress } from './base-address.ts';
 
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
@@ -51,3 +50,23 @@ function findKey({ apiKey, marketplace }: UpstreamConnection, isGateway: boolean
     );
   return { name: isGateway ? 'x-marketplace-key' : 'x-api-key', value };
 }
+
+/** Read the address of a service as an administrator entered it.
+ *  Errors: UPSTREAM_ADDRESS_REFUSED, without repeating what was entered, because it may hold a password or a key. */
+function readBaseAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw refused('is not a web address. Enter one such as https://api.example.org.');
+  if (url.username !== '' || url.password !== '')
+    throw refused('has a user name or password in it. Leave them out; keys have fields of their own.');
+  if (url.search !== '' || url.hash !== '')
+    throw refused('has a ? or # in it. Enter only what stands before.');
+  return url;
+}
+
+function refused(problem: string): AppError {
+  return new AppError('UPSTREAM_ADDRESS_REFUSED', `The address of the service ${problem}`);
+}
+
+/** The same word in English and in French, in which `suggest` is at its best. */
+export const SAMPLE_WORD = 'communication';

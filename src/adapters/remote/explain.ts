@@ -1,8 +1,10 @@
-import { hideKey } from './hide-key.ts';
+import type { UpstreamConnection } from '../../ports/upstream.ts';
 
 const MAX_LENGTH = 300;
+
 /** A reason stands near the beginning. */
 const MAX_READ = 20_000;
+
 const MAX_DEPTH = 4;
 
 /** Where services put their reason, the most telling name first. */
@@ -56,4 +58,25 @@ function isMarkup(text: string): boolean {
 
 function titleOf(markup: string): string {
   return /<title[^>]{0,200}>([^<]{0,2000})/i.exec(markup.slice(0, MAX_READ))?.[1] ?? '';
+}
+
+const MIN_LENGTH = 4;
+
+/** A text in which this key is crossed out, plain or percent-encoded: services like to repeat the key they refuse. A few
+ *  characters are no key, and crossing them out would only make the text unreadable. */
+export function hideKey(text: string, value: string | undefined): string {
+  // Whoever repeats a key leaves out the scheme before it.
+  const key = value?.replace(/^Bearer /, '');
+  if (key === undefined || key.length < MIN_LENGTH) return text;
+  const forms = [...new Set([key, encodeURIComponent(key)])].map(escapePattern);
+  return text.replaceAll(new RegExp(forms.join('|'), 'gi'), '•••');
+}
+
+/** The same for all keys of a connection. */
+export function hideKeys(text: string, { apiKey, marketplace }: UpstreamConnection): string {
+  return hideKey(hideKey(text, apiKey), marketplace?.key);
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

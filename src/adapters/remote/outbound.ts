@@ -3,8 +3,7 @@ import { Agent, request as sendRequest } from 'undici';
 import { isLoopback } from '../../domain/loopback.ts';
 import { AppError } from '../../errors.ts';
 import type { Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '../../ports/outbound.ts';
-import { createGuardedConnector, type LookupAll } from './guarded-connector.ts';
-import { isPublicAddress } from './public-address.ts';
+import { createGuardedConnector, isPublicAddress, type LookupAll } from './guarded-connector.ts';
 import { reasonOf } from './transport-errors.ts';
 
 export interface OutboundOptions {

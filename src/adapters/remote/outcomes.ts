@@ -2,9 +2,8 @@ import { type OperationName, operations } from '../../contract/index.ts';
 import { AppError } from '../../errors.ts';
 import type { UpstreamCall, UpstreamConnection, UpstreamOutcome } from '../../ports/upstream.ts';
 import { locate } from './endpoints.ts';
-import { toLine } from './explain.ts';
-import { hideKeys } from './hide-key.ts';
-import { isUnknownPath } from './refusals.ts';
+import { hideKeys, toLine } from './explain.ts';
+import { isUnknownPath } from './read-answer.ts';
 
 /** A failed call as an administrator is shown it.
  *  @param hasKey whether a key was sent */

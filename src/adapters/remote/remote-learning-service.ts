@@ -23,8 +23,8 @@ import type {
 } from '../../ports/learning-service.ts';
 import type { UpstreamConnection } from '../../ports/upstream.ts';
 import { type AskDeps, createAsk } from './ask.ts';
+import type { Send } from './call.ts';
 import { createExtensionSearch, type ExtensionMemory } from './search-extension.ts';
-import type { Send } from './send.ts';
 
 export interface RemoteLearningServiceDeps extends AskDeps {
   readonly extensions: ExtensionMemory;
@@ -33,7 +33,9 @@ export interface RemoteLearningServiceDeps extends AskDeps {
 }
 
 const DEFAULT_TERMS = 20;
+
 const DEFAULT_TAGS = 10;
+
 const DEFAULT_LANGUAGE = 'en';
 
 /** The nine operations, answered by a service of the specification.

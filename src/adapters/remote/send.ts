@@ -1,41 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { type Dispatcher, request } from 'undici';
-import type { Endpoint } from './endpoints.ts';
-import { parseJson } from './explain.ts';
-import { readBytes } from './read-bytes.ts';
-import { redirectTo } from './redirects.ts';
+import { AppError } from '../../errors.ts';
+import type { Answer, Call, Send } from './call.ts';
+import { hideKey, parseJson } from './explain.ts';
 import { toTransportError } from './transport-errors.ts';
 import { withDeadline } from './with-deadline.ts';
-
-/** One call of one operation. */
-export interface Call extends Endpoint {
-  /** The JSON of a POST. */
-  readonly body?: string;
-  /** The same each time the same thing is posted. A header, because a service may refuse fields it does not know. */
-  readonly idempotencyKey?: string;
-  /** Gives the call up. */
-  readonly signal?: AbortSignal | undefined;
-  /** The part of it that is the caller's: it does not give up because the time of the operation is over. */
-  readonly callerSignal?: AbortSignal | undefined;
-  /** When the time of the whole operation is over, by `performance.now()`. */
-  readonly deadlineMs?: number;
-}
-
-/** What came back, whatever its status. */
-export interface Answer {
-  readonly status: number;
-  /** The same, or of what failed within the answer. */
-  readonly effectiveStatus: number;
-  readonly text: string;
-  /** The parsed JSON; undefined where the text is none. */
-  readonly body: unknown;
-  readonly headers: IncomingHttpHeaders;
-}
-
-/** Makes a call.
- *  Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_FAILED for a redirect that is not
- *  followed, RESPONSE_INVALID for what is no HTTP or too large; the reason of the call's signal where that gives it up. */
-export type Send = (call: Call) => Promise<Answer>;
 
 export interface SendOptions {
   readonly dispatcher: Dispatcher;
@@ -99,4 +69,69 @@ function headersOf({ key, body, idempotencyKey }: Call): Record<string, string> 
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     ...(key !== undefined && { [key.name]: key.value }),
   };
+}
+
+/** Where a call is to be made again; null where this is no redirect.
+ *  Only the same origin is followed: a key given for one host is not for another, not even for the same one in clear.
+ *  Errors: UPSTREAM_FAILED for every other redirect, naming the origin it leads to. */
+function redirectTo(
+  { url, method, operation, key }: Call,
+  status: number,
+  location: string | string[] | undefined,
+): URL | null {
+  if (![301, 302, 303, 307, 308].includes(status)) return null;
+  const target =
+    typeof location === 'string' && URL.canParse(location, url.href) ? new URL(location, url) : null;
+  // What is posted is posted again only where the service asks for that.
+  const isSameCall = method === 'GET' || status === 307 || status === 308;
+  if (target !== null && target.origin === url.origin && isSameCall) return target;
+  const where = target === null ? 'nowhere that can be read' : hideKey(target.origin, key?.value);
+  throw new AppError(
+    'UPSTREAM_FAILED',
+    `${url.host} answers ${operation} by sending us on to ${where}, where we do not follow. Enter the address where the service really is.`,
+    { data: { status, operation, detail: `Redirect to ${where}` } },
+  );
+}
+
+const MB = 1024 * 1024;
+
+/** Far more than a page of learning objects or a list of providers needs. */
+const MAX_BYTES = 2 * MB;
+
+const unpack = promisify(gunzip);
+
+/** All bytes of an answer, unpacked where they are gzip, whatever its headers say: JSON never begins as gzip does.
+ *  Errors: RESPONSE_INVALID for more than `maxBytes`, packed or not.
+ *  @param maxBytes 2 MB by default */
+async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number = MAX_BYTES): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    // Leaving the loop ends the connection.
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks, size);
+  return bytes[0] === 0x1f && bytes[1] === 0x8b ? unpackBounded(bytes, maxBytes) : bytes;
+}
+
+async function unpackBounded(packed: Buffer, maxBytes: number): Promise<Buffer> {
+  try {
+    return await unpack(packed, { maxOutputLength: maxBytes });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
+    throw new AppError(
+      'RESPONSE_INVALID',
+      'The answer of the service cannot be unpacked. Its operator has to look at it.',
+      { cause },
+    );
+  }
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError(
+    'RESPONSE_INVALID',
+    `The answer of the service is larger than ${maxBytes / MB} MB, which none of its operations needs. Its operator has to look at it.`,
+  );
 }

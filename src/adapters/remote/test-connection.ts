@@ -10,10 +10,10 @@ import type { Provider } from '../../domain/catalog.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { UpstreamCall, UpstreamConnection } from '../../ports/upstream.ts';
 import { type AskDeps, toCall } from './ask.ts';
+import type { Call } from './call.ts';
+import { SAMPLE_WORD } from './endpoints.ts';
 import { describeFailure, showAddress } from './outcomes.ts';
 import { readAnswer } from './read-answer.ts';
-import { SAMPLE_WORD } from './sample-word.ts';
-import type { Call } from './send.ts';
 import { timedOut } from './transport-errors.ts';
 
 export interface TestDeps extends AskDeps {

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
+import type { Call } from './call.ts';
 import { toLine } from './explain.ts';
-import type { Call } from './send.ts';
 
 /** What became of a connection that failed: it was never made, so nothing can have been taken; the same, but only after a
  *  long wait; it broke at some point; or it would fail the same way again. */
@@ -28,6 +28,7 @@ const reasons: readonly (readonly [code: RegExp, connection: ConnectionFailure, 
 ];
 
 const TIMED_OUT = /TIMEOUT|^ETIMEDOUT$/;
+
 const NOT_HTTP = /^(?:HPE_|HTTPParserError$|UND_ERR_HEADERS_OVERFLOW)/;
 
 /** A failure to get any answer, in our words. The thrown error does not go along whole: it can hold bytes of the answer

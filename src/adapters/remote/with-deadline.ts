@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Call } from './send.ts';
+import type { Call, Policy } from './call.ts';
 import { timedOut } from './transport-errors.ts';
 
 /** Work on a call that ends when its time is over or its caller goes away, whatever the work does then.
@@ -33,4 +33,14 @@ function rejectWhenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
+}
+
+/** Ends an operation when its whole time is over, all waiting and repeating included. Errors: UPSTREAM_TIMEOUT. */
+export function createDeadline({ timeoutMs }: { readonly timeoutMs: number }): Policy {
+  return (call, send) => {
+    const deadlineMs = performance.now() + timeoutMs;
+    return withDeadline(call, timeoutMs, (signal) =>
+      send({ ...call, signal, callerSignal: call.signal, deadlineMs }),
+    );
+  };
 }

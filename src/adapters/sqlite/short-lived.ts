@@ -1,6 +1,14 @@
 import type Database from 'libsql';
-import type { NonceRepository, RateCounterRepository, WindowCount } from '../../ports/store/store.ts';
+import type {
+  AnswerRepository,
+  NonceRepository,
+  RateCounterRepository,
+  SharedAnswer,
+  WindowCount,
+} from '../../ports/store/store.ts';
+import { instant, text } from './columns.ts';
 import { unlessTaken } from './database.ts';
+import { defineTable } from './table.ts';
 import type { Tidy } from './tidy.ts';
 
 interface WindowRow {
@@ -77,4 +85,29 @@ export function createNonceRepository(database: Database.Database, tidy: Tidy): 
 
 function toData(row: unknown): string | null {
   return (row as { readonly data: string } | undefined)?.data ?? null;
+}
+
+interface KeptAnswer extends SharedAnswer {
+  readonly id: string;
+}
+
+const answers = defineTable<KeptAnswer>('answers', {
+  columns: { id: text(), text: text(), answeredAt: instant, expiresAt: instant },
+});
+
+export function createAnswerRepository(database: Database.Database, tidy: Tidy): AnswerRepository {
+  const find = database.prepare(answers.select('WHERE id = ? AND expires_at > ?'));
+  const put = database.prepare(answers.upsert);
+  return {
+    async findAnswer(key, now) {
+      tidy(now);
+      const found = answers.toRecordOrNull(find.get(key, now.getTime()));
+      if (found === null) return null;
+      const { id: _, ...answer } = found;
+      return answer;
+    },
+    async keepAnswer(key, answer) {
+      put.run(answers.toValues({ id: key, ...answer }));
+    },
+  };
 }

@@ -2,7 +2,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { isInScope, isRoleAtLeast } from '../../domain/admin.ts';
 import { AppError } from '../../errors.ts';
-import type { AdminSessions, SessionGiven, SignedIn } from '../../services/admins/admin-sessions.ts';
+import type { AdminSessions, SignedIn } from '../../services/admins/admin-sessions.ts';
+import type { SessionGiven } from '../../services/admins/begin-session.ts';
 import type { AdminRoute, CookieChange, PageContext, PageMore, Reply, SignedInContext } from './route.ts';
 
 /** Let the request through or say why not, first of all to those who are not signed in.

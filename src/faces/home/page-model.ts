@@ -1,7 +1,7 @@
 import type { Logo, Provider } from '../../domain/catalog.ts';
 import { MAX_WORDS_LENGTH } from '../../domain/learning-object-query.ts';
 import { MAX_TEXT_LENGTH } from '../../domain/text.ts';
-import type { Lists } from '../../services/discovery/discovery.ts';
+import type { Lists } from '../../services/discovery/results.ts';
 import type { ObjectWords } from '../object-view/facts.ts';
 import { findShownAddress, toFiltersView } from '../search-view/filters.ts';
 import type { SearchForm } from '../search-view/search-form.ts';

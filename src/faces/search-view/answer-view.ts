@@ -1,7 +1,7 @@
 import type { AnswerSource } from '../../domain/answer.ts';
 import type { Provider } from '../../domain/catalog.ts';
 import type { MissingPart } from '../../ports/learning-service.ts';
-import type { SearchResult } from '../../services/discovery/discovery.ts';
+import type { SearchResult } from '../../services/discovery/results.ts';
 import type { ObjectWords } from '../object-view/facts.ts';
 
 /** What a page says of the results of a search, above them. */

@@ -8,7 +8,8 @@ import {
   prices,
 } from '../../domain/learning-object-query.ts';
 import type { SearchDefaults } from '../../domain/tenant.ts';
-import type { Discovery, ListName, Lists } from '../../services/discovery/discovery.ts';
+import type { Discovery } from '../../services/discovery/discovery.ts';
+import type { ListName, Lists } from '../../services/discovery/results.ts';
 import { bloomName, type ObjectWords, typeName } from '../object-view/facts.ts';
 import { languageName } from '../words/language-names.ts';
 import { MAX_ADDRESS_LENGTH } from './search-form.ts';

@@ -1,9 +1,6 @@
 import type { SlackApp } from '../../domain/slack.ts';
-import type {
-  InstalledSlack,
-  SlackInstallations,
-  SlackSource,
-} from '../../services/slack-installations/slack-installations.ts';
+import type { InstalledSlack, SlackSource } from '../../services/slack-installations/recent-installs.ts';
+import type { SlackInstallations } from '../../services/slack-installations/slack-installations.ts';
 
 /** A Slack app, and where its Slack is. */
 export interface SlackConnection extends SlackApp {

@@ -9,6 +9,9 @@ export type ShownAdmin = Omit<AdminRecord, 'passwordHash' | 'oidcSubject'> & {
   readonly hasOidc: boolean;
 };
 
+/** Of whoever sets up the host: two who do it at once cannot both take it. */
+export const FIRST_ADMIN_ID = 'first';
+
 const TOKEN_BYTES = 32;
 
 /** 32 bytes in base64url. */
@@ -38,9 +41,6 @@ export function toShownAdmin({ passwordHash, oidcSubject, ...shown }: AdminRecor
 export function toActor({ id, name }: Pick<AdminRecord, 'id' | 'name'>, address: string | null): Actor {
   return { kind: 'admin', id, name, address };
 }
-
-/** Of whoever sets up the host: two who do it at once cannot both take it. */
-export const FIRST_ADMIN_ID = 'first';
 
 /** Someone new, who has not signed in yet. */
 export function makeAdmin(

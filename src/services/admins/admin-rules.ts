@@ -20,6 +20,14 @@ export interface FormProblem extends Problem {
   readonly reason: FormReason;
 }
 
+/** Errors: FORM_INVALID with these problems, when there are any. */
+export function refuseProblems(problems: readonly FormProblem[]): void {
+  if (problems.length === 0) return;
+  throw new AppError('FORM_INVALID', 'Nothing was changed: correct what is marked, and send it again.', {
+    problems,
+  });
+}
+
 const nameProblems = {
   unprintable: 'This name has characters that cannot be seen. Type it anew, without copying.',
   empty: 'Write a name with at least one letter or digit.',
@@ -86,12 +94,4 @@ export async function checkLivingScope(
   const problem = 'A tenant that was chosen is not there any more. Look at the list again.';
   if (living.length < scope.length) refuseProblems([{ path: 'tenants', reason: 'tenant-gone', problem }]);
   return scope;
-}
-
-/** Errors: FORM_INVALID with these problems, when there are any. */
-export function refuseProblems(problems: readonly FormProblem[]): void {
-  if (problems.length === 0) return;
-  throw new AppError('FORM_INVALID', 'Nothing was changed: correct what is marked, and send it again.', {
-    problems,
-  });
 }

@@ -10,14 +10,6 @@ import type {
 import type { Audit, AuditAction } from '../audit.ts';
 import { describeScope, findLivingTenants } from './admin-rules.ts';
 
-interface LinkSettlingDeps {
-  readonly admins: AdminRepository;
-  readonly tenants: TenantRepository;
-}
-
-/** What a stored link is worth at this moment: without the tenants that are gone. Null when it is good for nothing. */
-export type SettleLink = (link: AdminLinkRecord) => Promise<AdminLinkRecord | null>;
-
 export interface LinkRecordsDeps {
   readonly admins: AdminRepository;
   readonly adminLinks: AdminLinkRepository;
@@ -69,6 +61,14 @@ export async function revokeLinks(
     }
   }
 }
+
+interface LinkSettlingDeps {
+  readonly admins: AdminRepository;
+  readonly tenants: TenantRepository;
+}
+
+/** What a stored link is worth at this moment: without the tenants that are gone. Null when it is good for nothing. */
+export type SettleLink = (link: AdminLinkRecord) => Promise<AdminLinkRecord | null>;
 
 /** A link ends when its maker is no owner any more, also one that was stored just after theirs were taken away. Set-up links
  *  end with the first administrator, reset links with theirs, invitations with the last of their tenants. */

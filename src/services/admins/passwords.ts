@@ -5,33 +5,6 @@ import { AppError } from '../../errors.ts';
 import { limitConcurrency } from '../limit-concurrency.ts';
 import type { FormProblem } from './admin-rules.ts';
 
-/** True for a password that a guesser finds among the first hundred million. */
-type IsEasyToGuess = (password: string, userName: string) => Promise<boolean>;
-
-/** Zxcvbn's 3 stands for more than a hundred million guesses: `Passw0rd!2024` has less. */
-const LEAST_SCORE = 3;
-
-/** The time of a check grows with the square of the length; what is hard to guess here is not made easy by what follows. */
-const CHECKED_CHARACTERS = 64;
-
-/** What people here think of first and the library, whose dictionary is English, does not know. */
-const NEAR_WORDS = [
-  'skilldock',
-  'motdepasse',
-  'bienvenue',
-  'administrateur',
-  'formation',
-  'changezmoi',
-  'jetaime',
-  'bonjour',
-  'soleil',
-  'universite',
-  'passwort',
-  'willkommen',
-  'moodle',
-  'canvas',
-];
-
 /** Passwords of the admin page. Compared in NFKC, so that they can be typed on another keyboard (NIST SP 800-63B §3.1.1.2). */
 export interface Passwords {
   /** What is wrong with a new password; empty when it may be used. */
@@ -53,11 +26,13 @@ export interface PasswordCost {
 
 /** OWASP Password Storage Cheat Sheet, argon2id. */
 export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
 export const MIN_PASSWORD_LENGTH = 12;
 export const MAX_PASSWORD_LENGTH = 200;
 
 /** Two hashes keep both cores of a small machine busy, take 38 MiB, and leave half of Node's thread pool to files and names. */
 const HASHES_AT_ONCE = 2;
+
 const MAX_WAITING = 100;
 const WAIT_SECONDS = 5;
 const SALT_BYTES = 16;
@@ -126,6 +101,33 @@ function tooMany(): AppError {
   const message = `Very many people sign in at this moment. Try again in ${WAIT_SECONDS} s.`;
   return new AppError('RATE_LIMITED', message, { retryAfterSeconds: WAIT_SECONDS });
 }
+
+/** True for a password that a guesser finds among the first hundred million. */
+type IsEasyToGuess = (password: string, userName: string) => Promise<boolean>;
+
+/** Zxcvbn's 3 stands for more than a hundred million guesses: `Passw0rd!2024` has less. */
+const LEAST_SCORE = 3;
+
+/** The time of a check grows with the square of the length; what is hard to guess here is not made easy by what follows. */
+const CHECKED_CHARACTERS = 64;
+
+/** What people here think of first and the library, whose dictionary is English, does not know. */
+const NEAR_WORDS = [
+  'skilldock',
+  'motdepasse',
+  'bienvenue',
+  'administrateur',
+  'formation',
+  'changezmoi',
+  'jetaime',
+  'bonjour',
+  'soleil',
+  'universite',
+  'passwort',
+  'willkommen',
+  'moodle',
+  'canvas',
+];
 
 /** The dictionary is loaded with the first check: most hosts never need it. */
 function createStrengthCheck(): IsEasyToGuess {

@@ -16,15 +16,6 @@ import { isFor, type LinkRecordsDeps, revokeLinks } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 import { type Counted, countFailure, findNetwork } from './throttle.ts';
 
-interface ChangePasswordDeps extends LinkRecordsDeps {
-  readonly adminSessions: AdminSessionRepository;
-  readonly rateCounters: RateCounterRepository;
-  readonly passwords: Passwords;
-}
-
-/** Failures to prove the current password, apart from those at the sign-in: strangers must not use these up. */
-const PROOF_LIMIT = { name: 'password-change', points: 10, windowSeconds: 900 };
-
 export interface PasswordProofDeps {
   readonly admins: AdminRepository;
   readonly rateCounters: RateCounterRepository;
@@ -87,6 +78,12 @@ function hashName(name: string): string {
   return createHash('sha256').update(foldText(name)).digest('hex');
 }
 
+interface ChangePasswordDeps extends LinkRecordsDeps {
+  readonly adminSessions: AdminSessionRepository;
+  readonly rateCounters: RateCounterRepository;
+  readonly passwords: Passwords;
+}
+
 /** Errors: ADMIN_UNKNOWN; FORM_INVALID with why a password is refused; SIGN_IN_FAILED when `current` is wrong, RATE_LIMITED;
  *  CHANGED_MEANWHILE when the password was. */
 export type ChangePassword = (
@@ -94,6 +91,9 @@ export type ChangePassword = (
   id: string,
   passwords: { current: string; next: string; keepSessionId: string },
 ) => Promise<void>;
+
+/** Failures to prove the current password, apart from those at the sign-in: strangers must not use these up. */
+const PROOF_LIMIT = { name: 'password-change', points: 10, windowSeconds: 900 };
 
 export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
   const { admins, adminSessions, passwords, audit, clock } = deps;

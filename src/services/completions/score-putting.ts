@@ -4,8 +4,6 @@ import type { Clock } from '../../ports/clock.ts';
 import type { ActivityKey, ScoreRecord, ScoreRepository } from '../../ports/store/store.ts';
 import type { OpenedLink } from '../placements/links.ts';
 
-const SECOND_MS = 1000;
-
 export interface ScorePuttingDeps {
   readonly scores: ScoreRepository;
   readonly clock: Clock;
@@ -13,10 +11,10 @@ export interface ScorePuttingDeps {
   wake(): void;
 }
 
-export const scoreId = ({ linkId, userId }: ActivityKey): string => toRecordKey([linkId, userId]);
-
 /** Puts the score for a completion on its way, where the link is graded and the score is not there yet. */
 export type PutScore = (key: ActivityKey, launch: Launch, opened: OpenedLink) => Promise<void>;
+
+export const scoreId = ({ linkId, userId }: ActivityKey): string => toRecordKey([linkId, userId]);
 
 export function createScorePutting({ scores, clock, wake }: ScorePuttingDeps): PutScore {
   return async (key, launch, { link, placement: { points } }) => {
@@ -49,6 +47,8 @@ export function createScorePutting({ scores, clock, wake }: ScorePuttingDeps): P
 function findLineItem({ grading }: Launch): string | null {
   return grading?.scopes.includes(SCORE_SCOPE) ? grading.lineItem : null;
 }
+
+const SECOND_MS = 1000;
 
 /** The second of an instant, or the one after `before` where that is later: platforms compare the times of scores by whole
  *  seconds, and refuse what is not later. */

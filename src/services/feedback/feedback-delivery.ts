@@ -6,14 +6,6 @@ import { type Backoff, type FailedDelivery, fateOf, usualBackoff } from '../outb
 import { createOutbox, type Outbox, type OutboxTiming } from '../outbox/outbox.ts';
 import type { TenantUpstreams } from '../upstreams/upstreams.ts';
 
-interface FeedbackOutboxDeps extends OutboxTiming {
-  readonly feedback: Pick<FeedbackRepository, 'claimDueFeedback' | 'findNextDue' | 'mendFeedbackTimes'>;
-  readonly delivery: FeedbackDelivery;
-  readonly clock: Clock;
-  /** Told when the store fails; the outbox goes on. */
-  onProblem(error: unknown): void;
-}
-
 export interface FeedbackDelivery {
   /** When a delivery that begins now may be tried by someone else, should this host stop in the middle of it. */
   leaseUntil(): Date;
@@ -35,6 +27,12 @@ export interface FeedbackDeliveryDeps {
 }
 
 const LEASE_MS = 60_000;
+
+/** In place of an error: the service it was meant for is not the tenant's any more. */
+const SENT_NOWHERE = Symbol('sent nowhere');
+
+/** In place of an error: this host could not wait any longer. */
+const GIVEN_UP = Symbol('given up');
 
 /** Feedback on its way to the service that found the learning object: delivered at least once, always under the same id. */
 export function createFeedbackDelivery(deps: FeedbackDeliveryDeps): FeedbackDelivery {
@@ -71,12 +69,6 @@ export function createFeedbackDelivery(deps: FeedbackDeliveryDeps): FeedbackDeli
   };
 }
 
-/** In place of an error: the service it was meant for is not the tenant's any more. */
-const SENT_NOWHERE = Symbol('sent nowhere');
-
-/** In place of an error: this host could not wait any longer. */
-const GIVEN_UP = Symbol('given up');
-
 function whyNowhere(destination: string | null): string {
   const meantFor = destination ?? 'our own engine';
   return `It was meant for ${meantFor}; the institution's upstream was changed since, so it was not sent anywhere. Try again once the address is right.`;
@@ -112,6 +104,14 @@ function reasonOf(error: unknown): string {
 
 function toFeedback({ id, url, comment, requestId, email, source }: FeedbackRecord): Feedback {
   return { id, url, requestId, email, source, ...(comment !== null && { comment }) };
+}
+
+interface FeedbackOutboxDeps extends OutboxTiming {
+  readonly feedback: Pick<FeedbackRepository, 'claimDueFeedback' | 'findNextDue' | 'mendFeedbackTimes'>;
+  readonly delivery: FeedbackDelivery;
+  readonly clock: Clock;
+  /** Told when the store fails; the outbox goes on. */
+  onProblem(error: unknown): void;
 }
 
 /** Delivers feedback; all of a tenant goes to the same service. */

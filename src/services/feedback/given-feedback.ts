@@ -12,10 +12,10 @@ import { AppError, type Problem } from '../../errors.ts';
 import type { Feedback } from '../../ports/learning-service.ts';
 import type { FeedbackRecord } from '../../ports/store/store.ts';
 
-/** Of a domain that is reserved to be nobody's (RFC 2606). */
-const NOBODY = 'feedback@skilldock.invalid';
+/** Half of a character that takes two. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
 
-const said = ['url', 'comment', 'requestId', 'source'] as const;
+const CONTROL = /\p{Control}/u;
 
 /** As it is kept: nothing can be corrected later that an upstream would refuse. A comment loses what no text has, such as
  *  NUL, at which a store would cut it.
@@ -63,10 +63,6 @@ function protocolOf(text: string): string {
   return isAddress ? new URL(text).protocol : '';
 }
 
-/** Half of a character that takes two. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
-const CONTROL = /\p{Control}/u;
-
 function isPrintable(text: string): boolean {
   return !CONTROL.test(text) && !LONE_SURROGATE.test(text);
 }
@@ -77,6 +73,21 @@ function plainText(text: string): string {
     .replace(/\r\n?/g, '\n')
     .replace(/(?![\t\n])\p{Control}/gu, '')
     .replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+/** Of a domain that is reserved to be nobody's (RFC 2606). */
+const NOBODY = 'feedback@skilldock.invalid';
+
+/** The address that nobody reads, for tenants that have no shared one: of the host, where that has a name on the internet. */
+export function hostEmail(publicUrl: string): string {
+  const email = `feedback@${new URL(publicUrl).hostname}`;
+  return isEmail(email) ? email : NOBODY;
+}
+
+/** Whose feedback goes under the shared address; who may be a learner counts as one. */
+export function isHidden({ sharedEmailFor }: FeedbackSettings, role: FeedbackRole): boolean {
+  if (sharedEmailFor === 'learners') return role === 'learner' || role === 'unknown';
+  return sharedEmailFor === 'everyone';
 }
 
 /** A new id; with a key of its giver the same one each time, which nobody can tell the key from. */
@@ -96,6 +107,8 @@ export function giverHash(email: string, tenantId: string, idempotencyKey?: stri
   return createHash('sha256').update(text).digest('base64url');
 }
 
+const said = ['url', 'comment', 'requestId', 'source'] as const;
+
 /** A key that was used again for something else must not lose that unseen. Errors: PARAMETERS_INVALID. */
 export function refuseOtherFeedback(given: FeedbackRecord, kept: FeedbackRecord): void {
   // Feedback of an earlier version has no such hash.
@@ -107,16 +120,4 @@ export function refuseOtherFeedback(given: FeedbackRecord, kept: FeedbackRecord)
     'The feedback was not taken, because its idempotency key belongs to another one. Send it with a key of its own.',
     { problems: [{ path: 'Idempotency-Key', problem }] },
   );
-}
-
-/** The address that nobody reads, for tenants that have no shared one: of the host, where that has a name on the internet. */
-export function hostEmail(publicUrl: string): string {
-  const email = `feedback@${new URL(publicUrl).hostname}`;
-  return isEmail(email) ? email : NOBODY;
-}
-
-/** Whose feedback goes under the shared address; who may be a learner counts as one. */
-export function isHidden({ sharedEmailFor }: FeedbackSettings, role: FeedbackRole): boolean {
-  if (sharedEmailFor === 'learners') return role === 'learner' || role === 'unknown';
-  return sharedEmailFor === 'everyone';
 }

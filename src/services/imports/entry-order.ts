@@ -1,14 +1,7 @@
 import { type CatalogKind, catalogKinds } from '../../domain/catalog.ts';
 import type { EntryPart, EntryPlace, ImportEntry, ImportRepository } from '../../ports/store/store.ts';
 
-interface Cursor<T> {
-  readonly pages: AsyncIterator<readonly T[]>;
-  page: readonly T[];
-  index: number;
-}
-
 type Reading = Pick<ImportRepository, 'readEntries'>;
-
 export const PAGE = 1_000;
 
 /** Lets the host answer others between two steps. */
@@ -101,6 +94,12 @@ export async function* mergePages<T>(
   return undefined;
 }
 
+interface Cursor<T> {
+  readonly pages: AsyncIterator<readonly T[]>;
+  page: readonly T[];
+  index: number;
+}
+
 async function openCursor<T>(stream: AsyncIterable<readonly T[]>): Promise<Cursor<T>> {
   const cursor = { pages: stream[Symbol.asyncIterator](), page: [], index: 0 };
   await turnPage(cursor);
@@ -115,5 +114,4 @@ async function turnPage<T>(cursor: Cursor<T>): Promise<void> {
 }
 
 const isOpen = ({ page }: Cursor<unknown>): boolean => page.length > 0;
-
 const headOf = <T>({ page, index }: Cursor<T>): T => page[index] as T;

@@ -2,41 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import type { LinkCheck, LinkCheckRepository } from '../../ports/store/store.ts';
 
-export async function removeOthers(linkChecks: LinkCheckRepository, seen: Seen): Promise<number> {
-  let removed = 0;
-  for (const state of ['alive', 'dead', 'unsure'] as const) {
-    for (let after: string | null = null; ; ) {
-      const checks: readonly LinkCheck[] = await linkChecks.readLinkChecks({ state, after, limit: BATCH });
-      const last = checks.at(-1);
-      if (last === undefined) break;
-      after = last.url;
-      const others = checks.map(({ url }) => url).filter((url) => !seen.has(url));
-      if (others.length > 0) removed += await linkChecks.removeLinkChecks(others);
-    }
-  }
-  return removed;
-}
-
-export interface Seen {
-  /** False where it was there before. */
-  add(url: string): boolean;
-  has(url: string): boolean;
-}
-
-/** A number for each address instead of the address: millions fit. Two alike, which nobody will see, would make one of them
- *  wait for another day. */
-export function createSeen(): Seen {
-  const numbers = new Set<number>();
-  const numberOf = (url: string) => createHash('sha256').update(url).digest().readUIntBE(0, 6);
-  return {
-    add(url) {
-      const before = numbers.size;
-      return numbers.add(numberOf(url)).size > before;
-    },
-    has: (url) => numbers.has(numberOf(url)),
-  };
-}
-
 export interface KeepChecksDeps {
   readonly linkChecks: Pick<LinkCheckRepository, 'saveLinkChecks'>;
   readonly clock: Clock;
@@ -84,5 +49,40 @@ export function keepChecks({ linkChecks, clock }: KeepChecksDeps): KeptChecks {
       if (nowMs() - turnedMs >= DEAD_EVERY_MS) await save();
       else if (unsaved.length >= SAVE_EVERY) await write(unsaved);
     },
+  };
+}
+
+export async function removeOthers(linkChecks: LinkCheckRepository, seen: Seen): Promise<number> {
+  let removed = 0;
+  for (const state of ['alive', 'dead', 'unsure'] as const) {
+    for (let after: string | null = null; ; ) {
+      const checks: readonly LinkCheck[] = await linkChecks.readLinkChecks({ state, after, limit: BATCH });
+      const last = checks.at(-1);
+      if (last === undefined) break;
+      after = last.url;
+      const others = checks.map(({ url }) => url).filter((url) => !seen.has(url));
+      if (others.length > 0) removed += await linkChecks.removeLinkChecks(others);
+    }
+  }
+  return removed;
+}
+
+export interface Seen {
+  /** False where it was there before. */
+  add(url: string): boolean;
+  has(url: string): boolean;
+}
+
+/** A number for each address instead of the address: millions fit. Two alike, which nobody will see, would make one of them
+ *  wait for another day. */
+export function createSeen(): Seen {
+  const numbers = new Set<number>();
+  const numberOf = (url: string) => createHash('sha256').update(url).digest().readUIntBE(0, 6);
+  return {
+    add(url) {
+      const before = numbers.size;
+      return numbers.add(numberOf(url)).size > before;
+    },
+    has: (url) => numbers.has(numberOf(url)),
   };
 }

@@ -2,24 +2,6 @@ import { AppError } from '../../errors.ts';
 import type { Outbound, OutboundAnswer, OutboundFailure } from '../../ports/outbound.ts';
 import type { LinkCheck, LinkProblem } from '../../ports/store/store.ts';
 
-const DAY_MS = 86_400_000;
-
-/** For how long, and how many times in a row, an address must have failed in the same way to be believed dead. Only what the
- *  host itself says of its page needs no second look. What people may well be able to see is never believed dead. */
-const proofs: Readonly<Record<LinkProblem, { readonly days: number; readonly failures: number } | null>> = {
-  'not-found': { days: 0, failures: 1 },
-  gone: { days: 0, failures: 1 },
-  // It may be the name server of this host that fails.
-  'no-host': { days: 1, failures: 2 },
-  refused: { days: 7, failures: 3 },
-  timeout: { days: 7, failures: 3 },
-  certificate: { days: 7, failures: 3 },
-  redirects: { days: 7, failures: 3 },
-  'server-error': { days: 7, failures: 3 },
-  forbidden: null,
-  'not-public': null,
-};
-
 /** What an address answered. */
 export interface LinkVisit {
   /** Null where there was no answer. */
@@ -32,6 +14,7 @@ export interface LinkVisit {
 
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 5;
+
 /** For a host that says that it is busy, and not for how long. */
 const BUSY_SECONDS = 60;
 
@@ -96,6 +79,24 @@ function problemOf({ code, data }: AppError): LinkProblem {
   if (code === 'OUTBOUND_REFUSED') return 'not-public';
   return problems[data.failure as OutboundFailure] ?? 'refused';
 }
+
+const DAY_MS = 86_400_000;
+
+/** For how long, and how many times in a row, an address must have failed in the same way to be believed dead. Only what the
+ *  host itself says of its page needs no second look. What people may well be able to see is never believed dead. */
+const proofs: Readonly<Record<LinkProblem, { readonly days: number; readonly failures: number } | null>> = {
+  'not-found': { days: 0, failures: 1 },
+  gone: { days: 0, failures: 1 },
+  // It may be the name server of this host that fails.
+  'no-host': { days: 1, failures: 2 },
+  refused: { days: 7, failures: 3 },
+  timeout: { days: 7, failures: 3 },
+  certificate: { days: 7, failures: 3 },
+  redirects: { days: 7, failures: 3 },
+  'server-error': { days: 7, failures: 3 },
+  forbidden: null,
+  'not-public': null,
+};
 
 /** What is known of an address after a visit. */
 export function judgeLink(

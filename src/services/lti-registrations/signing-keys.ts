@@ -3,17 +3,6 @@ import { promisify } from 'node:util';
 import type { Clock } from '../../ports/clock.ts';
 import type { LtiRegistrationRepository } from '../../ports/store/store.ts';
 
-type PublicKey = Readonly<Record<string, string>>;
-
-interface PublicKeys {
-  list(): Promise<readonly PublicKey[]>;
-  /** After a change of this host. */
-  forget(): void;
-}
-
-/** Anyone may ask for the keys, and as often as they like: the store is asked once in this time. */
-const REMEMBERED_MS = 60_000;
-
 /** For `jose` and `ltijs`. */
 export interface SigningKey {
   readonly keyId: string;
@@ -52,6 +41,17 @@ function thumbprintOf({ e, n }: Pick<JsonWebKey, 'e' | 'n'>): string {
     .update(JSON.stringify({ e, kty: 'RSA', n }))
     .digest('base64url');
 }
+
+type PublicKey = Readonly<Record<string, string>>;
+
+interface PublicKeys {
+  list(): Promise<readonly PublicKey[]>;
+  /** After a change of this host. */
+  forget(): void;
+}
+
+/** Anyone may ask for the keys, and as often as they like: the store is asked once in this time. */
+const REMEMBERED_MS = 60_000;
 
 export function createPublicKeys(
   registrations: Pick<LtiRegistrationRepository, 'listPublicKeys'>,

@@ -1,21 +1,5 @@
 import type { Clock } from '../../ports/clock.ts';
 
-/** A delivery that did not succeed. */
-export interface FailedDelivery {
-  /** `for-good` where another one would fail as well; `postponed` where the receiver was not asked, or said when it can be. */
-  readonly sort: 'for-good' | 'postponed' | 'passing';
-  /** Before this one. */
-  readonly failures: number;
-  /** What the receiver asked for, where it did. */
-  readonly retryAfterSeconds: number | undefined;
-}
-
-interface Fate {
-  readonly state: 'waiting' | 'refused' | 'parked';
-  readonly failures: number;
-  readonly dueAt: Date;
-}
-
 /** How long a delivery that failed waits for the next one. */
 export interface Backoff {
   /** Milliseconds after the first failure; twice as long after each one more. */
@@ -55,6 +39,22 @@ export function postponedMs(
 ): number {
   const askedMs = retryAfterSeconds === undefined ? firstMs : Math.max(retryAfterSeconds, 1) * 1000;
   return Math.round(Math.min(askedMs * (1 + random / 4), mostMs));
+}
+
+/** A delivery that did not succeed. */
+export interface FailedDelivery {
+  /** `for-good` where another one would fail as well; `postponed` where the receiver was not asked, or said when it can be. */
+  readonly sort: 'for-good' | 'postponed' | 'passing';
+  /** Before this one. */
+  readonly failures: number;
+  /** What the receiver asked for, where it did. */
+  readonly retryAfterSeconds: number | undefined;
+}
+
+interface Fate {
+  readonly state: 'waiting' | 'refused' | 'parked';
+  readonly failures: number;
+  readonly dueAt: Date;
 }
 
 /** What becomes of a record whose delivery did not succeed. */

@@ -9,11 +9,6 @@ import { everyItem } from '../every-item.ts';
 import { SHELF_CAPACITY, shelvesTooFull } from '../shelf.ts';
 import type { PersonRecords } from './person-records.ts';
 
-/** What is saved at the very moment when two shelves become one must find room. */
-const ROOM = 2 * SHELF_CAPACITY;
-
-const PAGE_SIZE = 100;
-
 export interface SharingDeps {
   readonly people: PeopleRepository;
   readonly shelf: ShelfRepository;
@@ -43,6 +38,11 @@ export async function moveShelf({ shelf, records }: SharingDeps, { from, to, lis
       );
   await emptyShelf(shelf, from, to);
 }
+
+/** What is saved at the very moment when two shelves become one must find room. */
+const ROOM = 2 * SHELF_CAPACITY;
+
+const PAGE_SIZE = 100;
 
 /** Errors: SHELF_FULL when both have more than one shelf holds. */
 export async function refuseTooMany(

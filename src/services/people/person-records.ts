@@ -3,34 +3,6 @@ import { noPreferences, type Preferences, type RecentSearch } from '../../domain
 import { AppError, type Problem } from '../../errors.ts';
 import type { PeopleRepository, PersonRecord, ShelfOwner } from '../../ports/store/store.ts';
 
-/** As many as a page can show. */
-const SAVED_SEARCHES = 50;
-
-const MAX_SAVED_LENGTH = 1_000;
-
-const MAX_TYPES = 20;
-
-const MAX_PROVIDERS = 50;
-
-const MAX_VALUE_LENGTH = 100;
-
-/** What is wrong with each field, wherever it comes from. */
-const problemOf: { readonly [F in keyof Preferences]: (value: Preferences[F]) => string | null } = {
-  locale: among(['en', 'fr']),
-  lang: (value) => (value === null || /^[a-z]{2}$/.test(value) ? null : 'must be two small letters'),
-  level: among(Object.keys(levels)),
-  types: listed(MAX_TYPES),
-  providers: listed(MAX_PROVIDERS),
-  itemsPerPage: among([3, 5, 10]),
-};
-
-const MAX_SEARCHES = 10;
-
-const MAX_LENGTH = 300;
-
-/** Each failed attempt means that somebody else's succeeded. */
-const ATTEMPTS = 20;
-
 export type PersonChange = (record: PersonRecord) => PersonRecord;
 
 /** Where there is no record of somebody, they are as everyone begins. */
@@ -40,6 +12,9 @@ export interface PersonRecords {
    *  nothing is written. Errors: CHANGED_MEANWHILE when it never comes to rest. */
   update(owner: ShelfOwner, change: PersonChange): Promise<PersonRecord>;
 }
+
+/** Each failed attempt means that somebody else's succeeded. */
+const ATTEMPTS = 20;
 
 export function createPersonRecords(people: PeopleRepository): PersonRecords {
   const find = async (owner: ShelfOwner) => (await people.findPerson(owner)) ?? newPerson(owner);
@@ -73,16 +48,19 @@ const newPerson = ({ tenantId, person }: ShelfOwner): PersonRecord => ({
   version: 0,
 });
 
-/** With this search first; the last ten, each text once. */
-export function noteAmong(
-  searches: readonly RecentSearch[],
-  { text, searchedAt }: RecentSearch,
-): RecentSearch[] {
-  // By characters, so that none is cut in two.
-  const kept = [...text.trim()].slice(0, MAX_LENGTH).join('');
-  const others = searches.filter((search) => search.text !== kept);
-  return kept === '' ? others : [{ text: kept, searchedAt }, ...others].slice(0, MAX_SEARCHES);
-}
+const MAX_TYPES = 20;
+const MAX_PROVIDERS = 50;
+const MAX_VALUE_LENGTH = 100;
+
+/** What is wrong with each field, wherever it comes from. */
+const problemOf: { readonly [F in keyof Preferences]: (value: Preferences[F]) => string | null } = {
+  locale: among(['en', 'fr']),
+  lang: (value) => (value === null || /^[a-z]{2}$/.test(value) ? null : 'must be two small letters'),
+  level: among(Object.keys(levels)),
+  types: listed(MAX_TYPES),
+  providers: listed(MAX_PROVIDERS),
+  itemsPerPage: among([3, 5, 10]),
+};
 
 /** As they are kept: of lists, each value once. Errors: PARAMETERS_INVALID. */
 export function checkedPreferences(given: Preferences): Preferences {
@@ -116,6 +94,25 @@ function listed(max: number): (values: readonly string[]) => string | null {
 }
 
 const once = (values: readonly string[]): string[] => [...new Set(values)];
+
+const MAX_SEARCHES = 10;
+const MAX_LENGTH = 300;
+
+/** With this search first; the last ten, each text once. */
+export function noteAmong(
+  searches: readonly RecentSearch[],
+  { text, searchedAt }: RecentSearch,
+): RecentSearch[] {
+  // By characters, so that none is cut in two.
+  const kept = [...text.trim()].slice(0, MAX_LENGTH).join('');
+  const others = searches.filter((search) => search.text !== kept);
+  return kept === '' ? others : [{ text: kept, searchedAt }, ...others].slice(0, MAX_SEARCHES);
+}
+
+/** As many as a page can show. */
+const SAVED_SEARCHES = 50;
+
+const MAX_SAVED_LENGTH = 1_000;
 
 /** With this search first, each text once. Null where there are too many: none gives way to another. */
 export function saveAmong(searches: readonly string[], text: string): readonly string[] | null {

@@ -9,9 +9,6 @@ import {
   type SharingDeps,
 } from './move-shelf.ts';
 
-/** Each attempt after the first means that somebody linked or unlinked at the same time. */
-const ATTEMPTS = 10;
-
 /** Who uses whose shelf. A shelf that is shared has the name of one of those who share it, and each of them has a record: so
  *  whoever has no record uses an own shelf that nobody else does. What is interrupted goes on where the same is asked for
  *  again. */
@@ -26,6 +23,9 @@ export interface Sharing {
    *  they may still use the shelf, which has the name of one of the others then. */
   leaveToGuests(tenantId: string, prefix: string): Promise<void>;
 }
+
+/** Each attempt after the first means that somebody linked or unlinked at the same time. */
+const ATTEMPTS = 10;
 
 export function createSharing(deps: SharingDeps): Sharing {
   const { people, records } = deps;

@@ -5,11 +5,6 @@ import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LtiLinkRecord, PlacementRepository } from '../../ports/store/store.ts';
 
-type Installation = Pick<Launch, 'registrationId' | 'deploymentId'>;
-
-/** Of the ids that a platform sends, which has any number of them after many copies. */
-const MAX_HISTORY = 20;
-
 /** A resource link with what stands behind it now. */
 export interface OpenedLink {
   readonly link: LtiLinkRecord;
@@ -103,6 +98,11 @@ function noLink(): AppError {
     'This launch is not about a link in a course. Open the link in the course, and try again there.',
   );
 }
+
+/** Of the ids that a platform sends, which has any number of them after many copies. */
+const MAX_HISTORY = 20;
+
+type Installation = Pick<Launch, 'registrationId' | 'deploymentId'>;
 
 /** What the store knows a resource link by: platforms number their links each for itself. */
 function linkId({ registrationId, deploymentId }: Installation, resourceLinkId: string): string {

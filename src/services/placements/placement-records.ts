@@ -11,12 +11,6 @@ import {
 } from '../../domain/lti/placement.ts';
 import { AppError, type Problem } from '../../errors.ts';
 
-const MAX_POINTS = 100;
-
-const MAX_REQUEST_ID_LENGTH = 200;
-
-const MAX_KILOBYTES = 64;
-
 export interface ChosenObject {
   readonly object: LearningObject;
   readonly requestId: string | null;
@@ -54,6 +48,10 @@ export function newestOfEach(placed: readonly Placement[], limit: number): reado
   for (const each of newestFirst) if (!byAddress.has(each.address)) byAddress.set(each.address, each);
   return [...byAddress.values()].slice(0, limit);
 }
+
+const MAX_POINTS = 100;
+const MAX_REQUEST_ID_LENGTH = 200;
+const MAX_KILOBYTES = 64;
 
 /** Errors: PARAMETERS_INVALID with every problem at once. */
 export function refuseOutOfBounds(chosen: readonly ChosenObject[]): void {

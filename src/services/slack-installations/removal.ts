@@ -11,14 +11,6 @@ import {
   tokenOf,
 } from './installation-records.ts';
 
-/** Work that is to be done a while later, and at the latest when the host closes. */
-interface LaterWork {
-  /** What fails is tried again after the same time. */
-  add(work: () => Promise<void>): void;
-  /** Waits for what is being done, and does at once what is left. Never rejects. */
-  close(): Promise<void>;
-}
-
 /** Takes an installation away with its people, and its token a minute later: as long as the token is there, what is left can be
  *  found. */
 export interface Removal {
@@ -43,6 +35,7 @@ export interface RemovalDeps {
 
 /** Longer than any request takes that began before. */
 const LAST_REQUESTS_MS = 60_000;
+
 /** A token is there before its record, for far less than this. */
 const INSTALLING_MS = 3_600_000;
 
@@ -79,6 +72,14 @@ export function createRemoval(deps: RemovalDeps): Removal {
     },
     close: () => afterwards.close(),
   };
+}
+
+/** Work that is to be done a while later, and at the latest when the host closes. */
+interface LaterWork {
+  /** What fails is tried again after the same time. */
+  add(work: () => Promise<void>): void;
+  /** Waits for what is being done, and does at once what is left. Never rejects. */
+  close(): Promise<void>;
 }
 
 function createLaterWork(delayMs: number, onProblem: (error: unknown) => void): LaterWork {

@@ -14,12 +14,6 @@ import type { Audit } from '../audit.ts';
 import { everyItem } from '../every-item.ts';
 import type { Secrets } from '../secrets.ts';
 
-const MAX_LENGTH = 40;
-
-const RANDOM_LENGTH = 5;
-
-const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
-
 export interface TenantsDeps {
   readonly tenants: TenantRepository;
   readonly secrets: Secrets;
@@ -48,6 +42,22 @@ export function newTenant(
   };
 }
 
+const MAX_LENGTH = 40;
+const RANDOM_LENGTH = 5;
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** A new id for a tenant of this name: `lycee-hugo-7k3fq`. Its random end makes sure that no id is given out again after its
+ *  tenant was deleted: keys, caches and links of the old one may still be about. */
+export function makeTenantId(name: string): string {
+  const words = foldText(name).match(/[a-z0-9]+/g) ?? ['tenant'];
+  const slug = words.join('-').slice(0, MAX_LENGTH - RANDOM_LENGTH - 1);
+  return `${slug.replace(/-$/, '')}-${randomPart()}`;
+}
+
+function randomPart(): string {
+  return [...randomBytes(RANDOM_LENGTH)].map((byte) => BASE32[byte % BASE32.length]).join('');
+}
+
 /** As it is kept. Errors: FORM_INVALID. */
 export function checkedName(name: string): string {
   const cleaned = cleanName(name);
@@ -56,6 +66,32 @@ export function checkedName(name: string): string {
   throw new AppError('FORM_INVALID', 'The name of the tenant cannot be used. Give it another one.', {
     problems: [{ path: 'name', problem }],
   });
+}
+
+/** As they are kept. Errors: FORM_INVALID with every problem at once. */
+export function checkedFeedbackSettings(given: FeedbackSettings): FeedbackSettings {
+  const settings = { ...given, sharedEmail: given.sharedEmail?.trim() ?? null };
+  const problems = findProblems(settings);
+  if (problems.length === 0) return settings;
+  throw new AppError('FORM_INVALID', 'Nothing was changed: correct what is marked, and send it again.', {
+    problems,
+  });
+}
+
+function findProblems({ sharedEmail, retentionDays }: FeedbackSettings): Problem[] {
+  const problems: Problem[] = [];
+  if (sharedEmail !== null && !isEmail(sharedEmail))
+    problems.push({ path: 'sharedEmail', problem: 'must be an e-mail address' });
+  if (retentionDays !== null && !isRetention(retentionDays))
+    problems.push({
+      path: 'retentionDays',
+      problem: `must be a whole number from 1 to ${MAX_RETENTION_DAYS.toLocaleString('en')}`,
+    });
+  return problems;
+}
+
+function isRetention(days: number): boolean {
+  return Number.isSafeInteger(days) && days >= 1 && days <= MAX_RETENTION_DAYS;
 }
 
 /** Errors: TENANT_UNKNOWN. */
@@ -111,42 +147,4 @@ export function protectedTenant(what: 'disabled' | 'deleted'): AppError {
     'TENANT_PROTECTED',
     `The default tenant cannot be ${what}: the front page and the demo key belong to it.`,
   );
-}
-
-/** As they are kept. Errors: FORM_INVALID with every problem at once. */
-export function checkedFeedbackSettings(given: FeedbackSettings): FeedbackSettings {
-  const settings = { ...given, sharedEmail: given.sharedEmail?.trim() ?? null };
-  const problems = findProblems(settings);
-  if (problems.length === 0) return settings;
-  throw new AppError('FORM_INVALID', 'Nothing was changed: correct what is marked, and send it again.', {
-    problems,
-  });
-}
-
-function findProblems({ sharedEmail, retentionDays }: FeedbackSettings): Problem[] {
-  const problems: Problem[] = [];
-  if (sharedEmail !== null && !isEmail(sharedEmail))
-    problems.push({ path: 'sharedEmail', problem: 'must be an e-mail address' });
-  if (retentionDays !== null && !isRetention(retentionDays))
-    problems.push({
-      path: 'retentionDays',
-      problem: `must be a whole number from 1 to ${MAX_RETENTION_DAYS.toLocaleString('en')}`,
-    });
-  return problems;
-}
-
-function isRetention(days: number): boolean {
-  return Number.isSafeInteger(days) && days >= 1 && days <= MAX_RETENTION_DAYS;
-}
-
-/** A new id for a tenant of this name: `lycee-hugo-7k3fq`. Its random end makes sure that no id is given out again after its
- *  tenant was deleted: keys, caches and links of the old one may still be about. */
-export function makeTenantId(name: string): string {
-  const words = foldText(name).match(/[a-z0-9]+/g) ?? ['tenant'];
-  const slug = words.join('-').slice(0, MAX_LENGTH - RANDOM_LENGTH - 1);
-  return `${slug.replace(/-$/, '')}-${randomPart()}`;
-}
-
-function randomPart(): string {
-  return [...randomBytes(RANDOM_LENGTH)].map((byte) => BASE32[byte % BASE32.length]).join('');
 }

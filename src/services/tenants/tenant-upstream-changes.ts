@@ -1,11 +1,19 @@
 import { type Actor, systemActor } from '../../domain/admin.ts';
-import { DEFAULT_TENANT } from '../../domain/tenant.ts';
+import { DEFAULT_TENANT, type Upstream } from '../../domain/tenant.ts';
 import type { TenantRecord } from '../../ports/store/store.ts';
-import { describeChange, showUpstream } from '../audit.ts';
+import { describeChange } from '../audit.ts';
 import type { NewSecret, UpstreamKeyName } from '../secrets.ts';
 import { findDestination, upstreamKeyNames } from '../upstreams/upstream-keys.ts';
-import { changedMeanwhile } from './tenant-records.ts';
-import type { TenantsDeps, UpstreamChange } from './tenants.ts';
+import { changedMeanwhile, type TenantsDeps } from './tenant-records.ts';
+
+export interface UpstreamChange {
+  readonly version: number;
+  readonly upstream: Upstream;
+  /** A new key; absent keeps the saved one, but only where the address it is sent to keeps its origin: else it is removed,
+   *  so that nobody learns a key by leading it elsewhere. Null removes it. */
+  readonly apiKey?: string | null;
+  readonly marketplaceKey?: string | null;
+}
 
 export interface UpstreamChanges {
   /** Errors: CHANGED_MEANWHILE. */
@@ -79,4 +87,18 @@ function newKeys(change: KeyChange): NewKey[] {
 /** Undefined keeps the saved one, null removes it. */
 function givenKey({ apiKey, marketplaceKey }: KeyChange, name: UpstreamKeyName): string | null | undefined {
   return name === 'upstream-api-key' ? apiKey : marketplaceKey;
+}
+
+/** The same upstream with addresses as they may be shown: one that holds a password or a key in its query does not. */
+export function showUpstream(upstream: Upstream): Upstream {
+  if (upstream.kind === 'local') return upstream;
+  const url = showAddress(upstream.url);
+  if (upstream.kind === 'direct') return { kind: 'direct', url };
+  return { kind: 'gateway', url, marketplaceUrl: showAddress(upstream.marketplaceUrl) };
+}
+
+export function showAddress(address: string): string {
+  if (!URL.canParse(address)) return '(not an address)';
+  const { origin, pathname } = new URL(address);
+  return origin + pathname.replace(/\/$/, '');
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { explain } from '../../../src/adapters/remote/explain.ts';
-import { hideKey } from '../../../src/adapters/remote/hide-key.ts';
+import { explain, hideKey } from '../../../src/adapters/remote/explain.ts';
 
 test.each([
   ['{"message":"No key"}', 'No key'],

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
+import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
 import type { ErrorCode } from '../../../src/errors.ts';
 import { searchOf } from '../../fakes/search-of.ts';
 import { UPSTREAM_KEY, type UpstreamReply } from '../../fakes/upstream.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
+import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
 import { searchOf } from '../../fakes/search-of.ts';
 import type { UpstreamOperation } from '../../fakes/upstream-specification.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
+import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
 import { searchOf } from '../../fakes/search-of.ts';
 import { startFakeUpstream, UPSTREAM_KEY } from '../../fakes/upstream.ts';
 import { perProvider } from '../../fakes/upstream-replies.ts';

@@ -1,5 +1,5 @@
 import { beforeEach } from 'vitest';
-import { createUpstreams, type UpstreamsOptions } from '../../../src/adapters/remote/create-upstreams.ts';
+import { createUpstreams, type UpstreamsOptions } from '../../../src/adapters/remote/upstreams.ts';
 import { AppError } from '../../../src/errors.ts';
 import type { CallOptions, LearningService } from '../../../src/ports/learning-service.ts';
 import type { UpstreamConnection, Upstreams } from '../../../src/ports/upstream.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
+import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
 import type { UpstreamCall, UpstreamConnection, UpstreamOutcome } from '../../../src/ports/upstream.ts';
 import { MARKETPLACE_KEY, UPSTREAM_KEY, type UpstreamReply } from '../../fakes/upstream.ts';
 import { useRemote } from './start-remote.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
+import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import type { LearningService } from '../../../src/ports/learning-service.ts';
 import type { UpstreamConnection } from '../../../src/ports/upstream.ts';

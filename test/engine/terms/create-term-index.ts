@@ -1,6 +1,6 @@
 import { buildTermData } from '../../../src/engine/terms/build-term-data/build-term-data.ts';
-import { openTermIndex, type TermIndex } from '../../../src/engine/terms/term-index.ts';
-import type { Concept, TermIndexOptions } from '../../../src/engine/terms/types.ts';
+import { openTermIndex } from '../../../src/engine/terms/term-index.ts';
+import type { Concept, TermIndex, TermIndexOptions } from '../../../src/engine/terms/types.ts';
 
 export function createTermIndex(
   concepts: readonly Concept[],

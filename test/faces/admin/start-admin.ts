@@ -8,7 +8,7 @@ import express from 'express';
 import { pino } from 'pino';
 import { createImportSources } from '../../../src/adapters/catalog/open-import-source.ts';
 import { createUploads } from '../../../src/adapters/files/uploads.ts';
-import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
+import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
 import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
 import { createServices } from '../../../src/compose/services.ts';

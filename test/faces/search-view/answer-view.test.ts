@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AnswerSource } from '../../../src/domain/answer.ts';
 import { readNotices } from '../../../src/faces/search-view/answer-view.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
-import type { MissingProvider } from '../../../src/services/discovery/discovery.ts';
+import type { MissingProvider } from '../../../src/services/discovery/results.ts';
 
 const en = { t: readLanguages().translatorOf('en'), locale: 'en' };
 

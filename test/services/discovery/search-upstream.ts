@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import { createUpstreams } from '../../../src/adapters/remote/create-upstreams.ts';
+import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import type { CallOptions, LearningService } from '../../../src/ports/learning-service.ts';
 import type { SearchResult } from '../../../src/services/discovery/results.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
-import { openImportScratch } from '../../../src/compose/import-scratch.ts';
+import { openImportScratch } from '../../../src/compose/open-store.ts';
 import type { CatalogPart } from '../../../src/domain/catalog.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type {

@@ -9,11 +9,10 @@ import {
 } from '../../../contract/index.ts';
 import type { Inspection } from '../../../ports/upstream.ts';
 import type { Question } from '../ask.ts';
-import { SAMPLE_WORD } from '../sample-word.ts';
+import { SAMPLE_WORD } from '../endpoints.ts';
 import { type CheckBody, checkSchema, expectAnswer, expectRefusal } from './judge.ts';
 import type { Probe } from './probe.ts';
-import { deviation, note, type Remark } from './remarks.ts';
-import { fieldsOf, itemsAt } from './rules.ts';
+import { deviation, fieldsOf, itemsAt, note, type Remark } from './rules.ts';
 
 const TEXT =
   'You will plan projects, lead a small team, keep the budget and report to customers. Good written communication is expected.';

@@ -1,9 +1,8 @@
 import { findMisfits } from '../../../contract/index.ts';
+import type { Answer } from '../call.ts';
 import { explain } from '../explain.ts';
-import type { Answer } from '../send.ts';
 import type { Verdict } from './probe.ts';
-import { deviation, note, type Remark, toRemark } from './remarks.ts';
-import { fieldsOf } from './rules.ts';
+import { deviation, fieldsOf, note, type Remark, toRemark } from './rules.ts';
 
 type Schema = Parameters<typeof findMisfits>[0];
 

@@ -3,8 +3,18 @@ import { learningObjectTypes } from '../../../domain/learning-object.ts';
 import type { Inspection } from '../../../ports/upstream.ts';
 import { type CheckBody, checkSchema, expectAnswer } from './judge.ts';
 import type { Probe } from './probe.ts';
-import { deviation, note, type Remark } from './remarks.ts';
-import { applyRules, constantRule, type Item, itemsAt, noteAbsent, type Rule, urlRule } from './rules.ts';
+import {
+  applyRules,
+  constantRule,
+  deviation,
+  type Item,
+  itemsAt,
+  note,
+  noteAbsent,
+  type Remark,
+  type Rule,
+  urlRule,
+} from './rules.ts';
 
 /** What the lists of a service name. */
 export interface ListsSeen {

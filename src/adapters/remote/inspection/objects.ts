@@ -1,6 +1,17 @@
 import { learningObjectTypes } from '../../../domain/learning-object.ts';
-import type { Remark } from './remarks.ts';
-import { applyRules, constantRule, type Item, itemIn, type Rule, urlRule } from './rules.ts';
+import {
+  applyRules,
+  constantRule,
+  deviation,
+  fieldsOf,
+  type Item,
+  itemIn,
+  itemsAt,
+  note,
+  type Remark,
+  type Rule,
+  urlRule,
+} from './rules.ts';
 
 /** What the specification says of learning objects beyond the types of their fields.
  *  @param blooms what the `bloom` list names */
@@ -47,3 +58,83 @@ function bloomRule(blooms: readonly string[]): Rule {
 }
 
 const priceRules: readonly Rule[] = [constantRule('@type', 'PriceSpecification'), urlRule('@context')];
+
+/** What was asked for, as far as pages are concerned. */
+export interface PageAsked {
+  readonly page: number;
+  readonly max: number;
+}
+
+interface PageSeen extends PageAsked {
+  readonly count: number;
+}
+
+/** Whether a page of results agrees with itself and with what was asked for. Types are for the schemas. */
+export function checkPage(body: unknown, asked: PageAsked): readonly Remark[] {
+  const response = fieldsOf(fieldsOf(body).response);
+  const count = Array.isArray(response.content) ? response.content.length : 0;
+  return [
+    ...checkCounts(response.metadata, { ...asked, count }),
+    ...checkQuality(response.msg, { ...asked, count }),
+    ...checkRequestId(fieldsOf(body).request),
+  ];
+}
+
+function checkCounts(metadata: unknown, { page, max, count }: PageSeen): readonly Remark[] {
+  const counts = fieldsOf(metadata);
+  const { page: given, 'number item per page': perPage, 'total number item': total, hasMore } = counts;
+  const at = (name: string) => `response.metadata.${name}`;
+  const remarks: Remark[] = [];
+  if (count > max) remarks.push(deviation('response.content', `expected at most ${max} items`, count));
+  if (typeof given === 'number' && given !== page)
+    remarks.push(deviation(at('page'), `expected what was asked, ${page}`, given));
+  if (typeof perPage === 'number' && perPage !== max)
+    remarks.push(note(at('number item per page'), `expected what was asked, ${max}`, perPage));
+  if (typeof total !== 'number') return remarks;
+  const isMore = (page + 1) * max < total;
+  if (typeof hasMore === 'boolean' && hasMore !== isMore)
+    remarks.push(
+      deviation(at('hasMore'), `expected ${isMore} after page ${page} of ${total} items`, hasMore),
+    );
+  const expected = Math.max(0, Math.min(max, total - page * max));
+  if (count < expected)
+    remarks.push(
+      deviation('response.content', `expected ${expected} of ${total} items on page ${page}`, count),
+    );
+  if (page * max + count > total && count > 0)
+    remarks.push(deviation(at('total number item'), `expected at least ${page * max + count}`, total));
+  return remarks;
+}
+
+/** The code speaks of what is found, so only the first page can contradict it. */
+function checkQuality(msg: unknown, { page, count }: PageSeen): readonly Remark[] {
+  if (typeof msg !== 'string' || page > 0) return [];
+  const saysNothing = msg.startsWith('C00');
+  if (saysNothing === (count === 0)) return [];
+  const rule = saysNothing ? `expected A00 or B00 with ${count} items` : 'expected C00 without items';
+  return [deviation('response.msg', rule, msg)];
+}
+
+function checkRequestId(request: unknown): readonly Remark[] {
+  const { id } = fieldsOf(request);
+  return id === '' ? [deviation('request.id', 'expected an identifier', id)] : [];
+}
+
+/** Whether a page has other objects than the one before. */
+export function checkNextPage(body: unknown, before: unknown): readonly Remark[] {
+  const [urls, earlier] = [urlsIn(body), new Set(urlsIn(before))];
+  const repeated = urls.filter((url) => earlier.has(url)).length;
+  if (urls.length === 0 || repeated === 0) return [];
+  const rule = 'expected other objects than on the page before';
+  const found = `${repeated} of ${urls.length} again`;
+  // Objects may move while pages are turned; a whole page that comes again was never turned.
+  return [
+    repeated === urls.length
+      ? deviation('response.content', rule, found)
+      : note('response.content', rule, found),
+  ];
+}
+
+function urlsIn(body: unknown): readonly unknown[] {
+  return itemsAt(body, 'response.content').map(({ fields }) => fields.url);
+}

@@ -2,11 +2,10 @@ import type { OperationName } from '../../../contract/index.ts';
 import { AppError } from '../../../errors.ts';
 import type { Inspection, UpstreamConnection } from '../../../ports/upstream.ts';
 import { type Question, toCall } from '../ask.ts';
-import { toLine } from '../explain.ts';
-import { hideKeys } from '../hide-key.ts';
+import type { Answer, Send } from '../call.ts';
+import { hideKeys, toLine } from '../explain.ts';
 import { showAddress } from '../outcomes.ts';
-import type { Answer, Send } from '../send.ts';
-import { countTogether, deviation, type Remark } from './remarks.ts';
+import { countTogether, deviation, type Remark } from './rules.ts';
 
 /** One call to be made and judged. */
 export interface Trial {

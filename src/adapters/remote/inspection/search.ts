@@ -1,16 +1,14 @@
 import { specifiedSearchResponse, writeSearchRequest } from '../../../contract/index.ts';
 import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
 import type { Inspection } from '../../../ports/upstream.ts';
-import { SAMPLE_WORD } from '../sample-word.ts';
-import type { Answer } from '../send.ts';
+import type { Answer } from '../call.ts';
+import { SAMPLE_WORD } from '../endpoints.ts';
 import { checkEcho, inspectRefusals } from './competency.ts';
 import { type CheckBody, checkSchema, expectAnswer, isRefusal } from './judge.ts';
 import type { ListsSeen } from './lists.ts';
-import { checkObjects } from './objects.ts';
-import { checkNextPage, checkPage, type PageAsked } from './pages.ts';
+import { checkNextPage, checkObjects, checkPage, type PageAsked } from './objects.ts';
 import type { Probe, Probed, Verdict } from './probe.ts';
-import { deviation, note, type Remark } from './remarks.ts';
-import { fieldsOf, itemsAt } from './rules.ts';
+import { deviation, fieldsOf, itemsAt, note, type Remark } from './rules.ts';
 
 /** A learning object that a search gave, for a feedback. */
 export interface ObjectSeen {
@@ -19,7 +17,9 @@ export interface ObjectSeen {
 }
 
 const FEW = 5;
+
 const MOST = 20;
+
 /** One that finds something is enough, and not every provider has something for every word. */
 const MAX_PROVIDERS = 5;
 

@@ -6,10 +6,8 @@ import {
   isBrokenCircuitError,
 } from 'cockatiel';
 import { AppError } from '../../../errors.ts';
-import type { Answer, Call } from '../send.ts';
+import { type Answer, type Call, type Policy, wasGivenUp } from '../call.ts';
 import { isSilence } from '../transport-errors.ts';
-import { wasGivenUp } from './given-up.ts';
-import type { Policy } from './policy.ts';
 
 export interface BreakerOptions {
   /** Failures in a row after which a service is left alone; 5 by default. */

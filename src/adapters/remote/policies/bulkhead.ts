@@ -1,6 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import type { Call } from '../send.ts';
-import type { Policy } from './policy.ts';
+import type { Call, Policy } from '../call.ts';
 
 export interface BulkheadOptions {
   /** Calls under way at the same time; 32 by default. */

@@ -1,8 +1,6 @@
 import { AppError } from '../../../errors.ts';
-import type { Call } from '../send.ts';
+import { type Call, type Policy, wasGivenUp } from '../call.ts';
 import { isLate } from '../transport-errors.ts';
-import { wasGivenUp } from './given-up.ts';
-import type { Policy } from './policy.ts';
 
 export interface CautionOptions {
   /** Calls, at the same time, of whatever of a service was late before; 4 by default. */

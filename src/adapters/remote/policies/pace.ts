@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../../errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Call } from '../send.ts';
-import { createLearntLimits } from './learnt-limits.ts';
-import type { Policy } from './policy.ts';
-import type { Rate } from './stated-limits.ts';
+import type { Call, Policy } from '../call.ts';
+import { createLearntLimits, type Rate } from './learnt-limits.ts';
 
 export interface PaceOptions {
   /** How long a request waits for its turn at most; 2,000 by default. */

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type ErrorCode } from '../../../errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { readRetryAfter } from '../retry-after.ts';
-import type { Answer, Call, Send } from '../send.ts';
-import type { Policy } from './policy.ts';
+import { type Answer, type Call, type Policy, readRetryAfter, type Send } from '../call.ts';
 
 export interface RetryOptions {
   /** Calls after the first; 2 by default. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import type { LinkGiven } from '../../../services/admins/admin-links.ts';
-import type { ShownAdmin } from '../../../services/admins/admins.ts';
+import type { ShownAdmin } from '../../../services/admins/admin-records.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { versionField } from '../forms/fields.ts';

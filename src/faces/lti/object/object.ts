@@ -1,7 +1,7 @@
 import { embeddingSources, findEmbedding } from '../../../domain/embedding.ts';
 import type { Placement } from '../../../domain/lti/placement.ts';
 import type { ActivityCounts } from '../../../ports/store/store.ts';
-import type { OpenedLink } from '../../../services/placements/placements.ts';
+import type { OpenedLink } from '../../../services/placements/links.ts';
 import { toObjectView } from '../../object-view/object-view.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';

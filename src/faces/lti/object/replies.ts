@@ -1,4 +1,4 @@
-import type { OpenedLink } from '../../../services/placements/placements.ts';
+import type { OpenedLink } from '../../../services/placements/links.ts';
 import { type LaunchContext, type LtiReply, page } from '../route.ts';
 
 /** What a page says about the change that led to it: keys of `lesson.said` and `course.said`. */

@@ -1,6 +1,7 @@
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import { AppError, isPassing } from '../../../errors.ts';
-import type { Discovery, SearchResult } from '../../../services/discovery/discovery.ts';
+import type { Discovery } from '../../../services/discovery/discovery.ts';
+import type { SearchResult } from '../../../services/discovery/results.ts';
 import { type AnswerView, toAnswerView } from '../../search-view/answer-view.ts';
 import { readSearchForm, type SearchForm, toQuery } from '../../search-view/search-form.ts';
 import { readWaysOut, type WaysOutView } from '../../search-view/ways-out.ts';

@@ -1,6 +1,6 @@
 import type { App, Authorize, ExpressReceiver, Receiver } from '@slack/bolt';
 import { Router } from 'express';
-import type { InstalledSlack } from '../../../services/slack-installations/slack-installations.ts';
+import type { InstalledSlack } from '../../../services/slack-installations/recent-installs.ts';
 import type { SlackConnection } from '../connection.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { Listener } from '../listener.ts';

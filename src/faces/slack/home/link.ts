@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import type { LinkCode } from '../../../services/people/people.ts';
+import type { LinkCode } from '../../../services/people/link-codes.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { divider, limits, type ModalView, plainText, section, smallText } from '../blocks/block-kit.ts';
 import { toModal } from '../blocks/messages.ts';

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import { learningObjectTypes } from '../../../domain/learning-object.ts';
 import { levels } from '../../../domain/learning-object-query.ts';
 import type { Preferences } from '../../../domain/person.ts';
-import type { Lists } from '../../../services/discovery/discovery.ts';
+import type { Lists } from '../../../services/discovery/results.ts';
 import { type ObjectWords, typeName } from '../../object-view/facts.ts';
 import { locales } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { Preferences } from '../../../domain/person.ts';
-import type { Lists } from '../../../services/discovery/discovery.ts';
+import type { Lists } from '../../../services/discovery/results.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { limits, type ModalView, plainText, smallText } from '../blocks/block-kit.ts';
 import { multiMenu, multiTypeaheadMenu, selectMenu } from '../blocks/menus.ts';

@@ -1,5 +1,5 @@
 import { lengths, levels, prices } from '../../../domain/learning-object-query.ts';
-import type { Lists } from '../../../services/discovery/discovery.ts';
+import type { Lists } from '../../../services/discovery/results.ts';
 import { type ObjectWords, typeName } from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';
 import { actions, type KnownBlock, limits, type PlainTextOption } from '../blocks/block-kit.ts';

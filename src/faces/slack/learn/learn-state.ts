@@ -1,7 +1,7 @@
 import type { Quality } from '../../../domain/answer.ts';
 import type { LearningObject } from '../../../domain/learning-object.ts';
 import { AppError } from '../../../errors.ts';
-import type { FilterToDrop } from '../../../services/discovery/discovery.ts';
+import type { FilterToDrop } from '../../../services/discovery/results.ts';
 import { cutText } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { readButtonValue, readKept } from '../kept-state.ts';

@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../../services/discovery/discovery.ts';
+import type { SearchResult } from '../../../services/discovery/results.ts';
 import { readNotices } from '../../search-view/answer-view.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';

@@ -1,4 +1,4 @@
-import type { Lists } from '../../../services/discovery/discovery.ts';
+import type { Lists } from '../../../services/discovery/results.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { actions, button, header, type KnownBlock, type Message, smallText } from '../blocks/block-kit.ts';
 import { countCharacters } from '../blocks/messages.ts';

@@ -1,5 +1,5 @@
 import { bloomObjectives, learningObjectTypes } from '../../../domain/learning-object.ts';
-import type { Lists } from '../../../services/discovery/discovery.ts';
+import type { Lists } from '../../../services/discovery/results.ts';
 import { bloomName, typeName } from '../../object-view/facts.ts';
 import { type Languages, type Locale, locales } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';

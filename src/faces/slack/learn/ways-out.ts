@@ -1,6 +1,7 @@
 import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
 import { MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
-import type { Discovery, FilterToDrop, WaysOut } from '../../../services/discovery/discovery.ts';
+import type { Discovery } from '../../../services/discovery/discovery.ts';
+import type { FilterToDrop, WaysOut } from '../../../services/discovery/results.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { actions, button, type KnownBlock, section, smallText } from '../blocks/block-kit.ts';
 import { isDroppable, type LearnChoices } from './choices.ts';

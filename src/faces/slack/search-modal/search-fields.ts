@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import { bloomObjectives, learningObjectTypes } from '../../../domain/learning-object.ts';
 import { lengths, levels, MAX_WORDS_LENGTH, prices } from '../../../domain/learning-object-query.ts';
-import type { Lists } from '../../../services/discovery/discovery.ts';
+import type { Lists } from '../../../services/discovery/results.ts';
 import { bloomName, type ObjectWords, typeName } from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';
 import {

@@ -1,5 +1,5 @@
 import { foldText } from '../../../domain/text.ts';
-import type { SkillsFound, TagsFound } from '../../../services/discovery/discovery.ts';
+import type { SkillsFound, TagsFound } from '../../../services/discovery/results.ts';
 import { cutText, toOneLine } from '../blocks/text.ts';
 import type { SlackContext } from '../listener.ts';
 import { type SkillsState, shownAtFirst, type TermGroup } from './skills-state.ts';

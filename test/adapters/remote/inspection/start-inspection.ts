@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach } from 'vitest';
-import { createInspector } from '../../../../src/adapters/remote/inspection/create-inspector.ts';
+import { createInspector } from '../../../../src/adapters/remote/inspection/inspection.ts';
 import type {
   Inspection,
   InspectOptions,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createInspector } from '../../../../src/adapters/remote/inspection/create-inspector.ts';
+import { createInspector } from '../../../../src/adapters/remote/inspection/inspection.ts';
 import { type RunningApp, startApp } from '../../../helpers/app.ts';
 import { collect, found } from './start-inspection.ts';
 

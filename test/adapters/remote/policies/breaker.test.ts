@@ -1,18 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Answer, Send } from '../../../../src/adapters/remote/call.ts';
 import { createBreaker } from '../../../../src/adapters/remote/policies/breaker.ts';
-import type { Answer, Send } from '../../../../src/adapters/remote/send.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { aCall, answerOf, createGate, unreachable } from './calls.ts';
 
 const PAUSE_MS = 1_000;
+
 const MIN_TIME_MS = 300;
+
 // By these a breaker tells the time.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'], now: 0 }));
+
 afterEach(() => void vi.useRealTimers());
+
 const pass = (ms: number) => void vi.advanceTimersByTime(ms);
 
 const good = async () => answerOf(200);
+
 const bad: Send = async () => {
   throw unreachable('unmade');
 };

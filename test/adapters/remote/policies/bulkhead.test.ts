@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import type { Answer } from '../../../../src/adapters/remote/call.ts';
 import { createBulkhead } from '../../../../src/adapters/remote/policies/bulkhead.ts';
-import type { Answer } from '../../../../src/adapters/remote/send.ts';
 import { aCall, answerOf, createGate } from './calls.ts';
 
 test('so many calls are made at once, so many wait, and the others are refused', async () => {

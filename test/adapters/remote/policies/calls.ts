@@ -1,4 +1,4 @@
-import type { Answer, Call } from '../../../../src/adapters/remote/send.ts';
+import type { Answer, Call } from '../../../../src/adapters/remote/call.ts';
 import { AppError } from '../../../../src/errors.ts';
 
 /** A call of something that only reads, with a key. */

@@ -1,10 +1,11 @@
 import { expect, test, vi } from 'vitest';
+import type { Answer, Send } from '../../../../src/adapters/remote/call.ts';
 import { createCaution } from '../../../../src/adapters/remote/policies/caution.ts';
-import type { Answer, Send } from '../../../../src/adapters/remote/send.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { aCall, answerOf, createGate, unreachable } from './calls.ts';
 
 const late = new AppError('UPSTREAM_TIMEOUT', 'Late.');
+
 const fail =
   (error: Error): Send =>
   () =>

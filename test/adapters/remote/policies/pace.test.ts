@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
+import type { Answer, Call, Policy } from '../../../../src/adapters/remote/call.ts';
 import { createBulkhead } from '../../../../src/adapters/remote/policies/bulkhead.ts';
 import { createPace, type PaceOptions } from '../../../../src/adapters/remote/policies/pace.ts';
-import type { Policy } from '../../../../src/adapters/remote/policies/policy.ts';
-import type { Answer, Call } from '../../../../src/adapters/remote/send.ts';
 import { systemClock } from '../../../../src/ports/clock.ts';
 import { aCall, answerOf, createGate } from './calls.ts';
 
 const options = { maxWaitMs: 2_000, memoryMs: 60_000, clock: systemClock };
+
 const roomy: Policy = (call, send) => send(call);
+
 const stated = (perSecond: number) =>
   answerOf(200, { 'ratelimit-limit': `${perSecond}`, 'ratelimit-remaining': '1', 'ratelimit-reset': '1' });
 

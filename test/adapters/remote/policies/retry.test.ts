@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import type { Answer, Call } from '../../../../src/adapters/remote/call.ts';
 import { createRetry, type RetryOptions } from '../../../../src/adapters/remote/policies/retry.ts';
-import type { Answer, Call } from '../../../../src/adapters/remote/send.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { aCall, answerOf, unreachable } from './calls.ts';
@@ -23,6 +23,7 @@ async function run(
 }
 
 const good = answerOf(200);
+
 const post = { method: 'POST' } as const;
 
 test.each([429, 502, 503, 504])('%i is asked again where nothing is posted', async (status) => {

@@ -1,9 +1,8 @@
 import { Agent } from 'undici';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { Upstreams } from '../../ports/upstream.ts';
-import { createGuardedConnector, type LookupAll } from './guarded-connector.ts';
-import { defaultPolicyOptions, type PolicyOptions, withPolicies } from './policies/with-policies.ts';
-import { isPublicAddress } from './public-address.ts';
+import { createGuardedConnector, isPublicAddress, type LookupAll } from './guarded-connector.ts';
+import { defaultPolicyOptions, type PolicyOptions, withPolicies } from './policies/policies.ts';
 import { createRemoteLearningService } from './remote-learning-service.ts';
 import { createExtensionMemory } from './search-extension.ts';
 import { createSend } from './send.ts';

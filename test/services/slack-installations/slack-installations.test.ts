@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { nameSlackPerson } from '../../src/domain/slack.ts';
-import type { SlackInstallationRepository } from '../../src/ports/store/store.ts';
-import type { SlackSource } from '../../src/services/slack-installations/recent-installs.ts';
+import { nameSlackPerson } from '../../../src/domain/slack.ts';
+import type { SlackInstallationRepository } from '../../../src/ports/store/store.ts';
+import type { SlackSource } from '../../../src/services/slack-installations/recent-installs.ts';
 import {
   createSlackInstallations,
   type NewSlackInstallation,
-} from '../../src/services/slack-installations/slack-installations.ts';
-import type { StandingClock } from '../fakes/clock.ts';
-import { fullObject } from '../fakes/learning-service.ts';
-import { type OpenedServices, openServices, tester } from '../helpers/open-services.ts';
-import { acme } from './slack-samples.ts';
+} from '../../../src/services/slack-installations/slack-installations.ts';
+import type { StandingClock } from '../../fakes/clock.ts';
+import { fullObject } from '../../fakes/learning-service.ts';
+import { type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
+import { acme } from '../slack-samples.ts';
 
 const source: SlackSource = { teamId: 'T1', enterpriseId: null, isEnterpriseInstall: false };
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Launch } from '../../src/domain/lti/launch.ts';
-import { createKeyring } from '../../src/services/keyring.ts';
-import { createLaunches, type PendingLogin } from '../../src/services/launches/launches.ts';
-import type { StandingClock } from '../fakes/clock.ts';
-import { type OpenedServices, openServices, SECRET } from '../helpers/open-services.ts';
-import { anyPlatform, linkLaunch, makeLaunch } from './launch-samples.ts';
+import type { Launch } from '../../../src/domain/lti/launch.ts';
+import { createKeyring } from '../../../src/services/keyring.ts';
+import { createLaunches, type PendingLogin } from '../../../src/services/launches/launches.ts';
+import type { StandingClock } from '../../fakes/clock.ts';
+import { type OpenedServices, openServices, SECRET } from '../../helpers/open-services.ts';
+import { anyPlatform, linkLaunch, makeLaunch } from '../launch-samples.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { noPreferences, type Preferences } from '../../src/domain/person.ts';
-import type { PeopleRepository, ShelfOwner, ShelfRepository } from '../../src/ports/store/store.ts';
-import { createPeople } from '../../src/services/people/people.ts';
-import type { StandingClock } from '../fakes/clock.ts';
-import { bareObject } from '../fakes/learning-service.ts';
-import { type OpenedServices, openServices, tester } from '../helpers/open-services.ts';
+import { noPreferences, type Preferences } from '../../../src/domain/person.ts';
+import type { PeopleRepository, ShelfOwner, ShelfRepository } from '../../../src/ports/store/store.ts';
+import { createPeople } from '../../../src/services/people/people.ts';
+import type { StandingClock } from '../../fakes/clock.ts';
+import { bareObject } from '../../fakes/learning-service.ts';
+import { type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
 
 const of = (person: string, tenantId = 'default'): ShelfOwner => ({ tenantId, person });
 const inLms = of('lti:moodle:7');

@@ -1,14 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import {
-  defaultPolicyOptions,
-  withPolicies,
-} from '../../../../src/adapters/remote/policies/with-policies.ts';
-import type { Answer, Send } from '../../../../src/adapters/remote/send.ts';
+import type { Answer, Send } from '../../../../src/adapters/remote/call.ts';
+import { defaultPolicyOptions, withPolicies } from '../../../../src/adapters/remote/policies/policies.ts';
 import { systemClock } from '../../../../src/ports/clock.ts';
 import { aCall, answerOf, createGate } from './calls.ts';
 
 // Breakers tell by it when their pause is over.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: 0 }));
+
 afterEach(() => void vi.useRealTimers());
 
 const options = { maxRetries: 0, maxFailures: 2, maxFailuresOfService: 4, pauseMs: 10_000 };

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createOutbound } from '../../src/adapters/remote/outbound.ts';
-import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
-import type { LinkCheckRepository, Store } from '../../src/ports/store/store.ts';
-import { type CheckOptions, createLinkChecks } from '../../src/services/link-checks/link-checks.ts';
-import { createStandingClock, type StandingClock } from '../fakes/clock.ts';
-import { startWebSite, type WebSite } from '../fakes/web-site.ts';
-import { makeTempDir } from '../helpers/temp-dir.ts';
+import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
+import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
+import type { LinkCheckRepository, Store } from '../../../src/ports/store/store.ts';
+import { type CheckOptions, createLinkChecks } from '../../../src/services/link-checks/link-checks.ts';
+import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
+import { startWebSite, type WebSite } from '../../fakes/web-site.ts';
+import { makeTempDir } from '../../helpers/temp-dir.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readStatedLimits } from '../../../../src/adapters/remote/policies/stated-limits.ts';
+import { readStatedLimits } from '../../../../src/adapters/remote/policies/learnt-limits.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 
 const clock = createStandingClock('2026-03-01T10:00:00Z');

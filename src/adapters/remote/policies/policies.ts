@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { IMPORTANT } from '../../../contract/index.ts';
-import type { Call, Send } from '../send.ts';
+import type { Call, Policy, Send } from '../call.ts';
+import { createDeadline } from '../with-deadline.ts';
 import { type BreakerOptions, createBreaker } from './breaker.ts';
 import { type BulkheadOptions, createBulkhead } from './bulkhead.ts';
 import { type CautionOptions, createCaution } from './caution.ts';
-import { createDeadline } from './deadline.ts';
 import { createPace, type PaceOptions } from './pace.ts';
-import type { Policy } from './policy.ts';
 import { createRetry, type RetryOptions } from './retry.ts';
 
 /** How calls of upstreams are made; docs/upstreams.md explains the defaults. */
@@ -35,9 +34,13 @@ export const defaultPolicyOptions: PolicyOptions = {
 };
 
 const MAX_ORIGINS = 500;
+
 const MAX_KEYS = 2_000;
+
 const MAX_ENDPOINTS = 5_000;
+
 const MAX_ENDPOINTS_OF_SERVICE = 500;
+
 /** Of the time of an operation: with less of it left, a call that waited is not made, and one that was made tells nothing. */
 const MIN_TIME_SHARE = 0.1;
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { initialDefaults, initialFeedbackSettings, type Upstream } from '../../src/domain/tenant.ts';
-import type { AuditEntry, TenantRecord } from '../../src/ports/store/store.ts';
-import type { UpstreamKeyName } from '../../src/services/secrets.ts';
-import { createTenants } from '../../src/services/tenants/tenants.ts';
-import { findDestination } from '../../src/services/upstreams/upstream-keys.ts';
-import type { StandingClock } from '../fakes/clock.ts';
-import { anyApiKey, type OpenedServices, openServices, tester } from '../helpers/open-services.ts';
+import { initialDefaults, initialFeedbackSettings, type Upstream } from '../../../src/domain/tenant.ts';
+import type { AuditEntry, TenantRecord } from '../../../src/ports/store/store.ts';
+import type { UpstreamKeyName } from '../../../src/services/secrets.ts';
+import { createTenants } from '../../../src/services/tenants/tenants.ts';
+import { findDestination } from '../../../src/services/upstreams/upstream-keys.ts';
+import type { StandingClock } from '../../fakes/clock.ts';
+import { anyApiKey, type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
 
 let services: OpenedServices<StandingClock>;
 beforeEach(async () => {

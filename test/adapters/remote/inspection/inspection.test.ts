@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createInspector } from '../../../../src/adapters/remote/inspection/create-inspector.ts';
+import { createInspector } from '../../../../src/adapters/remote/inspection/inspection.ts';
 import type { Inspection } from '../../../../src/ports/upstream.ts';
 import { MARKETPLACE_KEY, UPSTREAM_KEY } from '../../../fakes/upstream.ts';
 import { collect, found, fullEcho, useInspection } from './start-inspection.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Launch } from '../../src/domain/lti/launch.ts';
-import type { ChosenObject } from '../../src/services/placements/placement-records.ts';
-import type { StandingClock } from '../fakes/clock.ts';
-import { bareObject, fullObject, KNOWN_REQUEST_ID } from '../fakes/learning-service.ts';
-import { type OpenedServices, openServices, tester } from '../helpers/open-services.ts';
-import { anyPlatform, linkLaunch, makeLaunch } from './launch-samples.ts';
+import type { Launch } from '../../../src/domain/lti/launch.ts';
+import type { ChosenObject } from '../../../src/services/placements/placement-records.ts';
+import type { StandingClock } from '../../fakes/clock.ts';
+import { bareObject, fullObject, KNOWN_REQUEST_ID } from '../../fakes/learning-service.ts';
+import { type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
+import { anyPlatform, linkLaunch, makeLaunch } from '../launch-samples.ts';
 
 const registration = { ...anyPlatform, id: 'registration-1' };
 

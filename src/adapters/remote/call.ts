@@ -1,0 +1,57 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../../ports/clock.ts';
+import type { Endpoint } from './endpoints.ts';
+
+/** One call of one operation. */
+export interface Call extends Endpoint {
+  /** The JSON of a POST. */
+  readonly body?: string;
+  /** The same each time the same thing is posted. A header, because a service may refuse fields it does not know. */
+  readonly idempotencyKey?: string;
+  /** Gives the call up. */
+  readonly signal?: AbortSignal | undefined;
+  /** The part of it that is the caller's: it does not give up because the time of the operation is over. */
+  readonly callerSignal?: AbortSignal | undefined;
+  /** When the time of the whole operation is over, by `performance.now()`. */
+  readonly deadlineMs?: number;
+}
+
+/** What came back, whatever its status. */
+export interface Answer {
+  readonly status: number;
+  /** The same, or of what failed within the answer. */
+  readonly effectiveStatus: number;
+  readonly text: string;
+  /** The parsed JSON; undefined where the text is none. */
+  readonly body: unknown;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Makes a call.
+ *  Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_FAILED for a redirect that is not
+ *  followed, RESPONSE_INVALID for what is no HTTP or too large; the reason of the call's signal where that gives it up. */
+export type Send = (call: Call) => Promise<Answer>;
+
+/** What stands around a call: it may wait, refuse, repeat, or learn from the answer. */
+export type Policy = (call: Call, send: Send) => Promise<Answer>;
+
+/** Whether a call that failed was ended before it told anything of the service: by its caller, or so soon after its start,
+ *  because the time of its operation was over, that nobody could have answered.
+ *  @param startedMs by `performance.now()`
+ *  @param minTimeMs from then on, a call without an answer is late */
+export function wasGivenUp({ signal, callerSignal }: Call, startedMs: number, minTimeMs: number): boolean {
+  if (callerSignal?.aborted) return true;
+  return signal?.aborted === true && performance.now() - startedMs < minTimeMs;
+}
+
+/** Nobody is made to wait longer for what another host says. */
+const MAX_SECONDS = 3600;
+
+/** Whole seconds of a `Retry-After` header, which has seconds or a date; undefined where it says nothing of use. */
+export function readRetryAfter(header: string | undefined, clock: Clock): number | undefined {
+  if (header === undefined) return undefined;
+  const seconds = /^\s*\d{1,9}\s*$/.test(header)
+    ? Number(header)
+    : Math.ceil((Date.parse(header) - clock.now().getTime()) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), MAX_SECONDS);
+}

@@ -1,0 +1,95 @@
+import { Agent } from 'undici';
+import { type OperationName, operations, writeFeedbackRequest } from '../../../contract/index.ts';
+import { AppError } from '../../../errors.ts';
+import type { Inspection, UpstreamConnection, UpstreamInspector } from '../../../ports/upstream.ts';
+import type { Call, Send } from '../call.ts';
+import { locate } from '../endpoints.ts';
+import { createSend } from '../send.ts';
+import { type ConnectionFailure, isSilence } from '../transport-errors.ts';
+import { inspectCompetency, inspectRefusals } from './competency.ts';
+import { expectTaken } from './judge.ts';
+import { inspectLists } from './lists.ts';
+import { createProbe, type Probe } from './probe.ts';
+import { inspectSearch, type ObjectSeen } from './search.ts';
+
+export interface InspectorOptions {
+  /** Of a whole call; 10,000 by default. */
+  readonly timeoutMs?: number;
+}
+
+/** Compares services with the specification, wherever they are: whoever inspects one names its address himself. */
+export function createInspector({ timeoutMs = 10_000 }: InspectorOptions = {}): UpstreamInspector & {
+  close(): Promise<void>;
+} {
+  const agent = new Agent();
+  return {
+    async *inspect(connection, { withFeedback = false } = {}) {
+      refuseUnusable(connection);
+      const probe = createProbe(connection, giveUpOnDeadHosts(createSend({ dispatcher: agent, timeoutMs })));
+      const lists = yield* inspectLists(probe);
+      yield* inspectCompetency(probe);
+      const seen = yield* inspectSearch(probe, lists);
+      if (withFeedback && seen !== null) yield* inspectFeedback(probe, seen);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_KEY_REFUSED. */
+function refuseUnusable(connection: UpstreamConnection): void {
+  for (const operation of Object.keys(operations) as OperationName[]) locate(connection, operation);
+}
+
+/** One feedback that says what it is, and the same without a good key. */
+async function* inspectFeedback(probe: Probe, { url, requestId }: ObjectSeen): AsyncGenerator<Inspection> {
+  const body = writeFeedbackRequest({
+    url,
+    requestId,
+    comment: 'A test of the interface. Please ignore it.',
+    email: 'skilldock@example.org',
+    source: 'https://example.org/skilldock-doctor',
+  });
+  const trial = { operation: 'feedback', purpose: '', question: { body }, judge: expectTaken } as const;
+  yield (await probe(trial)).inspection;
+  yield* inspectRefusals(probe, 'feedback', { body });
+}
+
+/** Calls without an answer that a host which answered none may have: one may be the fault of its operation. */
+const MAX_SILENT = 3;
+
+/** Does not wait with every call again for a host that is not there: one to which no connection can be made, or that left
+ *  three calls without an answer and answered none.
+ *  Errors: UPSTREAM_PAUSED for what is not asked any more. */
+function giveUpOnDeadHosts(send: Send): Send {
+  const alive = new Set<string>();
+  const silent = new Map<string, number>();
+  return async (call) => {
+    const { host } = call.url;
+    const failures = silent.get(host) ?? 0;
+    if (failures >= MAX_SILENT && !alive.has(host)) throw notAsked(call);
+    try {
+      const answer = await send(call);
+      alive.add(host);
+      return answer;
+    } catch (error) {
+      // Whatever else is wrong with an answer, there was one.
+      if (!isSilence(error)) alive.add(host);
+      else silent.set(host, isUnmade(error) ? MAX_SILENT : failures + 1);
+      throw error;
+    }
+  };
+}
+
+function isUnmade({ code, data }: AppError): boolean {
+  return code === 'UPSTREAM_UNREACHABLE' && data.connection !== ('broken' satisfies ConnectionFailure);
+}
+
+function notAsked({ url, operation }: Call): AppError {
+  return new AppError(
+    'UPSTREAM_PAUSED',
+    `${url.host} answered nothing before, so ${operation} was not asked.`,
+    {
+      data: { operation },
+    },
+  );
+}
