@@ -7,10 +7,9 @@ import type {
   ActivityRepository,
 } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
-import { countValues } from './count-values.ts';
 import { unlessTaken } from './failures.ts';
 import { instant, text } from './fields.ts';
-import { listPage, orderBy } from './list-page.ts';
+import { countValues, listPage, orderBy } from './list-page.ts';
 
 const keyOf = ({ tenantId, linkId, userId }: ActivityKey) => toRecordKey([tenantId, linkId, userId]);
 

@@ -1,8 +1,14 @@
 import type { Connection } from 'mongoose';
 import { foldText } from '../../domain/text.ts';
-import type { AdminRecord, AdminRepository } from '../../ports/store/store.ts';
-import { adminSessions } from './admin-sessions.ts';
-import { type Document, defineCollection, openCollection } from './collection.ts';
+import type {
+  AdminLinkRecord,
+  AdminLinkRepository,
+  AdminRecord,
+  AdminRepository,
+  AdminSessionRecord,
+  AdminSessionRepository,
+} from '../../ports/store/store.ts';
+import { type Document, defineCollection, EXPIRED_KEPT_SECONDS, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
 import { flag, instant, integer, text, texts } from './fields.ts';
 import { containing, equalTo, listPage, orderBy, orderIndexes, where } from './list-page.ts';
@@ -79,6 +85,96 @@ export function createAdminRepository(connection: Connection): AdminRepository {
       // Also where there was none: a removal that was cut short is finished by doing it again.
       await sessions.deleteMany({ adminId: id });
       return deletedCount === 1;
+    },
+  };
+}
+
+const MAX_LISTED = 100;
+
+export const adminLinks = defineCollection<AdminLinkRecord>('adminLinks', {
+  fields: {
+    kind: text,
+    adminId: text,
+    role: text,
+    tenants: texts,
+    createdBy: text,
+    createdById: text,
+    createdAt: instant,
+    expiresAt: instant,
+  },
+  indexes: [
+    { key: { createdAt: -1, _id: 1 } },
+    { key: { tenants: 1 } },
+    { key: { expiresAt: 1 }, expireAfterSeconds: EXPIRED_KEPT_SECONDS },
+  ],
+});
+
+export function createAdminLinkRepository(connection: Connection): AdminLinkRepository {
+  const model = openCollection(connection, adminLinks);
+  return {
+    async addAdminLink(record) {
+      await model.insertOne(adminLinks.toDocument(record));
+    },
+    findAdminLink: async (id, now) =>
+      adminLinks.toRecordOrNull(
+        await model.findOne({ _id: id, expiresAt: { $gt: now } }).lean<Document | null>(),
+      ),
+    consumeAdminLink: async (id, now) =>
+      adminLinks.toRecordOrNull(
+        await model.findOneAndDelete({ _id: id, expiresAt: { $gt: now } }).lean<Document | null>(),
+      ),
+    async listAdminLinks(now) {
+      const running = model.find({ expiresAt: { $gt: now } });
+      const found = await running.sort({ createdAt: -1, _id: 1 }).limit(MAX_LISTED).lean<Document[]>();
+      return found.map(adminLinks.toRecord);
+    },
+    removeAdminLink: async (id) => (await model.deleteOne({ _id: id })).deletedCount === 1,
+    async removeAdminLinksBy(adminId) {
+      await model.deleteMany({ createdById: adminId });
+    },
+  };
+}
+
+const MAX_SESSIONS = 100;
+
+export const adminSessions = defineCollection<AdminSessionRecord>('adminSessions', {
+  fields: {
+    adminId: text,
+    createdAt: instant,
+    lastSeenAt: instant,
+    expiresAt: instant,
+    address: text,
+    userAgent: text,
+  },
+  indexes: [
+    { key: { adminId: 1, lastSeenAt: -1, _id: 1 } },
+    { key: { expiresAt: 1 }, expireAfterSeconds: EXPIRED_KEPT_SECONDS },
+  ],
+});
+
+export function createAdminSessionRepository(connection: Connection): AdminSessionRepository {
+  const model = openCollection(connection, adminSessions);
+  return {
+    async addAdminSession(record) {
+      await model.insertOne(adminSessions.toDocument(record));
+    },
+    findAdminSession: async (id, now) =>
+      adminSessions.toRecordOrNull(
+        await model.findOne({ _id: id, expiresAt: { $gt: now } }).lean<Document | null>(),
+      ),
+    async noteAdminSessionSeen(id, seenAt) {
+      await model.updateOne({ _id: id }, { $max: { lastSeenAt: seenAt } });
+    },
+    async listAdminSessions(adminId, now) {
+      const running = model.find({ adminId, expiresAt: { $gt: now } });
+      const found = await running.sort({ lastSeenAt: -1, _id: 1 }).limit(MAX_SESSIONS).lean<Document[]>();
+      return found.map(adminSessions.toRecord);
+    },
+    async removeAdminSession(id) {
+      await model.deleteOne({ _id: id });
+    },
+    async removeAdminSessions(adminId, exceptId) {
+      await model.deleteMany({ adminId, _id: { $ne: exceptId } });
     },
   };
 }

@@ -35,6 +35,10 @@ export interface Collection<R> {
   toRecordOrNull(document: Document | null): R | null;
 }
 
+/** For how long the server keeps what has expired. Whether something has expired, the caller's clock says, which may be
+ *  behind the server's; only after this time is it tidied away. */
+export const EXPIRED_KEPT_SECONDS = 86_400;
+
 export function defineCollection<R extends object>(
   name: string,
   { fields, key, derived = {}, indexes }: CollectionDefinition<R>,

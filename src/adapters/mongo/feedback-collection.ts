@@ -1,8 +1,9 @@
+import type { Model } from 'mongoose';
 import { foldText, foldTexts } from '../../domain/text.ts';
-import type { FeedbackRecord } from '../../ports/store/store.ts';
-import { defineCollection } from './collection.ts';
+import type { FeedbackRecord, TenantCount } from '../../ports/store/store.ts';
+import { type Document, defineCollection } from './collection.ts';
 import { instant, integer, text } from './fields.ts';
-import { orderIndexes } from './list-page.ts';
+import { type Condition, orderIndexes } from './list-page.ts';
 
 export const sorts = { receivedAt: ['receivedAt'], url: ['derived.url'] } as const;
 
@@ -45,3 +46,17 @@ export const feedback = defineCollection<FeedbackRecord>('feedback', {
     { key: { 'derived.email': 1 } },
   ],
 });
+
+/** Does `change` to the documents of one tenant after the other; gives how many there were, in the order of their ids. */
+export async function changeOfTenants(
+  model: Model<Document>,
+  wanted: Condition,
+  change: (ofTenant: Condition) => Promise<number>,
+): Promise<readonly TenantCount[]> {
+  const tenants = ((await model.distinct('tenantId', wanted)) as string[]).sort();
+  const counts: TenantCount[] = [];
+  for (const tenantId of tenants)
+    counts.push({ tenantId, count: await change({ $and: [wanted, { tenantId }] }) });
+  // What somebody else changed meanwhile was theirs.
+  return counts.filter(({ count }) => count > 0);
+}

@@ -1,10 +1,9 @@
 import type { Model } from 'mongoose';
 import type { FeedbackRepository } from '../../ports/store/store.ts';
 import type { Document } from './collection.ts';
-import { feedback } from './feedback-collection.ts';
+import { changeOfTenants, feedback } from './feedback-collection.ts';
 import { createLeaseQueue } from './lease-queue.ts';
 import { inScope, where } from './list-page.ts';
-import { changeOfTenants } from './tenant-counts.ts';
 
 type FeedbackQueue = Pick<
   FeedbackRepository,

@@ -1,10 +1,15 @@
-import type { Connection } from 'mongoose';
-import type { FeedbackFilter, FeedbackRecord, FeedbackRepository } from '../../ports/store/store.ts';
+import type { Connection, Expression, Model } from 'mongoose';
+import type { TenantScope } from '../../domain/admin.ts';
+import type {
+  AuthorCount,
+  FeedbackFilter,
+  FeedbackRecord,
+  FeedbackRepository,
+} from '../../ports/store/store.ts';
 import { type Document, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
-import { feedback, sorts } from './feedback-collection.ts';
+import { changeOfTenants, feedback, sorts } from './feedback-collection.ts';
 import { createFeedbackQueue } from './feedback-queue.ts';
-import { createFeedbackRemoval } from './feedback-removal.ts';
 import {
   type Condition,
   containing,
@@ -15,6 +20,10 @@ import {
   orderBy,
   where,
 } from './list-page.ts';
+
+const unsent = ['waiting', 'parked'];
+const isUnsent: Expression = { $in: ['$state', unsent] };
+const isElsewhere: Expression = { $and: [{ $eq: ['$state', 'delivered'] }, { $ne: ['$destination', null] }] };
 
 export function createFeedbackRepository(connection: Connection): FeedbackRepository {
   const model = openCollection(connection, feedback);
@@ -62,4 +71,49 @@ function earlierThan({ receivedAt, id }: Pick<FeedbackRecord, 'receivedAt' | 'id
     { receivedAt: { $lte: receivedAt } },
     { $or: [{ receivedAt: { $lt: receivedAt } }, { _id: { $gt: id } }] },
   ];
+}
+
+type FeedbackRemoval = Pick<
+  FeedbackRepository,
+  'countFeedbackOf' | 'eraseFeedbackOf' | 'removeFeedbackBefore'
+>;
+
+/** What was given under an address, and what is old. */
+function createFeedbackRemoval(model: Model<Document>): FeedbackRemoval {
+  return {
+    async countFeedbackOf(scope, email) {
+      const counts = await model.aggregate<{ readonly _id: string } & Omit<AuthorCount, 'tenantId'>>([
+        { $match: ofPerson(scope, email) },
+        {
+          $group: {
+            _id: '$tenantId',
+            count: { $sum: 1 },
+            unsent: countOf(isUnsent),
+            elsewhere: countOf(isElsewhere),
+          },
+        },
+        { $sort: { _id: 1 } },
+      ]);
+      return counts.map(({ _id: tenantId, ...count }) => ({ tenantId, ...count }));
+    },
+    eraseFeedbackOf: (scope, email) =>
+      changeOfTenants(model, ofPerson(scope, email), async (ofTenant) => {
+        return (await model.deleteMany(ofTenant)).deletedCount;
+      }),
+    async removeFeedbackBefore(tenantId, before, limit) {
+      const old = { tenantId, receivedAt: { $lt: before }, state: { $nin: unsent } };
+      const found = await model.find(old, { _id: 1 }).limit(limit).lean<Document[]>();
+      // The state once more: a refused one may have been made to wait again in between.
+      await model.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, state: { $nin: unsent } });
+      return found.length === limit;
+    },
+  };
+}
+
+function countOf(condition: Expression) {
+  return { $sum: { $cond: [condition, 1, 0] } };
+}
+
+function ofPerson(scope: TenantScope, email: string): Condition {
+  return where([...equalTo('derived.email', email.toLowerCase()), ...inScope(scope)]);
 }

@@ -1,11 +1,9 @@
 import type { Connection } from 'mongoose';
 import { initialFeedbackSettings } from '../../domain/tenant.ts';
 import type { SchemaState } from '../../ports/store/store.ts';
-import { answers } from './answers.ts';
 import { openCollection } from './collection.ts';
 import { feedback } from './feedback-collection.ts';
-import { nonces } from './nonces.ts';
-import { rateWindows } from './rate-counters.ts';
+import { answers, nonces, rateWindows } from './short-lived.ts';
 import { tenants } from './tenants.ts';
 import { longLived } from './transfer.ts';
 

@@ -1,10 +1,9 @@
 import type { Connection } from 'mongoose';
 import type { Placement } from '../../domain/lti/placement.ts';
-import type { PlacementRepository } from '../../ports/store/store.ts';
+import type { LtiLinkRecord, PlacementRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { instant, integer, json, text } from './fields.ts';
 import { orderBy } from './list-page.ts';
-import { createLtiLinks } from './lti-links.ts';
 
 export const placements = defineCollection<Placement>('placements', {
   fields: {
@@ -50,5 +49,40 @@ export function createPlacementRepository(connection: Connection): PlacementRepo
       listNewest({ tenantId, registrationId, contextId }, limit),
     listPlacementsOfOthers: (tenantId, person, limit) =>
       listNewest({ tenantId, person: { $ne: person } }, limit),
+  };
+}
+
+export const ltiLinks = defineCollection<LtiLinkRecord>('ltiLinks', {
+  fields: {
+    tenantId: text,
+    registrationId: text,
+    deploymentId: text,
+    contextId: text,
+    resourceLinkId: text,
+    placementId: text,
+    firstOpenedAt: instant,
+  },
+  indexes: [{ key: { tenantId: 1 } }],
+});
+
+type LtiLinks = Pick<PlacementRepository, 'openLink' | 'findLink' | 'replaceLinkPlacement'>;
+
+function createLtiLinks(connection: Connection): LtiLinks {
+  const model = openCollection(connection, ltiLinks);
+  return {
+    async openLink(record) {
+      const { _id, ...rest } = ltiLinks.toDocument(record);
+      const options = { upsert: true, returnDocument: 'before' } as const;
+      // By `_id` alone: servers repeat such an upsert themselves where two hosts add it at once.
+      const change = { $setOnInsert: rest };
+      const standing = await model.findOneAndUpdate({ _id }, change, options).lean<Document | null>();
+      return ltiLinks.toRecordOrNull(standing) ?? record;
+    },
+    findLink: async (tenantId, id) =>
+      ltiLinks.toRecordOrNull(await model.findOne({ _id: id, tenantId }).lean<Document | null>()),
+    async replaceLinkPlacement(tenantId, linkId, placementId) {
+      const change = { $set: { placementId } };
+      return (await model.updateOne({ _id: linkId, tenantId }, change)).matchedCount === 1;
+    },
   };
 }

@@ -1,11 +1,10 @@
 import type { Connection, Model } from 'mongoose';
 import type { ScoreCounts, ScoreRecord, ScoreRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
-import { countValues } from './count-values.ts';
 import { unlessTaken } from './failures.ts';
 import { instant, integer, text } from './fields.ts';
 import { createLeaseQueue } from './lease-queue.ts';
-import type { Condition } from './list-page.ts';
+import { type Condition, countValues } from './list-page.ts';
 
 export const scores = defineCollection<ScoreRecord>('scores', {
   fields: {

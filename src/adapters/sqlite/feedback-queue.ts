@@ -1,9 +1,8 @@
 import type Database from 'libsql';
 import type { FeedbackRepository } from '../../ports/store/store.ts';
-import { feedback, undelivered } from './feedback-table.ts';
+import { countTenants, feedback, undelivered } from './feedback-table.ts';
 import { createLeaseQueue, isFree, lease } from './lease-queue.ts';
 import { equalTo, inScope, where } from './list-page.ts';
-import { countTenants } from './tenant-counts.ts';
 
 type FeedbackQueue = Pick<
   FeedbackRepository,

@@ -1,5 +1,5 @@
 import { foldText, foldTexts } from '../../domain/text.ts';
-import type { FeedbackRecord } from '../../ports/store/store.ts';
+import type { FeedbackRecord, TenantCount } from '../../ports/store/store.ts';
 import { instant, integer, nullable, text } from './columns.ts';
 import type { Condition } from './list-page.ts';
 import { defineTable } from './table.ts';
@@ -33,3 +33,11 @@ export const feedback = defineTable<FeedbackRecord>('feedback', {
 
 /** Says nothing new beside another state, but lets the index of what is undelivered be used. */
 export const undelivered: Condition = { sql: `state <> 'delivered'`, values: [] };
+
+/** Of what a statement with `RETURNING tenant_id` gave, in the order of the tenants' ids. */
+export function countTenants(rows: readonly unknown[]): readonly TenantCount[] {
+  const counts = new Map<string, number>();
+  for (const { tenant_id: tenantId } of rows as readonly { readonly tenant_id: string }[])
+    counts.set(tenantId, (counts.get(tenantId) ?? 0) + 1);
+  return [...counts.keys()].sort().map((tenantId) => ({ tenantId, count: counts.get(tenantId)! }));
+}

@@ -1,8 +1,7 @@
 import type Database from 'libsql';
 import type { Placement } from '../../domain/lti/placement.ts';
-import type { PlacementRepository } from '../../ports/store/store.ts';
+import type { LtiLinkRecord, PlacementRepository } from '../../ports/store/store.ts';
 import { instant, integer, json, nullable, text } from './columns.ts';
-import { createLtiLinks } from './lti-links.ts';
 import { defineTable } from './table.ts';
 
 export const placements = defineTable<Placement>('placements', {
@@ -44,5 +43,35 @@ export function createPlacementRepository(database: Database.Database): Placemen
       ofCourse.all(tenantId, registrationId, contextId, limit).map(placements.toRecord),
     listPlacementsOfOthers: async (tenantId, person, limit) =>
       ofOthers.all(tenantId, person, limit).map(placements.toRecord),
+  };
+}
+
+export const ltiLinks = defineTable<LtiLinkRecord>('lti_links', {
+  columns: {
+    id: text(),
+    tenantId: text(),
+    registrationId: text(),
+    deploymentId: text(),
+    contextId: nullable(text()),
+    resourceLinkId: text(),
+    placementId: text(),
+    firstOpenedAt: instant,
+  },
+});
+
+type LtiLinks = Pick<PlacementRepository, 'openLink' | 'findLink' | 'replaceLinkPlacement'>;
+
+function createLtiLinks(database: Database.Database): LtiLinks {
+  // What is there is set to what it is, because RETURNING gives only rows that were written.
+  const open = database.prepare(
+    `${ltiLinks.insert} ON CONFLICT (id) DO UPDATE SET id = id RETURNING ${ltiLinks.fields}`,
+  );
+  const one = database.prepare(ltiLinks.select('WHERE tenant_id = ? AND id = ?'));
+  const replace = database.prepare('UPDATE lti_links SET placement_id = ? WHERE tenant_id = ? AND id = ?');
+  return {
+    openLink: async (record) => ltiLinks.toRecord(open.get(ltiLinks.toValues(record))),
+    findLink: async (tenantId, id) => ltiLinks.toRecordOrNull(one.get(tenantId, id)),
+    replaceLinkPlacement: async (tenantId, linkId, placementId) =>
+      replace.run(placementId, tenantId, linkId).changes === 1,
   };
 }

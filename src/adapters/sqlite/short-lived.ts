@@ -7,9 +7,16 @@ import type {
   WindowCount,
 } from '../../ports/store/store.ts';
 import { instant, text } from './columns.ts';
-import { unlessTaken } from './database.ts';
+import { type Tidy, unlessTaken } from './database.ts';
 import { defineTable } from './table.ts';
-import type { Tidy } from './tidy.ts';
+
+interface KeptAnswer extends SharedAnswer {
+  readonly id: string;
+}
+
+const answers = defineTable<KeptAnswer>('answers', {
+  columns: { id: text(), text: text(), answeredAt: instant, expiresAt: instant },
+});
 
 interface WindowRow {
   readonly points: number;
@@ -86,14 +93,6 @@ export function createNonceRepository(database: Database.Database, tidy: Tidy): 
 function toData(row: unknown): string | null {
   return (row as { readonly data: string } | undefined)?.data ?? null;
 }
-
-interface KeptAnswer extends SharedAnswer {
-  readonly id: string;
-}
-
-const answers = defineTable<KeptAnswer>('answers', {
-  columns: { id: text(), text: text(), answeredAt: instant, expiresAt: instant },
-});
 
 export function createAnswerRepository(database: Database.Database, tidy: Tidy): AnswerRepository {
   const find = database.prepare(answers.select('WHERE id = ? AND expires_at > ?'));

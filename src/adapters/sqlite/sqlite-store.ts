@@ -1,12 +1,10 @@
 import type Database from 'libsql';
 import type { Store, StoreDescription } from '../../ports/store/store.ts';
 import { createActivityRepository } from './activity.ts';
-import { createAdminLinkRepository } from './admin-links.ts';
-import { createAdminSessionRepository } from './admin-sessions.ts';
-import { createAdminRepository } from './admins.ts';
+import { createAdminLinkRepository, createAdminRepository, createAdminSessionRepository } from './admins.ts';
 import { createApiKeyRepository } from './api-keys.ts';
 import { createAuditRepository } from './audit.ts';
-import { explainFailures, openDatabase, unavailable, userVersion } from './database.ts';
+import { createTidy, explainFailures, openDatabase, unavailable, userVersion } from './database.ts';
 import { createFeedbackRepository } from './feedback.ts';
 import { createImportRepository } from './imports.ts';
 import { createLinkCheckRepository } from './link-checks.ts';
@@ -20,7 +18,6 @@ import { createShelfRepository } from './shelf.ts';
 import { createAnswerRepository, createNonceRepository, createRateCounterRepository } from './short-lived.ts';
 import { createSlackInstallationRepository } from './slack-installations.ts';
 import { createTenantRepository } from './tenants.ts';
-import { createTidy } from './tidy.ts';
 import { createStoreTransfer } from './transfer.ts';
 import { createUsageRepository } from './usage.ts';
 
