@@ -2,7 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRankedLearning } from '../../src/compose/learning.ts';
 import { readConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/ports/clock.ts';
-import { EMBEDDINGS_KEY, EMBEDDINGS_MODEL, type FakeEmbeddings, startFakeEmbeddings } from '../fakes/embeddings.ts';
+import {
+  EMBEDDINGS_KEY,
+  EMBEDDINGS_MODEL,
+  type FakeEmbeddings,
+  startFakeEmbeddings,
+} from '../fakes/embeddings.ts';
 import { createFakeLearningService } from '../fakes/learning-service.ts';
 import { startApp } from '../helpers/app.ts';
 
