@@ -98,19 +98,20 @@ export const specifiedLearningObject = learningObject.extend({
 
 type WireObject = z.input<typeof learningObject>;
 
-/** A service may give the same object with every search it is found by; its wire form is made once. */
-const written = new WeakMap<LearningObject, WireObject>();
+/** A service may give the same object with every search it is found by; its JSON is written once. */
+const written = new WeakMap<LearningObject, string>();
 
-export function writeLearningObject(object: LearningObject): WireObject {
-  let wire = written.get(object);
-  if (wire === undefined) {
-    wire = toWire(object);
-    written.set(object, wire);
+/** JSON of an object as it goes over the wire. */
+export function stringifyLearningObject(object: LearningObject): string {
+  let text = written.get(object);
+  if (text === undefined) {
+    text = JSON.stringify(writeLearningObject(object));
+    written.set(object, text);
   }
-  return wire;
+  return text;
 }
 
-function toWire(object: LearningObject): WireObject {
+export function writeLearningObject(object: LearningObject): WireObject {
   const { title, url, description, picture, provider, bloom, type, level, lang, address } = object;
   return {
     title,

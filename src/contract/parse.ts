@@ -49,9 +49,9 @@ export function parseRequest<T>(
   findPairProblems: FindProblems = () => [],
 ): T {
   const parsed = schema.safeParse(values);
+  if (parsed.success && problems.length === 0 && findPairProblems(values).length === 0) return parsed.data;
   const alone = [...problems, ...(parsed.success ? [] : toProblems(parsed.error, schema, values))];
   const all = firstOfEachPath([...alone, ...findPairProblems(without(values, alone))]);
-  if (parsed.success && all.length === 0) return parsed.data;
   const names = all.map(({ path }) => path).join(', ');
   throw new AppError(
     'PARAMETERS_INVALID',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LearningObject } from '../domain/learning-object.ts';
 import type { Facets, Highlight, SearchAnswer } from '../ports/learning-service.ts';
-import { learningObject, writeLearningObject } from './learning-object.ts';
+import { learningObject, stringifyLearningObject, writeLearningObject } from './learning-object.ts';
 import { extension } from './shared.ts';
 
 const reason = z.enum(['late', 'failed', 'not-asked']);
@@ -76,13 +76,13 @@ export function writeFacets(given: Facets): WireFacets {
   return Object.fromEntries(facetNames.map((name) => [name, write(given[name])])) as WireFacets;
 }
 
-/** The objects of an answer, with fields of an item that are not the object's own. */
-export function writeItems(
+/** JSON of the objects of an answer, one behind the other, with fields of an item that are not the object's own. */
+export function stringifyItems(
   { content, requestId, highlights, requestIds }: SearchAnswer,
   withDetails: boolean,
-): z.input<typeof detailedLearningObject>[] {
-  if (!withDetails && requestIds === undefined) return content.map(writeLearningObject);
-  return content.map((object, index) => {
+): string {
+  if (!withDetails && requestIds === undefined) return content.map(stringifyLearningObject).join(',');
+  const items = content.map((object, index): z.input<typeof detailedLearningObject> => {
     const [marked, ownId] = [withDetails ? highlights?.[index] : undefined, requestIds?.[index]];
     return {
       ...writeLearningObject(object),
@@ -90,6 +90,7 @@ export function writeItems(
       ...(ownId !== undefined && ownId !== requestId && { request_id: ownId }),
     };
   });
+  return items.map((item) => JSON.stringify(item)).join(',');
 }
 
 function writeHighlight({ title, description }: Highlight): z.input<typeof highlight> {

@@ -104,10 +104,11 @@ export function toImportantFilters(parameters: ReadonlySet<string>): ReadonlySet
 /** The parameters as they were given, unset ones as their defaults or as empty texts. */
 export type Echo = Readonly<Record<string, string | readonly string[]>>;
 
-export function makeEcho(fields: FieldSchemas, written: Echo): Echo {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, written[name] ?? writeDefault(field.default)]),
+export function createEcho(fields: FieldSchemas): (written: Echo) => Echo {
+  const unset: Echo = Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, writeDefault(field.default)]),
   );
+  return (written) => ({ ...unset, ...written });
 }
 
 function writeDefault(value: unknown): string | readonly string[] {

@@ -4,8 +4,8 @@ import { fieldSchemas, parseRequest } from './parse.ts';
 import { readQuery } from './read-query.ts';
 import { detailedLearningObject, facetsField, isTotalExactField, missingField } from './search-extras.ts';
 import {
+  createEcho,
   findPairProblems,
-  makeEcho,
   providerId,
   specifiedParameters,
   toImportantFilters,
@@ -40,6 +40,7 @@ export const searchParameters = specifiedParameters.extend({
 });
 
 const fields = fieldSchemas(searchParameters);
+const makeEcho = createEcho(fields);
 const text = z.union([z.string(), z.array(z.string())]);
 
 export const searchResponse = z.looseObject({
@@ -80,7 +81,7 @@ export function parseSearchRequest(queryString: string): SearchRequest {
       blooms: bloom,
       important: toImportantFilters(important),
     },
-    echo: makeEcho(fields, written),
+    echo: makeEcho(written),
     withDetails: details,
   };
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { Actor } from '../domain/admin.ts';
 import type { ApiKeyScope } from '../domain/tenant.ts';
 import { AppError } from '../errors.ts';
@@ -87,5 +87,5 @@ function noActiveKey(id: string): AppError {
 
 /** SHA-256, hexadecimal. Keys are random and long, so a slow hash would protect nothing more. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key, 'hex');
 }

@@ -87,7 +87,7 @@ describe('an answer that is written and read again is the same, and follows its 
   test('search-provider', () => {
     const request = contract.parseSearchProviderRequest('keywords=python&levelMax=0.5!important');
     expectSame(arbitraries.searchAnswers, {
-      write: (answer) => contract.writeSearchResponse(request, answer),
+      write: (answer) => JSON.parse(contract.writeSearchResponse(request, answer)),
       schema: contract.searchProviderResponse,
       parse: contract.parseSearchResponse,
     });
@@ -98,7 +98,7 @@ describe('an answer that is written and read again is the same, and follows its 
       'keywords=python&provider=a&provider=b&type=MOOC&details=true',
     );
     expectSame(arbitraries.wideSearchAnswers, {
-      write: (answer) => contract.writeSearchResponse(request, answer),
+      write: (answer) => JSON.parse(contract.writeSearchResponse(request, answer)),
       schema: contract.searchResponse,
       parse: contract.parseSearchResponse,
     });

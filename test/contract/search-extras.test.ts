@@ -29,7 +29,7 @@ const answer: SearchAnswer = {
   requestIds: ['r1', 'r2'],
 };
 const wide = (more: string) => parseSearchRequest(`keywords=a${more}`);
-const write = (more = '&details=true') => writeSearchResponse(wide(more), answer);
+const write = (more = '&details=true') => JSON.parse(writeSearchResponse(wide(more), answer));
 /** As it is after the wire, for a test to spoil. */
 const sent = () => JSON.parse(JSON.stringify(write()));
 
@@ -64,13 +64,15 @@ describe('an answer is written', () => {
       bloom: [],
       lang: [{ value: 'en', count: 2 }],
     });
-    expect(response.content.map(({ highlight }) => highlight)).toEqual(answer.highlights);
+    expect(response.content.map(({ highlight }: Readonly<Record<string, unknown>>) => highlight)).toEqual(
+      answer.highlights,
+    );
   });
 
   test('without them where they are not', () => {
     for (const { response } of [
       write(''),
-      writeSearchResponse(parseSearchProviderRequest('keywords=a'), answer),
+      JSON.parse(writeSearchResponse(parseSearchProviderRequest('keywords=a'), answer)),
     ]) {
       expect(response).not.toHaveProperty('facets');
       for (const item of response.content) expect(item).not.toHaveProperty('highlight');
@@ -79,12 +81,14 @@ describe('an answer is written', () => {
 
   test('with the request id of an object where it is another one', () => {
     for (const { response } of [write(''), write()])
-      expect(response.content.map(({ request_id }) => request_id)).toEqual([undefined, 'r2']);
+      expect(response.content.map(({ request_id }: Readonly<Record<string, unknown>>) => request_id)).toEqual(
+        [undefined, 'r2'],
+      );
   });
 });
 
 describe('what is missing in an answer', () => {
-  const sentIncomplete = () => JSON.parse(JSON.stringify(writeSearchResponse(wide(''), incomplete)));
+  const sentIncomplete = () => JSON.parse(writeSearchResponse(wide(''), incomplete));
 
   test('is written, whether details are wanted or not', () => {
     const { missing, metadata } = sentIncomplete().response;
@@ -94,7 +98,7 @@ describe('what is missing in an answer', () => {
 
   test('is not spoken of where nothing is', () => {
     const { response } = JSON.parse(
-      JSON.stringify(writeSearchResponse(wide(''), { ...answer, missing: [], isTotalExact: true })),
+      writeSearchResponse(wide(''), { ...answer, missing: [], isTotalExact: true }),
     );
     expect(response).not.toHaveProperty('missing');
     expect(response.metadata).not.toHaveProperty('isTotalExact');

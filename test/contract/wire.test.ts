@@ -16,15 +16,18 @@ const learning = createFakeLearningService();
 const entry = { value: 'x', description: 'd' };
 
 test('a search has the specified names and spellings', () => {
-  const { request, response } = writeSearchResponse(parseSearchProviderRequest('keywords=python'), {
-    requestId: 'r1',
-    content: [fullObject, bareObject],
-    page: 1,
-    itemsPerPage: 2,
-    totalItems: 5,
-    hasMore: true,
-    quality: 'B00',
-  });
+  const { request, response } = JSON.parse(
+    writeSearchResponse(parseSearchProviderRequest('keywords=python'), {
+      requestId: 'r1',
+      content: [fullObject, bareObject],
+      page: 1,
+      itemsPerPage: 2,
+      totalItems: 5,
+      hasMore: true,
+      quality: 'B00',
+    }),
+  );
+
   expect(request).toMatchObject({ keywords: 'python', publisher: '', author: '', id: 'r1' });
   expect(response.metadata).toEqual({
     page: 1,

@@ -47,14 +47,12 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
   const providers = deps.providers.map((record) => toProvider(record, deps.publicUrl));
   const providerIds = new Set(providers.map(({ id }) => id));
   const languages = languageList(deps.languages);
-  const search = rememberSearches(clock, (query, options) =>
-    searchLearningObjects(query, {
-      objects,
-      geocoder,
-      clock,
-      expand: (words, lang) => terms.expansionsOf(words, lang),
-      ...options,
-    }),
+  const engine = {
+    ...{ objects, geocoder, clock },
+    expand: (words: readonly string[], lang: string | undefined) => terms.expansionsOf(words, lang),
+  };
+  const search = rememberSearches(clock, (query, { withDetails = false }) =>
+    searchLearningObjects(query, { ...engine, withDetails }),
   );
 
   async function searchAny(query: LearningObjectQuery, options: SearchOptions = {}): Promise<SearchAnswer> {

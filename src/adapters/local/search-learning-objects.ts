@@ -85,7 +85,7 @@ function engineQuery(
     keywords: query.keywords,
     model: query.model,
     sort: query.sort,
-    seed: shuffleSeed(query, clock),
+    ...(query.sort === 'random' && { seed: shuffleSeed(query, clock) }),
     offset: query.page * query.max,
     limit: query.max,
     expand,
@@ -101,9 +101,16 @@ function shuffleSeed({ keywords, lang, providers }: LearningObjectQuery, clock: 
  *  one version of the catalogue, and a shuffle is asked for with its day. An answer holds ids and counts, a few kB at the most. */
 export function rememberSearches(clock: Clock, search: Search): Search {
   const answers = new LRUCache<string, FoundObjects>({ max: MAX_ANSWERS });
+  // Who reads the same words again gives the same object.
+  const texts = new WeakMap<LearningObjectQuery, string>();
+  const writeKey = (query: LearningObjectQuery) => {
+    const known = texts.get(query) ?? JSON.stringify([query, [...query.important].sort()]);
+    texts.set(query, known);
+    return known;
+  };
   return async (query, options) => {
     const day = query.sort === 'random' ? clock.now().toISOString().slice(0, 10) : '';
-    const key = JSON.stringify([query, [...query.important].sort(), options.withDetails === true, day]);
+    const key = `${options.withDetails === true} ${day} ${writeKey(query)}`;
     const known = answers.get(key);
     if (known !== undefined) return known;
     const answer = await search(query, options);

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import {
   type Operation,
@@ -82,10 +82,21 @@ function createEndpoint(
       query: readQueryString(request),
       body: request.body,
       idempotencyKey: request.get('idempotency-key'),
-      options: { signal: abortedWith(response) },
+      options: createCallOptions(response),
     });
     if (scope === undefined) sendList(response, written);
     else sendPrivate(response, written);
+  };
+}
+
+/** The signal is made when it is asked for: our own engine, which answers at once, never does. */
+function createCallOptions(response: Response): CallOptions {
+  let signal: AbortSignal | undefined;
+  return {
+    get signal() {
+      signal ??= abortedWith(response);
+      return signal;
+    },
   };
 }
 
@@ -134,8 +145,8 @@ function createAnswers({ learningOf, feedback }: EndpointsDeps): Answers {
     async search({ tenantId, query, options }) {
       const wanted = readSearch(query);
       const { withDetails } = wanted;
-      const answer = await learningOf(tenantId).searchMany(wanted.query, { ...options, withDetails });
-      return writeSearchResponse(wanted, answer);
+      const wide = withDetails ? { signal: options.signal, withDetails } : options;
+      return writeSearchResponse(wanted, await learningOf(tenantId).searchMany(wanted.query, wide));
     },
     async feedback({ tenantId, body, idempotencyKey }) {
       const key = parseIdempotencyKey(idempotencyKey);

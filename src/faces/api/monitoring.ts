@@ -61,14 +61,28 @@ function createMeasure(registry: Registry): Monitoring['measure'] {
     buckets: SECONDS,
     registers,
   });
+  const secondsOf = remember((operation: string) => seconds.labels({ operation }));
+  const requestsOf = remember((operation: string) =>
+    remember((status: number) => requests.labels({ operation, status })),
+  );
   return (response) => {
     const start = performance.now();
     response.once('close', () => {
       // The operation, never the address: what people send must not become a label.
       const operation = String(response.locals.operation ?? 'unknown');
-      seconds.observe({ operation }, (performance.now() - start) / 1000);
-      requests.inc({ operation, status: response.statusCode });
+      secondsOf(operation).observe((performance.now() - start) / 1000);
+      requestsOf(operation)(response.statusCode).inc();
     });
+  };
+}
+
+/** Labels are few, and to find their numbers by them each time costs more than to count. */
+function remember<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>();
+  return (key) => {
+    const known = made.get(key) ?? make(key);
+    made.set(key, known);
+    return known;
   };
 }
 

@@ -82,10 +82,10 @@ export async function readJson(request: Request, response: Response): Promise<vo
   });
 }
 
-/** Send the answer to a request with a key. Nobody may keep it, so the ETag that Express would work out serves nobody. */
+/** Send the answer to a request with a key: JSON, or what is to be written as such. Nobody may keep it, so the ETag that Express would work out serves nobody. */
 export function sendPrivate(response: Response, body: unknown): void {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.end(JSON.stringify(body));
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 /** Send a list: it changes rarely, so it may be kept for an hour; Express adds the ETag. */

@@ -86,13 +86,18 @@ export function searchRequest<N extends 'searchProvider' | 'searchMany'>(
   asked: LearningObjectQuery,
   { withDetails = false }: SearchOptions = {},
 ) {
-  const query = { ...asked, keywords: tidy(asked.keywords) };
+  const keywords = tidy(asked.keywords);
+  // The same query stays the same object, by which our own engine knows it again.
+  const query = keywords === asked.keywords ? asked : { ...asked, keywords };
   return {
     kind: 'searches' as const,
     isKept: isWhole,
     key: () => (query.sort === 'random' ? null : `${operation} ${searchKey(query, withDetails)}`),
     call: (learning: LearningService, options: CallOptions) =>
-      learning[operation](query, { ...options, withDetails }) as ReturnType<LearningService[N]>,
+      learning[operation](
+        query,
+        withDetails ? { signal: options.signal, withDetails } : options,
+      ) as ReturnType<LearningService[N]>,
   };
 }
 

@@ -37,7 +37,7 @@ export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string): 
     const { learning, stamp, upstream } = await upstreams.connectionOf(tenantId);
     const key = upstream === null ? null : request.key();
     if (upstream === null || key === null) {
-      const value = await request.call(learning, { signal: options.signal });
+      const value = await request.call(learning, options);
       return { value, source: { upstream, freshness: 'fresh', answeredAt: clock.now() } };
     }
     const { kind, isPrivate = false } = request;
