@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/ports/clock.ts';
-import { createDiscovery, type Discovery } from '../../../src/services/discovery/discovery.ts';
+import {
+  createDiscovery,
+  type Discovery,
+  readLists,
+  tagText,
+} from '../../../src/services/discovery/discovery.ts';
 import { createSlowProviders } from '../../../src/services/discovery/provider-calls.ts';
 import type { SearchSessions } from '../../../src/services/discovery/search-sessions.ts';
 import { searchFor } from '../../adapters/local/services.ts';
@@ -11,6 +16,91 @@ import { perProvider } from '../../fakes/upstream-replies.ts';
 import { answersOf, searchDepsOf } from './discovery-parts.ts';
 import { ENGLISH, readAll, requestFor } from './plan-events.ts';
 import { startSearch } from './search-upstream.ts';
+
+const remote = useRemote({ timeoutMs: 20_000 });
+
+let answers: ReturnType<typeof answersOf>;
+
+beforeEach(() => {
+  answers = answersOf(remote.upstreams.connect(remote.direct()), 'upstream.example');
+});
+
+test('one that cannot be had does not take the others away', async () => {
+  remote.upstream.reply('bloom', { body: { hello: 1 } });
+  remote.upstream.reply('type', { status: 500, body: '' });
+  const { providers, types, blooms, languages, missing } = await readLists(answers);
+  expect(idsOf(providers)).toEqual(['tube', 'school']);
+  expect(languages).toEqual([{ value: 'fr', description: 'French' }]);
+  expect([types, blooms]).toEqual([[], []]);
+  expect([...missing].sort()).toEqual(['blooms', 'types']);
+});
+
+test('one that takes long is not waited for, but not given up either', async () => {
+  remote.upstream.reply('provider', { breaks: 'hang' });
+  const { providers, types, missing } = await readLists(answers, { timeoutMs: 2_000 });
+  expect(providers).toEqual([]);
+  expect(types).toHaveLength(2);
+  expect(missing).toEqual(['providers']);
+  expect(remote.upstream.aborted).toEqual([]);
+});
+
+test('whoever goes away waits for none', async () => {
+  remote.upstream.reply('lang', { breaks: 'hang' });
+  const leaving = new AbortController();
+  const reading = readLists(answers, { signal: leaving.signal, timeoutMs: 20_000 });
+  reading.catch(() => {});
+  await expect.poll(() => remote.upstream.requests.length, { timeout: 5_000 }).toBe(4);
+  leaving.abort();
+  await expect(reading).rejects.toThrow(leaving.signal.reason);
+  await expect.poll(() => remote.upstream.aborted.length, { timeout: 5_000 }).toBe(1);
+});
+
+describe('with our own engine', () => {
+  const answers = answersOf(openStarterService().learning);
+
+  test.each([
+    ['The course introduces machine learning with Python and its statistics.', 'en', 'machine learning'],
+    ["Ce cours présente l'apprentissage automatique avec Python.", 'fr', 'apprentissage automatique'],
+    ['Dieser Kurs ist eine Einführung in das maschinelle Lernen mit Python.', 'de', 'Python'],
+  ])('a text is tagged in its language: %s', async (text, lang, tag) => {
+    const found = await tagText(answers, { text });
+    expect(found).toMatchObject({ lang, isLangDetected: true });
+    expect(found.tags).toContain(tag);
+  });
+
+  test('a given language is kept', async () => {
+    const text = 'The course introduces machine learning with Python.';
+    expect(await tagText(answers, { text, lang: 'fr' })).toMatchObject({ lang: 'fr', isLangDetected: false });
+  });
+});
+
+describe('with an upstream', () => {
+  const remote = useRemote();
+  const answers = () => answersOf(remote.upstreams.connect(remote.direct()), 'upstream.example');
+  const text = 'Nous cherchons une boulangère expérimentée.';
+
+  test('languages that it cannot list may still be those of the taxonomies', async () => {
+    remote.upstream.reply('lang', { status: 500, body: {} });
+    const found = await tagText(answers(), { text });
+    expect(found).toMatchObject({ lang: 'fr', isLangDetected: true, tags: ['SQL', 'Teaching'] });
+    expect(found.source.upstream).toBe('upstream.example');
+  });
+
+  test('languages that it lists are not the only ones', async () => {
+    const found = await tagText(answers(), { text: 'We are looking for an experienced baker.' });
+    expect(found).toMatchObject({ lang: 'en', isLangDetected: true });
+  });
+
+  test('a given language saves asking for the list', async () => {
+    await tagText(answers(), { text, lang: 'fr' });
+    expect(remote.upstream.requests.map(({ operation }) => operation)).toEqual(['tagger']);
+  });
+
+  test('it fails as the tagging does', async () => {
+    remote.upstream.reply('tagger', { status: 400, body: {} });
+    expect((await errorOf(tagText(answers(), { text }))).code).toBe('PARAMETERS_INVALID');
+  });
+});
 
 describe('with our own engine', () => {
   const { learning } = openStarterService();
@@ -141,3 +231,5 @@ describe('with an upstream of many providers', () => {
     expect(opened).toHaveLength(1);
   });
 });
+
+const idsOf = (providers: readonly { readonly id: string }[]) => providers.map(({ id }) => id);
