@@ -101,16 +101,9 @@ function shuffleSeed({ keywords, lang, providers }: LearningObjectQuery, clock: 
  *  one version of the catalogue, and a shuffle is asked for with its day. An answer holds ids and counts, a few kB at the most. */
 export function rememberSearches(clock: Clock, search: Search): Search {
   const answers = new LRUCache<string, FoundObjects>({ max: MAX_ANSWERS });
-  // Who reads the same words again gives the same object.
-  const texts = new WeakMap<LearningObjectQuery, string>();
-  const writeKey = (query: LearningObjectQuery) => {
-    const known = texts.get(query) ?? JSON.stringify([query, [...query.important].sort()]);
-    texts.set(query, known);
-    return known;
-  };
   return async (query, options) => {
     const day = query.sort === 'random' ? clock.now().toISOString().slice(0, 10) : '';
-    const key = `${options.withDetails === true} ${day} ${writeKey(query)}`;
+    const key = JSON.stringify([query, [...query.important].sort(), options.withDetails === true, day]);
     const known = answers.get(key);
     if (known !== undefined) return known;
     const answer = await search(query, options);

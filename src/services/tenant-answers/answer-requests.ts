@@ -87,7 +87,6 @@ export function searchRequest<N extends 'searchProvider' | 'searchMany'>(
   { withDetails = false }: SearchOptions = {},
 ) {
   const keywords = tidy(asked.keywords);
-  // The same query stays the same object, by which our own engine knows it again.
   const query = keywords === asked.keywords ? asked : { ...asked, keywords };
   return {
     kind: 'searches' as const,
