@@ -34,7 +34,7 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
   }
 
   async function showSaved(context: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(context.params.tenantId!);
+    const tenant = await tenants.getTenant(context.param('tenantId'));
     const words = cutWords(context.query.get('q') ?? '');
     const { locale, t } = context;
     const options = { words, defaults: tenant.defaults, locale, t, languages };
