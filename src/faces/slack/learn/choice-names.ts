@@ -1,5 +1,4 @@
-import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
-import { lengths } from '../../../domain/learning-object-query.ts';
+import { type LearningObjectQuery, lengths } from '../../../domain/learning-object-query.ts';
 import type { Lists } from '../../../services/discovery/results.ts';
 import { bloomName, lengthName as minutesName, type ObjectWords, typeName } from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';

@@ -1,6 +1,5 @@
 import type { LearningObject } from '../../../domain/learning-object.ts';
-import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
-import { levels } from '../../../domain/learning-object-query.ts';
+import { type LearningObjectQuery, levels } from '../../../domain/learning-object-query.ts';
 import { foldText } from '../../../domain/text.ts';
 import type { Discovery } from '../../../services/discovery/discovery.ts';
 import type { SearchResult } from '../../../services/discovery/results.ts';

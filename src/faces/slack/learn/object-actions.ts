@@ -1,5 +1,4 @@
-import type { LearningObject } from '../../../domain/learning-object.ts';
-import { normalizeAddress } from '../../../domain/learning-object.ts';
+import { type LearningObject, normalizeAddress } from '../../../domain/learning-object.ts';
 import { AppError } from '../../../errors.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { type Message, smallText } from '../blocks/block-kit.ts';

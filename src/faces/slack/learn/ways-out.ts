@@ -1,5 +1,4 @@
-import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
-import { MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
+import { type LearningObjectQuery, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import type { Discovery } from '../../../services/discovery/discovery.ts';
 import type { FilterToDrop, WaysOut } from '../../../services/discovery/results.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
@@ -11,6 +10,7 @@ import { hasLevelGap } from './query.ts';
 
 const MAX_OTHER_WORDS = 8;
 
+/** What may find something where nothing was found: other words, and filters to drop. Errors: those of `Discovery`. */
 export async function findWaysOut(
   discovery: Discovery,
   query: LearningObjectQuery,
@@ -22,7 +22,8 @@ export async function findWaysOut(
   return { otherWords: otherWordsOf(ways), filters: ways.filters, withoutFilters: withoutFiltersOf(ways) };
 }
 
-/** Something is found, but for what no service could be asked for. What finds how much is known where it is only one of them. */
+/** For objects that only wishes have ruled out, which services do not know. How many one of them hides is known only if there is
+ *  no other. */
 function waysWithoutWishes({ totalBefore, isTotalExact }: FoundPage, choices: LearnChoices): WayOut[] {
   const asked: WayOut['filter'][] = (['phrases', 'excluded'] as const).filter(
     (name) => choices[name].length > 0,

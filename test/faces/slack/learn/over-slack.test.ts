@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { openSmallService } from '../../../adapters/local/services.ts';
-import type { SeenMessage } from '../../../fakes/slack/seen.ts';
-import { wordsOf } from '../../../fakes/slack/seen.ts';
+import { type SeenMessage, wordsOf } from '../../../fakes/slack/seen.ts';
 import { type RunningSlack, startSlack } from '../start-slack.ts';
 import { manyObjects, serviceWith } from './scripted-service.ts';
 
