@@ -5,7 +5,7 @@ import { unescapeSlack } from './blocks/text.ts';
 const marked = /<([^<>\s|][^<>|]*)(?:\|([^<>]*))?>/g;
 
 /** What was typed, as it was meant: devices make quotation marks and dashes nicer, French ones add blanks, Slack marks up. */
-export function normalise(text: string): string {
+export function normaliseTyped(text: string): string {
   const typed = unescapeSlack(text.replace(marked, toWords))
     .replace(/[“”„‟«»＂]/g, '"')
     .replace(/[‘’‚‛]/g, "'")
@@ -23,4 +23,4 @@ function toWords(_: string, target: string, label: string | undefined): string {
 const helpWords: ReadonlySet<string> = new Set(['help', 'aide', '?']);
 
 /** Whether nothing but a word for help was typed after a command. */
-export const asksForHelp = (typed: string): boolean => helpWords.has(foldText(normalise(typed)));
+export const asksForHelp = (typed: string): boolean => helpWords.has(foldText(normaliseTyped(typed)));

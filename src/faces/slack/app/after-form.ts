@@ -1,10 +1,10 @@
 import type { KnownBlock, ModalView } from '../blocks/block-kit.ts';
 import type { SlackContext, SlackReply, ViewAnswer, ViewListener } from '../listener.ts';
-import { errorsText, inPlace } from './attempts.ts';
+import { errorsText, toReplacement } from './attempts.ts';
 import type { Handling } from './handling.ts';
 import { type Ack, acknowledge, type Incoming, type RawView, toSlackView } from './incoming.ts';
 import { findWordsInTime } from './person-words.ts';
-import { doneWindow, formAgain, waitingWindow } from './windows.ts';
+import { doneWindow, redrawForm, waitingWindow } from './windows.ts';
 
 export type Show = ViewAnswer['show'];
 
@@ -28,7 +28,7 @@ export interface Decided {
 }
 
 /** Why it was not taken, for the field of a form. */
-export const lineOf = ({ handling, listener }: Sent, problem: Problem): Promise<string> =>
+export const writeProblemLine = ({ handling, listener }: Sent, problem: Problem): Promise<string> =>
   handling.failures.toLine({ ...problem, listener: listener.callbackId });
 
 interface Late {
@@ -45,23 +45,23 @@ export async function answerLate(sent: Sent, { ack, context, asked }: Late): Pro
   const decided = await asked;
   const shown =
     'error' in decided
-      ? formAgain(view, await lineOf(sent, decided))
+      ? redrawForm(view, await writeProblemLine(sent, decided))
       : lateView(decided.answer.show, view, doneWindow(words));
   const outcome = { context, listener: listener.callbackId, attempt: null };
   await handling.show({ ...outcome, reply: { kind: 'modal', view: shown } }, incoming, {
     waitingView: view.id,
   });
-  if ('answer' in decided) await goOn(sent, decided, { kind: 'update', view: shown });
+  if ('answer' in decided) await finishForm(sent, decided, { kind: 'update', view: shown });
 }
 
 /** A modal that waits can only be changed. */
 function lateView(show: Show, sent: RawView, done: ModalView): ModalView {
   if (show.kind === 'update') return show.view;
-  return show.kind === 'errors' ? formAgain(sent, errorsText(show)) : done;
+  return show.kind === 'errors' ? redrawForm(sent, errorsText(show)) : done;
 }
 
 /** What comes after Slack has its answer goes into the modal that is then shown. */
-export async function goOn(sent: Sent, { answer, context }: Decided, show: Show): Promise<void> {
+export async function finishForm(sent: Sent, { answer, context }: Decided, show: Show): Promise<void> {
   const { handling, incoming, listener, view } = sent;
   const { afterwards, isRepeatable = false } = answer;
   if (afterwards === undefined) return;
@@ -76,7 +76,7 @@ export async function goOn(sent: Sent, { answer, context }: Decided, show: Show)
       const before = show.kind === 'update' && !isRepeatable ? (show.view.blocks as KnownBlock[]) : [];
       return { kind: 'message', message: { ...message, blocks: [...before, ...message.blocks] } };
     });
-  await handling.show({ ...asked, reply: inPlace(reply) }, incoming, { view: shownAfter(show, view) });
+  await handling.show({ ...asked, reply: toReplacement(reply) }, incoming, { view: shownAfter(show, view) });
 }
 
 /** The view that people see once Slack was told. */

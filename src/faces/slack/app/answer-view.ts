@@ -1,11 +1,19 @@
 import type { ViewResponseAction } from '@slack/bolt';
 import { inTime } from '../../../services/in-time.ts';
 import type { SlackContext } from '../listener.ts';
-import { answerLate, type Decided, goOn, lineOf, type Problem, type Sent, type Show } from './after-form.ts';
+import {
+  answerLate,
+  type Decided,
+  finishForm,
+  type Problem,
+  type Sent,
+  type Show,
+  writeProblemLine,
+} from './after-form.ts';
 import type { Handling } from './handling.ts';
 import { type Ack, acknowledge, elapsedMs, type Incoming, toSlackView } from './incoming.ts';
 import { slackLate } from './turns.ts';
-import { formAgain } from './windows.ts';
+import { redrawForm } from './windows.ts';
 
 export interface AnswerViewDeps {
   readonly handling: Handling;
@@ -31,7 +39,7 @@ export async function answerView({ handling, ack }: AnswerViewDeps, incoming: In
   if (ready === null) return answerLate(sent, { ack, context, asked });
   const show = 'error' in ready ? await refusal(sent, ready) : ready.answer.show;
   const isTold = await acknowledge(ack, toResponse(show));
-  if (isTold && 'answer' in ready) await goOn(sent, ready, show);
+  if (isTold && 'answer' in ready) await finishForm(sent, ready, show);
 }
 
 /** In time always: a form is only let go of when it is known whose it is, and nothing is done for one that is not. */
@@ -68,10 +76,10 @@ async function decide(sent: Sent, context: SlackContext): Promise<Problem | Deci
 
 /** Keeps the modal open, with all that was filled in. */
 async function refusal(sent: Sent, problem: Problem): Promise<Show> {
-  const line = await lineOf(sent, problem);
+  const line = await writeProblemLine(sent, problem);
   const input = sent.view.blocks?.find(({ type }) => type === 'input')?.block_id;
   if (input !== undefined) return { kind: 'errors', errors: { [input]: line } };
-  return { kind: 'update', view: formAgain(sent.view, line) };
+  return { kind: 'update', view: redrawForm(sent.view, line) };
 }
 
 function toResponse(show: Show): ViewResponseAction | undefined {

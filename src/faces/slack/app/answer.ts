@@ -3,7 +3,7 @@ import type { SlackFaceDeps } from '../deps.ts';
 import type { OptionsListener } from '../listener.ts';
 import { messageBody } from '../slack-api/respond.ts';
 import { type Attempt, HOME } from './attempts.ts';
-import { isBusy } from './failures.ts';
+import { isBusyError } from './failures.ts';
 import type { Handling } from './handling.ts';
 import { type Ack, acknowledge, elapsedMs, type Incoming } from './incoming.ts';
 import type { Outcome } from './showing.ts';
@@ -99,7 +99,7 @@ export async function answerOptions(
   typing: Typing,
 ): Promise<void> {
   const found = findOptions(handling, incoming, typing).catch((error: unknown) => {
-    if (!isBusy(error)) deps.onProblem(error);
+    if (!isBusyError(error)) deps.onProblem(error);
     return [];
   });
   const options = (await inTime(found, TYPING_MS - elapsedMs(incoming))) ?? [];

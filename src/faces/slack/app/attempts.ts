@@ -108,7 +108,7 @@ export function tryAgainListener(keptStates: KeptStates, table: () => ListenerTa
       if (attempt === null) throw stateOver();
       const reply = await table().perform(attempt, asBefore(context, attempt));
       // On Home no words are needed: people see the page drawn anew.
-      if (reply.kind !== 'done' || context.view?.type === 'home') return inPlace(reply);
+      if (reply.kind !== 'done' || context.view?.type === 'home') return toReplacement(reply);
       const { t } = await context.words();
       return { kind: 'replace', message: noticeMessage(t('slack.done')) };
     },
@@ -116,7 +116,7 @@ export function tryAgainListener(keptStates: KeptStates, table: () => ListenerTa
 }
 
 /** A reply in place of what is shown instead of beside it. */
-export const inPlace = (reply: SlackReply): SlackReply =>
+export const toReplacement = (reply: SlackReply): SlackReply =>
   reply.kind === 'message' ? { kind: 'replace', message: reply.message } : reply;
 
 /** With what was filled in then, in the view that is there now. */

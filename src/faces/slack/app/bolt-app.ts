@@ -10,7 +10,7 @@ import { notInstalled } from '../slack-api/slack-failures.ts';
 import { createHandling } from './handling.ts';
 import type { Admit, BoltContext } from './incoming.ts';
 import type { PersonWords } from './person-words.ts';
-import { register } from './register.ts';
+import { registerHandlers } from './register.ts';
 import type { Turns } from './turns.ts';
 
 export interface BoltAppDeps {
@@ -70,7 +70,7 @@ export function createBoltApp(bolt: Bolt, { connection, receiver, given }: BoltA
     clientOptions: clientOptions(apiUrl, onProblem),
   });
   const handling = createHandling({ ...given, api: createSlackApi(apiUrl, onProblem) });
-  register(app, { ...given, connection, handling });
+  registerHandlers(app, { ...given, connection, handling });
   return app;
 }
 

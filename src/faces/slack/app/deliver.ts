@@ -1,10 +1,10 @@
 import { AppError, type ErrorCode } from '../../../errors.ts';
 import type { Message, ModalView } from '../blocks/block-kit.ts';
 import type { SlackContext, SlackReply } from '../listener.ts';
-import { type SlackCalls, type ViewTarget, withPictures } from '../slack-api/slack-calls.ts';
+import { type SlackCalls, sendWithPictures, type ViewTarget } from '../slack-api/slack-calls.ts';
 import { triggerExpired } from '../slack-api/slack-failures.ts';
 import type { RawView } from './incoming.ts';
-import { doneWindow, messageHome, messageWindow, withBlocks } from './windows.ts';
+import { doneWindow, messageHome, messageWindow, replaceBlocks } from './windows.ts';
 
 /** Where an answer goes. */
 export interface Place {
@@ -20,7 +20,7 @@ export interface Place {
 
 /** Shows an answer where it was asked for. @returns id of a modal that it opened; null where it opened none.
  *  Errors: those of `SlackCalls`. */
-export async function deliver(reply: SlackReply, place: Place): Promise<string | null> {
+export async function deliverReply(reply: SlackReply, place: Place): Promise<string | null> {
   switch (reply.kind) {
     case 'done':
       if (place.waitingView !== null) await showView(doneWindow(await place.context.words()), place);
@@ -39,10 +39,10 @@ export async function deliver(reply: SlackReply, place: Place): Promise<string |
 async function replace(message: Message, place: Place): Promise<void> {
   const { view, context } = place;
   if (view === null) return showMessage(message, place, place.hasMessage ? 'replace' : 'ephemeral');
-  await withPictures({ ...place, message }, (shown) =>
+  await sendWithPictures({ ...place, message }, (shown) =>
     view.type === 'home'
       ? context.slack.publishHome(context.userId, messageHome(shown))
-      : context.slack.updateView(view, withBlocks(view, shown)),
+      : context.slack.updateView(view, replaceBlocks(view, shown)),
   );
 }
 
@@ -52,9 +52,9 @@ async function showMessage(message: Message, place: Place, how: 'ephemeral' | 'r
     await showView(messageWindow(shown, await place.context.words()), place);
   };
   if (responseUrl === null || place.view !== null || place.waitingView !== null)
-    return withPictures({ ...place, message }, inWindow);
+    return sendWithPictures({ ...place, message }, inWindow);
   try {
-    await withPictures({ ...place, message }, (shown) => slack.respond(responseUrl, shown, { how }));
+    await sendWithPictures({ ...place, message }, (shown) => slack.respond(responseUrl, shown, { how }));
   } catch (error) {
     // Where the conversation takes no answer any more, a window may still open.
     const isOver = error instanceof AppError && error.code === 'SLACK_RESPONSE_EXPIRED';

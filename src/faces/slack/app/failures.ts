@@ -42,7 +42,7 @@ export function createFailures({ deps, personWords }: FailuresDeps): Failures {
   const refused = new LRUCache<string, string>({ max: REFUSED, ttl: MINUTE_MS });
 
   function report({ error, listener, context }: Omit<Failed, 'attempt'>): string {
-    const person = isBusy(error) ? (context?.owner.person ?? null) : null;
+    const person = isBusyError(error) ? (context?.owner.person ?? null) : null;
     const reported = person === null ? undefined : refused.get(person);
     if (reported !== undefined) return reported;
     const reference = makeReference();
@@ -82,7 +82,8 @@ export function createFailures({ deps, personWords }: FailuresDeps): Failures {
   };
 }
 
-export const isBusy = (error: unknown): boolean => error instanceof AppError && error.code === 'SLACK_BUSY';
+export const isBusyError = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'SLACK_BUSY';
 
 /** Trying these again would not help, and people who ask too much must not fill the store. */
 const FINAL: ReadonlySet<ErrorCode> = new Set(['SLACK_STATE_OVER', 'SLACK_NOT_INSTALLED', 'SLACK_BUSY']);

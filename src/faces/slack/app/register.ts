@@ -29,7 +29,7 @@ export interface RegisterDeps {
 }
 
 /** Binds everything to Bolt. One handler takes all requests of a kind, even those without a listener, so that each is acknowledged. */
-export function register(app: App, given: RegisterDeps): void {
+export function registerHandlers(app: App, given: RegisterDeps): void {
   registerInteractions(app, given);
   registerEvents(app, given);
   app.error(async (error) => given.deps.onProblem(error));

@@ -4,8 +4,8 @@ import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext, SlackReply } from '../listener.ts';
 import { respond } from '../slack-api/respond.ts';
-import { type Attempt, HOME, inPlace, type ListenerTable } from './attempts.ts';
-import { deliver } from './deliver.ts';
+import { type Attempt, HOME, type ListenerTable, toReplacement } from './attempts.ts';
+import { deliverReply } from './deliver.ts';
 import type { Failures } from './failures.ts';
 import { elapsedMs, type Incoming, type RawView } from './incoming.ts';
 import { findWordsInTime, type PersonWords } from './person-words.ts';
@@ -59,7 +59,7 @@ export function createShowing(given: ShowingDeps): Showing {
     try {
       if (context === null) return await showStranger(reply, incoming);
       const { onProblem } = deps;
-      const opened = await deliver(reply, { context, view, hasMessage, waitingView, onProblem });
+      const opened = await deliverReply(reply, { context, view, hasMessage, waitingView, onProblem });
       if (opened === null || reply.kind !== 'modal' || reply.afterwards === undefined) return;
       const after = await turns
         .take(context, incoming, reply.afterwards)
@@ -67,7 +67,7 @@ export function createShowing(given: ShowingDeps): Showing {
         .catch((error: unknown) => given.fail(error, { ...asked, context }));
       // Nothing else will replace what waits there, so a failure must.
       const shown = { view: asRaw(reply.view, opened) };
-      await show({ ...after, reply: inPlace(after.reply) }, incoming, shown);
+      await show({ ...after, reply: toReplacement(after.reply) }, incoming, shown);
     } catch (error) {
       await tell(given, { error, outcome, incoming, whereto }).catch(deps.onProblem);
     }

@@ -36,7 +36,7 @@ export const messageHome = ({ blocks }: Message): HomeView => ({
 });
 
 /** Other blocks in a view that is open; its title, and what it sends under which name, stay. */
-export function withBlocks(view: RawView, { blocks }: Pick<Message, 'blocks'>): ModalView {
+export function replaceBlocks(view: RawView, { blocks }: Pick<Message, 'blocks'>): ModalView {
   const { title, submit, close, callback_id, private_metadata } = view;
   return {
     type: 'modal',
@@ -52,10 +52,10 @@ export function withBlocks(view: RawView, { blocks }: Pick<Message, 'blocks'>): 
 const NOTICE = 'slack_notice';
 
 /** A form once more, with what was filled in, and above it why it was not taken. */
-export function formAgain(view: RawView, why: string): ModalView {
+export function redrawForm(view: RawView, why: string): ModalView {
   const blocks = (view.blocks ?? []).filter(({ block_id }) => block_id !== NOTICE);
   const filledIn = blocks.map((block) => filled(block, view.state?.values ?? {})) as KnownBlock[];
-  return withBlocks(view, { blocks: [{ ...section(escapeMrkdwn(why)), block_id: NOTICE }, ...filledIn] });
+  return replaceBlocks(view, { blocks: [{ ...section(escapeMrkdwn(why)), block_id: NOTICE }, ...filledIn] });
 }
 
 /** `selected_option` of what was sent is `initial_option` of what is shown; `value` of a text is `initial_value`. */

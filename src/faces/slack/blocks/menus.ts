@@ -100,11 +100,7 @@ interface NamedValue {
 }
 
 /** Those whose name has what is typed, however it is written: first those that begin so, and by name among them. */
-export function matchingOptions(
-  all: readonly NamedValue[],
-  typed: string,
-  locale: string,
-): PlainTextOption[] {
+export function findOptions(all: readonly NamedValue[], typed: string, locale: string): PlainTextOption[] {
   const wanted = foldText(typed).trim();
   const begins = ({ name }: NamedValue) => foldText(name).startsWith(wanted);
   return all
@@ -126,7 +122,7 @@ export function providersListener(actionId: string): OptionsListener {
         words(),
       ]);
       const named = providers.map(({ id, name }) => ({ value: id, name }));
-      return matchingOptions(named, typed, locale);
+      return findOptions(named, typed, locale);
     },
   };
 }

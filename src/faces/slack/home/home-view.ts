@@ -12,7 +12,7 @@ import {
 } from '../blocks/block-kit.ts';
 import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
 import { digestText, type HomeModel } from './home-model.ts';
-import { preferenceLines } from './preference-words.ts';
+import { writePreferences } from './preference-words.ts';
 import { savedBlocks } from './saved-blocks.ts';
 
 const MAX_SEARCH = 200;
@@ -98,7 +98,7 @@ function searchesBlocks({ searches }: HomeModel, { t }: ObjectWords): KnownBlock
 
 function preferencesBlocks(model: HomeModel, words: ObjectWords): KnownBlock[] {
   const { t } = words;
-  const lines = preferenceLines(model, words);
+  const lines = writePreferences(model, words);
   const text = lines.length === 0 ? t('slackHome.preferences.none') : lines.join('\n');
   const change = button({
     actionId: 'home_preferences',

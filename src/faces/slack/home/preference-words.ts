@@ -75,7 +75,7 @@ interface PreferencesToSay {
 }
 
 /** A line for each preference there is, mrkdwn. */
-export function preferenceLines({ preferences, providers }: PreferencesToSay, words: ObjectWords): string[] {
+export function writePreferences({ preferences, providers }: PreferencesToSay, words: ObjectWords): string[] {
   const { t, locale } = words;
   const { lang, level, types, itemsPerPage } = preferences;
   const values = {

@@ -2,7 +2,7 @@ import type { Preferences } from '../../../domain/person.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import type { HomeView, KnownBlock } from '../blocks/block-kit.ts';
 import type { ActionListener, HomeListener, SlackContext } from '../listener.ts';
-import { withPictures } from '../slack-api/slack-calls.ts';
+import { sendWithPictures } from '../slack-api/slack-calls.ts';
 import { type HomeDeps, readHome } from './home-model.ts';
 import { homeView } from './home-view.ts';
 
@@ -19,7 +19,7 @@ export function homePageListener(deps: HomeDeps): ActionListener {
     kind: 'action',
     actionId: 'home_page_*',
     async handle(context, { value }) {
-      await showHome(deps, context, { page: readPage(value) });
+      await showHome(deps, context, { page: readPageNumber(value) });
       return { kind: 'done' };
     },
   };
@@ -56,13 +56,15 @@ async function publish(
   view: HomeView,
 ): Promise<void> {
   const message = { text: '', blocks: view.blocks as KnownBlock[] };
-  await withPictures({ message, onProblem }, ({ blocks }) => slack.publishHome(userId, { ...view, blocks }));
+  await sendWithPictures({ message, onProblem }, ({ blocks }) =>
+    slack.publishHome(userId, { ...view, blocks }),
+  );
 }
 
 /** Zero where it is not Home that was acted in. */
 function shownPage({ view }: SlackContext): number {
-  return view?.type === 'home' ? readPage(view.privateMetadata) : 0;
+  return view?.type === 'home' ? readPageNumber(view.privateMetadata) : 0;
 }
 
 /** A number that cannot be read is the first page. */
-export const readPage = (text: string): number => (/^\d{1,3}$/.test(text) ? Number(text) : 0);
+export const readPageNumber = (text: string): number => (/^\d{1,3}$/.test(text) ? Number(text) : 0);

@@ -9,7 +9,7 @@ import { slackOff } from '../slack-api/slack-failures.ts';
 import { explainFailure } from './install-failures.ts';
 import type { InstallPages } from './install-pages.ts';
 import { createInstaller, type Installer } from './installer.ts';
-import { findState, STATE_COOKIE, STATE_SECONDS, takeState } from './oauth-state.ts';
+import { findOauthState, STATE_COOKIE, STATE_SECONDS, takeOauthState } from './oauth-state.ts';
 
 export const REDIRECT_PATH = '/oauth_redirect';
 /** Each is kept for a while: a host must not be filled with installations that were only begun. */
@@ -34,7 +34,7 @@ export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): I
   return {
     async begin(request, response) {
       const { installer, stateStore } = await getInstaller();
-      const token = queryOf(request).get('token');
+      const token = readQuery(request).get('token');
       // A link that is over is refused before anybody is sent to Slack in vain.
       if (token !== null) await deps.installLinks.getLink(token);
       await countBegun(limiter, token === null ? (request.ip ?? '') : linkKey(token));
@@ -55,7 +55,7 @@ export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): I
       await installer.handleCallback(request, response, {
         successAsync: async (installation) => pages.sendInstalled(installation, request, response),
         failureAsync: async (thrown, { metadata }) => {
-          const token = metadata ?? (await takeState(deps, findState(request)))?.metadata ?? null;
+          const token = metadata ?? (await takeOauthState(deps, findOauthState(request)))?.metadata ?? null;
           pages.sendFailed(explainFailure(thrown), { request, response, token });
         },
       });
@@ -63,7 +63,7 @@ export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): I
   };
 }
 
-export const queryOf = (request: Request): URLSearchParams =>
+export const readQuery = (request: Request): URLSearchParams =>
   new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
 
 /** Many people may share one address, as behind a proxy; they must not keep out somebody who has a link. */

@@ -24,7 +24,7 @@ export function createOauthState(deps: StateDeps): StateStore {
       return state;
     },
     async verifyStateParam(_now, state) {
-      const options = await takeState(deps, state);
+      const options = await takeOauthState(deps, state);
       if (options === null) throw installFailed('state');
       return options;
     },
@@ -32,7 +32,7 @@ export function createOauthState(deps: StateDeps): StateStore {
 }
 
 /** What was begun under this state; null if it is over or was taken before. */
-export async function takeState(
+export async function takeOauthState(
   { nonces, clock }: StateDeps,
   state: string | null,
 ): Promise<InstallURLOptions | null> {
@@ -45,7 +45,7 @@ export async function takeState(
 }
 
 /** The state that Slack sends somebody back with; null if it was not begun in this browser. */
-export function findState({ originalUrl, headers }: Request): string | null {
+export function findOauthState({ originalUrl, headers }: Request): string | null {
   const state = new URLSearchParams(originalUrl.split('?')[1] ?? '').get('state');
   const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
   return state !== null && cookies.includes(`${STATE_COOKIE}=${state}`) ? state : null;

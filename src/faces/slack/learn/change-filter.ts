@@ -5,14 +5,14 @@ import { type ActionListener, LISTS_MS, type OptionsListener } from '../listener
 import { changeChoices, readSearch, searchAgain } from './change-search.ts';
 import { toMinutes } from './choice-names.ts';
 import {
-  choose,
+  applyChoice,
   dropChoice,
   isDroppable,
   type LearnChoices,
   type LengthName,
   type LevelName,
 } from './choices.ts';
-import { ANY, CHOSEN, providerOptions, tokenOfBlock } from './filter-menus.ts';
+import { ANY, CHOSEN, providerOptions, readBlockToken } from './filter-menus.ts';
 
 const FILTER = 'learn_filter_';
 
@@ -22,7 +22,7 @@ export function learnFilterListener(deps: SlackFaceDeps): ActionListener {
     kind: 'action',
     actionId: `${FILTER}*`,
     async handle(context, { actionId, blockId, value }) {
-      const kept = await readSearch(deps, context, tokenOfBlock(blockId));
+      const kept = await readSearch(deps, context, readBlockToken(blockId));
       const name = actionId.slice(FILTER.length);
       return searchAgain(
         deps,
@@ -43,7 +43,7 @@ export function changeFilter(choices: LearnChoices, name: string, value: string)
   const read = readers[name];
   const chosen = read?.(value.slice(CHOSEN.length)) ?? null;
   if (chosen === null) throw unknownChoice();
-  return choose(choices, chosen);
+  return applyChoice(choices, chosen);
 }
 
 type Reader = (value: string) => Partial<LearnChoices> | null;

@@ -1,7 +1,7 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { actions, button, type KnownBlock, limits } from '../blocks/block-kit.ts';
 import { cutText } from '../blocks/text.ts';
-import { choiceName, valueName } from './choice-names.ts';
+import { nameChoice, nameValue } from './choice-names.ts';
 import { type Droppable, droppable, listValues } from './choices.ts';
 import type { FilterParts } from './filter-menus.ts';
 
@@ -30,14 +30,14 @@ function chipsOf(name: Droppable, parts: FilterParts, words: ObjectWords): Chip[
   const values = listValues(choices, name);
   if (values === null) return chipOf(name, parts, words);
   return values.map((value, place) => {
-    const shown = valueName(name, value, { words, lists });
+    const shown = nameValue(name, value, { words, lists });
     return { id: `${name}_${place}`, chosen: words.t(`slackLearn.chips.${name}`, { value: shown }) };
   });
 }
 
 /** One for all that is chosen of a filter. */
 function chipOf(name: Droppable, { choices, lists }: FilterParts, words: ObjectWords): Chip[] {
-  const value = choiceName(name, choices, { words, lists });
+  const value = nameChoice(name, choices, { words, lists });
   return value === null ? [] : [{ id: name, chosen: words.t(`slackLearn.chips.${name}`, { value }) }];
 }
 

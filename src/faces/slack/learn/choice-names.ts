@@ -10,12 +10,12 @@ interface Naming {
 }
 
 /** What of a choice is said in words; null where nothing is chosen of it. Plain text. */
-export function choiceName(name: Droppable, choices: LearnChoices, naming: Naming): string | null {
+export function nameChoice(name: Droppable, choices: LearnChoices, naming: Naming): string | null {
   const { t, locale } = naming.words;
   const join = (names: readonly string[]) =>
     names.length === 0 ? null : new Intl.ListFormat(locale, { type: 'unit' }).format(names);
   const values = listValues(choices, name);
-  if (values !== null) return join(values.map((value) => valueName(name, value, naming)));
+  if (values !== null) return join(values.map((value) => nameValue(name, value, naming)));
   const { lang, levels, price, sort } = choices;
   const named: Partial<Readonly<Record<Droppable, string | null>>> = {
     lang: lang === null ? null : languageName(lang, locale),
@@ -28,13 +28,13 @@ export function choiceName(name: Droppable, choices: LearnChoices, naming: Namin
 }
 
 /** One of several values of a choice. */
-export function valueName(name: Droppable, value: string, { words: { t }, lists }: Naming): string {
+export function nameValue(name: Droppable, value: string, { words: { t }, lists }: Naming): string {
   if (name === 'type') return typeName(value, t);
   if (name === 'bloom') return bloomName(value, t);
-  return name === 'provider' ? providerName(value, lists) : value;
+  return name === 'provider' ? nameProvider(value, lists) : value;
 }
 
-export const providerName = (id: string, { providers }: Pick<Lists, 'providers'>): string =>
+export const nameProvider = (id: string, { providers }: Pick<Lists, 'providers'>): string =>
   providers.find((provider) => provider.id === id)?.name ?? id;
 
 /** As the menu says it, else from one end to the other. */

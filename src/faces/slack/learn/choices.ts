@@ -104,7 +104,7 @@ export const dropFilters = (choices: LearnChoices): LearnChoices =>
     .reduce(dropChoice, choices);
 
 /** Chosen on purpose, so that it does not yield any more. */
-export function choose(choices: LearnChoices, chosen: Partial<LearnChoices>): LearnChoices {
+export function applyChoice(choices: LearnChoices, chosen: Partial<LearnChoices>): LearnChoices {
   const isAsked = {
     lang: chosen.lang !== undefined,
     type: chosen.types !== undefined,
@@ -117,7 +117,7 @@ export function choose(choices: LearnChoices, chosen: Partial<LearnChoices>): Le
 export function chooseMeant(choices: LearnChoices, { text, words, chosen }: Meant): LearnChoices {
   const left = ` ${choices.words} `.replace(` ${words} `, ' ').trim();
   const meant = choices.meant.filter((other) => other.text !== text);
-  return { ...choose(choices, chosen), words: left, meant };
+  return { ...applyChoice(choices, chosen), words: left, meant };
 }
 
 /** Other words, without phrases. */

@@ -3,9 +3,9 @@ import type { Lists } from '../../../services/discovery/results.ts';
 import { type ObjectWords, typeName } from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';
 import { actions, type KnownBlock, limits, type PlainTextOption } from '../blocks/block-kit.ts';
-import { isOptionValue, matchingOptions, option, selectMenu, typeaheadMenu } from '../blocks/menus.ts';
+import { findOptions, isOptionValue, option, selectMenu, typeaheadMenu } from '../blocks/menus.ts';
 import { cutText } from '../blocks/text.ts';
-import { choiceName, findLengthName } from './choice-names.ts';
+import { findLengthName, nameChoice } from './choice-names.ts';
 import type { Droppable, LearnChoices } from './choices.ts';
 
 /** Values of the filters' menus: no limit; what was typed and is no choice of the menu; else what is chosen, with a mark in
@@ -18,7 +18,7 @@ const FILTERS = 'learn_filters:';
 
 const filtersBlock = (token: string): string => FILTERS + token;
 
-export const tokenOfBlock = (blockId: string): string => blockId.slice(FILTERS.length);
+export const readBlockToken = (blockId: string): string => blockId.slice(FILTERS.length);
 
 export interface FilterParts {
   readonly token: string;
@@ -89,7 +89,7 @@ function menuSelect({ name, values, chosen }: Menu, { choices, lists }: FilterPa
   const { t } = words;
   const offered = withinMenu(values);
   const listed = offered.find(({ value }) => value === chosen);
-  const asItIs = listed === undefined ? choiceName(name, choices, { words, lists }) : null;
+  const asItIs = listed === undefined ? nameChoice(name, choices, { words, lists }) : null;
   return selectMenu({
     actionId: `learn_filter_${name}`,
     placeholder: t(`slackLearn.menus.${name}`),
@@ -121,7 +121,7 @@ type Providers = Pick<Lists, 'providers'>;
 
 /** There are too many for a menu: they are offered while somebody types. */
 function providerMenu(choices: LearnChoices, lists: Providers, words: ObjectWords) {
-  const name = choiceName('provider', choices, { words, lists });
+  const name = nameChoice('provider', choices, { words, lists });
   const [first = '', ...others] = choices.providers;
   const value = others.length === 0 && isOptionValue(CHOSEN + first) ? CHOSEN + first : AS_IT_IS;
   return typeaheadMenu({
@@ -134,7 +134,7 @@ function providerMenu(choices: LearnChoices, lists: Providers, words: ObjectWord
 /** Providers whose name has what is typed. */
 export function providerOptions(lists: Providers, typed: string, words: ObjectWords): PlainTextOption[] {
   const named = lists.providers.map(({ id, name }) => ({ value: CHOSEN + id, name }));
-  const options = matchingOptions(named, typed, words.locale);
+  const options = findOptions(named, typed, words.locale);
   return [...(typed.trim() === '' ? [anyProvider(words)] : []), ...options].slice(0, limits.options);
 }
 

@@ -6,7 +6,7 @@ import type { SlackFaceDeps } from '../deps.ts';
 import type { ActionListener, CommandListener, Listener, SlackContext } from '../listener.ts';
 import type { SearchState } from '../search-modal/search-state.ts';
 import type { ShareTarget } from '../share.ts';
-import { asksForHelp, normalise } from '../typed-text.ts';
+import { asksForHelp, normaliseTyped } from '../typed-text.ts';
 import { learnFilterListener, learnProvidersListener } from './change-filter.ts';
 import {
   learnDropListener,
@@ -74,7 +74,7 @@ export function createLearn(deps: SlackFaceDeps): Learn {
       const request = { choices, page: 0, ...begun, notes, shareTo: shareTo ?? null };
       const [state] = await Promise.all([
         searchPage(deps, context, request),
-        noteSearch(context, normalise(typed)),
+        noteSearch(context, normaliseTyped(typed)),
       ]);
       return showNewList(deps, context, state);
     },

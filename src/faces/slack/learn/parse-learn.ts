@@ -1,6 +1,6 @@
 import { foldText } from '../../../domain/text.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
-import { normalise } from '../typed-text.ts';
+import { normaliseTyped } from '../typed-text.ts';
 
 export type TypedKey = 'type' | 'lang' | 'level' | 'provider' | 'bloom' | 'sort' | 'price' | 'max' | 'min';
 
@@ -84,7 +84,7 @@ export function parseLearn(typed: string): TypedSearch {
   const phrases: string[] = [];
   const unknown: UnknownFilter[] = [];
   const excluded: string[] = [];
-  for (const { 0: piece, groups = {} } of normalise(typed).matchAll(pieces)) {
+  for (const { 0: piece, groups = {} } of normaliseTyped(typed).matchAll(pieces)) {
     const { notPhrase, notWord, key, values, phrase, word } = groups;
     const known = key === undefined ? undefined : findKey(key);
     const given = values === undefined ? [] : readValues(values);
@@ -141,7 +141,7 @@ export function readMinutes(text: string): number | null {
 
 /** A term as it is typed to search for it: in quotation marks is each word that would be taken for a filter, or for one to leave
  *  out. Not several together, which would be searched for as a phrase. */
-export function typedTerm(label: string): string {
+export function quoteTerm(label: string): string {
   return label
     .replace(/["“”„‟«»＂]/g, ' ')
     .split(/\s+/)

@@ -5,7 +5,7 @@ import type { Languages } from '../../words/i18n.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import { parseLearn, type TypedKey, type TypedSearch } from './parse-learn.ts';
-import { type Understood, understand } from './understand.ts';
+import { type Understood, understandSearch } from './understand.ts';
 import { nameValues } from './value-names.ts';
 
 /** What was typed, under what the person prefers and the tenant begins with. */
@@ -21,7 +21,7 @@ export async function understandTyped(
     context.words(),
   ]);
   const { typed: search, ...beginning } = dropAnyValues(parseLearn(typed), { preferences, defaults });
-  return understand(search, { names: nameValues(lists, languages), ...beginning, words });
+  return understandSearch(search, { names: nameValues(lists, languages), ...beginning, words });
 }
 
 /** What takes back what a search begins with: `lang:any`. Folded, in English and French. */

@@ -35,7 +35,7 @@ const MAX_MEANT = 3;
 const MAX_QUOTED = 60;
 
 /** What was typed goes before what is preferred, and that before what the tenant begins with. */
-export function understand(typed: TypedSearch, circumstances: Circumstances): Understood {
+export function understandSearch(typed: TypedSearch, circumstances: Circumstances): Understood {
   const { t } = circumstances.words;
   const read = createFilterReader(typed.filters, circumstances);
   const [lang, ...otherLanguages] = read.values('lang');

@@ -12,7 +12,7 @@ import {
   selectMenu,
   typeaheadMenu,
 } from '../blocks/menus.ts';
-import { choiceName, providerName } from '../learn/choice-names.ts';
+import { nameChoice, nameProvider } from '../learn/choice-names.ts';
 import type { LearnChoices } from '../learn/choices.ts';
 
 type FieldElement = types.InputBlock['element'];
@@ -73,7 +73,7 @@ export function fieldElement(field: SearchField, parts: FieldParts, words: Objec
       return typeaheadMenu({ actionId, placeholder, chosen });
     }
     case 'provider': {
-      const chosen = choices.providers.filter(isOptionValue).map((id) => option(id, providerName(id, lists)));
+      const chosen = choices.providers.filter(isOptionValue).map((id) => option(id, nameProvider(id, lists)));
       return multiTypeaheadMenu({ actionId, placeholder, chosen });
     }
   }
@@ -120,11 +120,11 @@ function oneOf(field: 'length' | 'price', { choices, lists }: FieldParts, words:
   if (field === 'price')
     return { options: named(prices, (price) => t(`picker.filters.prices.${price}`)), chosen: choices.price };
   const usual = Object.entries(lengths).map(([name, length]) =>
-    option(typedLength(length), t(`picker.filters.lengths.${name}`)),
+    option(writeLength(length), t(`picker.filters.lengths.${name}`)),
   );
-  const chosen = typedLength({ learningTimeMin: choices.minMinutes, learningTimeMax: choices.maxMinutes });
+  const chosen = writeLength({ learningTimeMin: choices.minMinutes, learningTimeMax: choices.maxMinutes });
   const isUsual = chosen === '' || usual.some(({ value }) => value === chosen);
-  const name = choiceName('learningTime', choices, { words, lists }) ?? chosen;
+  const name = nameChoice('learningTime', choices, { words, lists }) ?? chosen;
   return { options: isUsual ? usual : [option(chosen, name), ...usual], chosen: chosen || null };
 }
 
@@ -134,7 +134,7 @@ interface Minutes {
 }
 
 /** A length of time as it is typed: `min:20min max:60min`; empty where there is no limit. */
-export function typedLength({ learningTimeMin: min = null, learningTimeMax: max = null }: Minutes): string {
+export function writeLength({ learningTimeMin: min = null, learningTimeMax: max = null }: Minutes): string {
   return [min === null ? '' : `min:${min}min`, max === null ? '' : `max:${max}min`].join(' ').trim();
 }
 

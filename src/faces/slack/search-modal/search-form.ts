@@ -5,7 +5,7 @@ import { limits, type ModalView, plainText, smallText } from '../blocks/block-ki
 import { toModal } from '../blocks/messages.ts';
 import { cutText, toOneLine } from '../blocks/text.ts';
 import type { LearnChoices } from '../learn/choices.ts';
-import { typedTerm } from '../learn/parse-learn.ts';
+import { quoteTerm } from '../learn/parse-learn.ts';
 import type { ViewValues } from '../listener.ts';
 import {
   ANY,
@@ -64,9 +64,9 @@ type FilterField = 'type' | 'level' | 'price' | 'lang' | 'provider' | 'bloom';
 /** What is filled in, as it would be typed after `/learn`: `docker type:video,article lang:fr`. Null where there are neither
  *  words nor a skill to search for.
  *  @param begun what a search begins with: what of it was taken away is typed as `lang:any` */
-export function searchLine(values: ViewValues, begun: LearnChoices): string | null {
+export function writeSearchLine(values: ViewValues, begun: LearnChoices): string | null {
   const skill = typedIn(values, 'skill');
-  const sought = [typedIn(values, 'words'), skill === '' ? '' : typedTerm(skill)].filter(
+  const sought = [typedIn(values, 'words'), skill === '' ? '' : quoteTerm(skill)].filter(
     (part) => part !== '',
   );
   if (sought.length === 0) return null;

@@ -14,7 +14,7 @@ import {
 import { findShareTarget, type ShareTarget } from '../share.ts';
 import { waitingModal } from '../waiting-modal.ts';
 import { fieldId } from './search-fields.ts';
-import { SEARCH_CALLBACK, searchLine, searchModal } from './search-form.ts';
+import { SEARCH_CALLBACK, searchModal, writeSearchLine } from './search-form.ts';
 import { searchLangListener, searchSkillListener } from './search-options.ts';
 import { findBeginning, type SearchState } from './search-state.ts';
 
@@ -87,7 +87,7 @@ function searchFormListener(deps: SearchDeps): ViewListener {
     callbackId: SEARCH_CALLBACK,
     async submit(context, { values, privateMetadata: token }) {
       const [words, begun] = await Promise.all([context.words(), learn.begin(context)]);
-      const line = searchLine(values, begun);
+      const line = writeSearchLine(values, begun);
       if (line === null) {
         const errors = { [fieldId('words')]: words.t('slackSearch.noWords') };
         return { show: { kind: 'errors', errors } };

@@ -5,7 +5,7 @@ import type { SlackFaceDeps } from '../deps.ts';
 import type { ShortcutListener, SlackContext, SlackMessage } from '../listener.ts';
 import type { SearchState } from '../search-modal/search-state.ts';
 import { findShareTarget, type ShareTarget } from '../share.ts';
-import { normalise } from '../typed-text.ts';
+import { normaliseTyped } from '../typed-text.ts';
 import { showInModal } from '../waiting-modal.ts';
 import type { Skills } from './show-skills.ts';
 
@@ -36,7 +36,7 @@ export async function findInMessage(
   context: SlackContext,
   source: SlackMessage | null,
 ): Promise<Message> {
-  const text = messageText(source?.text ?? '');
+  const text = readMessageText(source?.text ?? '');
   const here = findShareTarget(context);
   const shareTo = here === null ? null : { ...here, threadTs: source?.threadTs ?? null };
   if (text === '') return byHand(deps, context, { text, shareTo, key: 'slackSkills.message.empty' });
@@ -79,12 +79,12 @@ const MARKS = /(?<![\p{L}\p{N}*_~])[*_~]+(?=\S)|(?<=[^\s*_~])[*_~]+(?![\p{L}\p{N
 
 /** What a message says, without code, mentions, links and marks. A link leaves its words, where they are no address.
  *  @param text as Slack sends it: mrkdwn, escaped */
-export function messageText(text: string): string {
+export function readMessageText(text: string): string {
   const said = text
     .replace(CODE, ' ')
     .replace(MENTION, ' ')
     .replace(LINK, (_, words: string | undefined) => ` ${words ?? ''} `)
     .replace(EMOJI, ' ')
     .replace(MARKS, ' ');
-  return normalise(said).replace(ADDRESS, ' ').replace(/\s+/g, ' ').trim();
+  return normaliseTyped(said).replace(ADDRESS, ' ').replace(/\s+/g, ' ').trim();
 }

@@ -4,9 +4,9 @@ import { actions, button, type KnownBlock, limits, section, smallText } from '..
 import { option, overflowMenu } from '../blocks/menus.ts';
 import { cutText, escapeMrkdwn, toBold } from '../blocks/text.ts';
 import {
-  firstOfGroup,
-  firstOfOthers,
-  firstOfRelated,
+  countBeforeGroup,
+  countBeforeOthers,
+  countBeforeRelated,
   MAX_GROUPS,
   MAX_TERMS_OF_EACH,
   type ShownSkills,
@@ -52,7 +52,7 @@ function textBlocks(state: SkillsState, { t, locale }: ObjectWords): KnownBlock[
 function meantBlocks({ state, token }: ShownSkills, { t }: ObjectWords): KnownBlock[] {
   if (state.didYouMean === null) return [];
   const said = t('slackSkills.didYouMean', { term: toBold(escapeMrkdwn(state.didYouMean)) });
-  const value = `${token}:${firstOfOthers(state)}`;
+  const value = `${token}:${countBeforeOthers(state)}`;
   return [section(said, button({ actionId: 'skills_try', text: t('slackSkills.searchForIt'), value }))];
 }
 
@@ -62,7 +62,7 @@ function groupBlocks(shown: ShownSkills, index: number, words: ObjectWords): Kno
   const group = state.groups[index];
   if (group === undefined) return [];
   const room = only === null && group.taxonomy !== null ? MAX_TERMS_OF_EACH : MAX_TERMS_OF_ONE;
-  const first = firstOfGroup(state, index);
+  const first = countBeforeGroup(state, index);
   return [
     ...(group.taxonomy === null ? [] : [taxonomyBlock(group, { value: `${token}:${index}`, room }, words)]),
     ...group.labels
@@ -139,7 +139,7 @@ function relatedBlocks(shown: ShownSkills, { t }: ObjectWords): KnownBlock[] {
 
 /** A search for each related term. */
 export function relatedButtons({ state, token }: ShownSkills) {
-  const first = firstOfRelated(state);
+  const first = countBeforeRelated(state);
   return state.related.map((text, place) =>
     button({ actionId: `skills_try_${place}`, text, value: `${token}:${first + place}` }),
   );

@@ -10,7 +10,7 @@ import {
 } from '../blocks/block-kit.ts';
 import { escapeMrkdwn, toBold } from '../blocks/text.ts';
 import { foundBlocks, quoteAsked, relatedButtons, writeHeading } from './found-blocks.ts';
-import { firstOfOthers, placeOfAsked, type ShownSkills, type SkillsState } from './skills-state.ts';
+import { countBeforeOthers, findAskedPlace, type ShownSkills, type SkillsState } from './skills-state.ts';
 
 /** Named in the text that stands for the blocks. */
 const MAX_NAMED = 5;
@@ -77,7 +77,7 @@ function otherWords(shown: ShownSkills, { t }: ObjectWords): KnownBlock[] {
   const buttons = [
     ...(meant === null
       ? []
-      : [button({ actionId: 'skills_try', text: meant, value: `${token}:${firstOfOthers(state)}` })]),
+      : [button({ actionId: 'skills_try', text: meant, value: `${token}:${countBeforeOthers(state)}` })]),
     ...relatedButtons(shown),
   ];
   if (buttons.length === 0) return [];
@@ -97,6 +97,6 @@ function waysOut({ state, token }: ShownSkills, { t }: ObjectWords) {
     style: 'primary',
   });
   if (state.from === 'text') return [ask];
-  const value = `${token}:${placeOfAsked(state)}`;
+  const value = `${token}:${findAskedPlace(state)}`;
   return [ask, button({ actionId: 'skills_learn', text: t('slackSkills.nothing.search'), value })];
 }

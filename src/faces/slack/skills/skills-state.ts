@@ -4,7 +4,7 @@ import { readButtonValue, readKept } from '../kept-state.ts';
 import type { SlackContext } from '../listener.ts';
 import type { ShareTarget } from '../share.ts';
 
-/** Terms found for words, or in a text. Buttons name a term by its place: that in `allLabels`. */
+/** Terms found for words, or in a text. Buttons name a term by its place: that in `listPlaces`. */
 export interface SkillsState {
   readonly kind: 'skills';
   readonly from: 'words' | 'text';
@@ -56,7 +56,7 @@ export const MAX_GROUPS = 4;
 export const MAX_TERMS_OF_EACH = 4;
 
 /** The terms that are shown before somebody asks for more of a group. */
-export const shownAtFirst = (groups: readonly TermGroup[]): readonly string[] =>
+export const listFirstShown = (groups: readonly TermGroup[]): readonly string[] =>
   groups.slice(0, MAX_GROUPS).flatMap(({ labels }) => labels.slice(0, MAX_TERMS_OF_EACH));
 
 interface Place {
@@ -65,23 +65,24 @@ interface Place {
 }
 
 /** Everything that a button may name, in the order of its numbers. */
-function places({ groups, didYouMean, related, asked }: SkillsState): readonly Place[] {
+function listPlaces({ groups, didYouMean, related, asked }: SkillsState): readonly Place[] {
   const found = groups.flatMap(({ taxonomy, labels }) => labels.map((label) => ({ label, taxonomy })));
   const others = [...(didYouMean === null ? [] : [didYouMean]), ...related, asked];
   return [...found, ...others.map((label) => ({ label, taxonomy: null }))];
 }
 
 /** The number of the first term of a group. */
-export const firstOfGroup = ({ groups }: SkillsState, index: number): number =>
+export const countBeforeGroup = ({ groups }: SkillsState, index: number): number =>
   groups.slice(0, index).reduce((sum, { labels }) => sum + labels.length, 0);
 
 /** The number of the first related term, and of what was asked, which stands behind them. */
-export const firstOfRelated = (state: SkillsState): number =>
-  firstOfOthers(state) + (state.didYouMean === null ? 0 : 1);
-export const placeOfAsked = (state: SkillsState): number => firstOfRelated(state) + state.related.length;
+export const countBeforeRelated = (state: SkillsState): number =>
+  countBeforeOthers(state) + (state.didYouMean === null ? 0 : 1);
+export const findAskedPlace = (state: SkillsState): number =>
+  countBeforeRelated(state) + state.related.length;
 
 /** The number of the first of those that are in no group: what may have been meant, related terms, and what was asked. */
-export const firstOfOthers = (state: SkillsState): number => firstOfGroup(state, state.groups.length);
+export const countBeforeOthers = (state: SkillsState): number => countBeforeGroup(state, state.groups.length);
 
 /** Errors: SLACK_STATE_OVER. */
 export const readSkillsState = (deps: Deps, context: SlackContext, token: string): Promise<SkillsState> =>
@@ -91,7 +92,7 @@ export const readSkillsState = (deps: Deps, context: SlackContext, token: string
 export async function readTerm(deps: Deps, context: SlackContext, value: string): Promise<ChosenTerm> {
   const { token, number } = readButtonValue(value);
   const state = await readSkillsState(deps, context, token);
-  const place = places(state)[number];
+  const place = listPlaces(state)[number];
   if (place === undefined)
     throw new AppError('PARAMETERS_INVALID', 'This button names no term of its list. Search again.');
   return { state, token, number, ...place };

@@ -41,7 +41,7 @@ export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => vo
       const client = await clientOf(token);
       const call = () => client.apiCall(method, args) as Promise<object> as ReturnType<CallSlack>;
       const maxWaitMs = 'trigger_id' in args ? WINDOW_WAIT_MS : MAX_WAIT_MS;
-      return patiently(call, { pause: pauseOf(`${method} ${token ?? ''}`), maxWaitMs });
+      return callPatiently(call, { pause: pauseOf(`${method} ${token ?? ''}`), maxWaitMs });
     },
   };
 }
@@ -52,16 +52,16 @@ interface Patience {
 }
 
 /** Waits as long as Slack says and calls once more, unless that is too long. All that share the pause wait together. */
-export async function patiently<T>(
+export async function callPatiently<T>(
   call: () => Promise<T>,
   { pause = noPause(), maxWaitMs = MAX_WAIT_MS }: Patience = {},
 ): Promise<T> {
   const latestMs = performance.now() + maxWaitMs;
   const callInTurn = async () => {
-    await pass(pause, latestMs);
+    await waitTurn(pause, latestMs);
     return call().catch((thrown: unknown) => {
       const failure = toFailure(thrown);
-      if (failure.code === 'SLACK_THROTTLED') prolong(pause, failure.retryAfterSeconds ?? 1);
+      if (failure.code === 'SLACK_THROTTLED') prolongPause(pause, failure.retryAfterSeconds ?? 1);
       throw failure;
     });
   };
@@ -107,12 +107,12 @@ function createPauses(): (key: string) => Pause {
 }
 
 /** Slack said to wait. What waits already waits longer. */
-function prolong(pause: Pause, seconds: number): void {
+function prolongPause(pause: Pause, seconds: number): void {
   pause.untilMs = Math.max(pause.untilMs, performance.now() + seconds * 1_000);
 }
 
 /** Waits for its turn. Errors: SLACK_THROTTLED if that would be after `latestMs`. */
-async function pass(pause: Pause, latestMs: number): Promise<void> {
+async function waitTurn(pause: Pause, latestMs: number): Promise<void> {
   for (;;) {
     const now = performance.now();
     if (now >= pause.untilMs) return;

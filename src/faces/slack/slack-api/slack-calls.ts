@@ -71,7 +71,7 @@ interface Pictured {
 }
 
 /** One missing picture fails the whole message: it is then sent again without pictures. Errors: those of `send`. */
-export async function withPictures(
+export async function sendWithPictures(
   { message, onProblem }: Pictured,
   send: (message: Message) => Promise<void>,
 ): Promise<void> {

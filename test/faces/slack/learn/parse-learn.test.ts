@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseLearn, readMinutes, typedTerm } from '../../../../src/faces/slack/learn/parse-learn.ts';
+import { parseLearn, quoteTerm, readMinutes } from '../../../../src/faces/slack/learn/parse-learn.ts';
 
 test.each(['data analyst', 'C++', 'problem-solving', 'Tableau (software)'])(
   '%s is typed as it is',
   (label) => {
-    expect(typedTerm(label)).toBe(label);
+    expect(quoteTerm(label)).toBe(label);
   },
 );
 
@@ -16,7 +16,7 @@ test.each([
   ['List<T>', 'List<T>'],
   ['say "hello" free', 'say  hello  free'],
 ])('nothing of %s is a filter', (label, words) => {
-  const typed = parseLearn(typedTerm(label));
+  const typed = parseLearn(quoteTerm(label));
   expect(typed.filters).toEqual([]);
   expect(typed.excluded).toEqual([]);
   expect(typed.words.replace(/\s+/g, ' ')).toBe(words.replace(/\s+/g, ' '));
