@@ -160,7 +160,7 @@ test('an object that was replaced meanwhile is not marked as done unseen', async
   await opened.replace({ object: bareObject, title: 'Another one' });
   const response = await opened.send('/object/done', token);
   const text = textOf(await (await fetch(opened.url + response.headers.get('location'))).text());
-  expect(text).toContain('Your teacher has put another learning object here meanwhile.');
+  expect(text).toContain('In the meantime, your teacher has put another learning object here.');
   expect(text).toContain('Another one');
   expect(await counts()).toEqual({ opened: 1, completed: 0 });
 });

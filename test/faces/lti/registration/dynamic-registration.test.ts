@@ -117,7 +117,7 @@ describe('a Moodle', () => {
     const { register, open, send, makeLink, platform } = running;
     await register(await makeLink());
     const page = await open(platform.registrationUrl(await makeLink()));
-    expect(page.text).toContain('This platform is connected already');
+    expect(page.text).toContain('This platform is already connected');
     expect(valuesOf(page.html, 'replaces')).toEqual(['']);
     await send(page);
     expect((await listOfPlatform()).map(({ clientId }) => clientId).sort()).toEqual(['client-1', 'client-2']);
@@ -213,7 +213,7 @@ describe('the address opened in a browser', () => {
     const link = await makeLink();
     const page = await open(link);
     expect(page.status).toBe(200);
-    expect(page.text).toContain('This address belongs into your learning platform');
+    expect(page.text).toContain('This address belongs in your learning platform');
     expect(fieldOf(page.html, 'draft')).toBeUndefined();
     expect((await register(link)).status).toBe(200);
   });

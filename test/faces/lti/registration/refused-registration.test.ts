@@ -177,7 +177,7 @@ describe('a registration', () => {
     const { open, send, platform } = running;
     const page = await open(platform.registrationUrl(link));
     const changed = await send(page, { draft: 'v1.00000000.AAAA' });
-    expect(changed.text).toContain('What you confirmed cannot be read any more');
+    expect(changed.text).toContain('What you confirmed can no longer be read');
     expect(platform.registrations).toEqual([]);
     await expectNothingDone(changed);
   });
@@ -186,7 +186,7 @@ describe('a registration', () => {
     const { open, send, platform, makeLink } = running;
     const page = await open(platform.registrationUrl(link));
     const other = new URL(await makeLink()).searchParams.get('token')!;
-    expect((await send(page, { token: other })).text).toContain('cannot be read any more');
+    expect((await send(page, { token: other })).text).toContain('can no longer be read');
     expect(platform.registrations).toEqual([]);
   });
 
