@@ -40,7 +40,7 @@ export async function expectGoodLooks(page: Page, within: Page | Frame = page): 
   }
   for (const size of Object.values(sizes)) {
     await page.setViewportSize(size);
-    const found = { address: page.url(), size, tooWide: await findExcessWidth(page) };
+    const found = { address: within.url(), size, tooWide: await findExcessWidth(within) };
     expect(found).toEqual({ ...found, tooWide: 0 });
   }
   await page.emulateMedia({ colorScheme: null });
@@ -48,7 +48,7 @@ export async function expectGoodLooks(page: Page, within: Page | Frame = page): 
 }
 
 /** CSS pixels that the page is wider than its window. */
-function findExcessWidth(page: Page): Promise<number> {
+function findExcessWidth(page: Page | Frame): Promise<number> {
   return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
 }
 
