@@ -3,7 +3,7 @@ import type { JWTPayload } from 'jose';
 import type { Clock } from '../../src/ports/clock.ts';
 import { type ReadItem, readContentItems } from './content-items.ts';
 import { createExpiring } from './expiring.ts';
-import type { MessageRequest } from './message.ts';
+import type { MessageRequest } from './model.ts';
 import { type CourseLink, type PlatformState, removeLink, type Tool } from './model.ts';
 import {
   type ChoiceOutcome,

@@ -2,31 +2,10 @@ import type { JWTPayload } from 'jose';
 import type { Clock } from '../../src/ports/clock.ts';
 import { fillIn } from './custom-values.ts';
 import type { DeepLinkingSessions } from './deep-linking.ts';
-import { type Course, type CourseLink, nameOf, type Person, type PlatformState, type Tool } from './model.ts';
+import { type Course, type CourseLink, type MessageRequest, nameOf, type Person, type PlatformState, type Tool } from './model.ts';
 import { refuse } from './request.ts';
 import type { PlatformTraits } from './traits.ts';
 import { claim, gradingScopes, scope } from './vocabulary.ts';
-
-/** What somebody opens. */
-export type MessageRequest = {
-  readonly clientId: string;
-  readonly personId: string;
-  readonly courseId: string;
-  readonly targetLinkUri: string;
-  /** As in `fr-CA`. */
-  readonly locale: string;
-} & (
-  | { readonly kind: 'resource-link'; readonly linkId: string }
-  /** `linkId` is the item that is to be changed; null for new ones. `placement` is the place it was opened at, where the
-   *  platform knows several. */
-  | {
-      readonly kind: 'deep-linking';
-      readonly linkId: string | null;
-      readonly placement: string | null;
-      /** What is to be chosen for, in the words of the course; absent where the platform does not say. */
-      readonly about?: { readonly title: string; readonly text: string };
-    }
-);
 
 export interface MessageDeps {
   readonly issuer: string;

@@ -118,3 +118,24 @@ export function removeLink({ links, lineItems, scores }: PlatformState, id: stri
   }
   return links.delete(id);
 }
+
+/** What somebody opens. */
+export type MessageRequest = {
+  readonly clientId: string;
+  readonly personId: string;
+  readonly courseId: string;
+  readonly targetLinkUri: string;
+  /** As in `fr-CA`. */
+  readonly locale: string;
+} & (
+  | { readonly kind: 'resource-link'; readonly linkId: string }
+  /** `linkId` is the item that is to be changed; null for new ones. `placement` is the place it was opened at, where the
+   *  platform knows several. */
+  | {
+      readonly kind: 'deep-linking';
+      readonly linkId: string | null;
+      readonly placement: string | null;
+      /** What is to be chosen for, in the words of the course; absent where the platform does not say. */
+      readonly about?: { readonly title: string; readonly text: string };
+    }
+);

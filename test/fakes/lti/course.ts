@@ -1,4 +1,4 @@
-import type { MessageRequest } from '../../../demo/platform/message.ts';
+import type { MessageRequest } from '../../../demo/platform/model.ts';
 import type { Course, CourseLink, Person, PlatformState, Tool } from '../../../demo/platform/model.ts';
 import { allScopes } from '../../../demo/platform/vocabulary.ts';
 import type { LaunchWish } from './fake-platform.ts';
