@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import express, { Router } from 'express';
+import express, { type RequestHandler, Router } from 'express';
+import { AppError } from '../src/errors.ts';
+import { setPageHeaders } from '../src/faces/page-headers.ts';
 import { readScripts } from '../src/faces/scripts.ts';
 import { readLanguages } from '../src/faces/words/i18n.ts';
 import type { Demo, DemoDeps } from '../src/load-demo.ts';
@@ -7,13 +9,17 @@ import { projectRoot } from '../src/project-root.ts';
 import { createChatLimits } from './chat/chat-limits.ts';
 import { createChatRoutes } from './chat/chat-routes.ts';
 import { createDemoSlack } from './chat/demo-slack.ts';
-import { createCourseActions } from './course/course-actions.ts';
-import { createCoursePages } from './course/course-pages.ts';
+import { createCourseActions, createCoursePages, createLaunches } from './course/course-routes.ts';
 import { createDemoSite } from './course/demo-site.ts';
-import { createLaunches } from './course/launches.ts';
 import { createPlatformEndpoints } from './course/platform-endpoints.ts';
-import { demoHeaders, leadToOtherName, onlyOwnForms } from './page-security.ts';
 import { viewsFolder } from './views.ts';
+
+interface SecurityOptions {
+  /** Address of the course site. */
+  readonly browserUrl: string;
+  /** Where the tool is. */
+  readonly publicUrl: string;
+}
 
 const scriptsFolder = join(projectRoot, 'dist', 'demo', 'browser');
 
@@ -49,5 +55,37 @@ export function createDemo(deps: DemoDeps): Demo {
     router,
     slack: slack.connection,
     hasSlack: async (tenantId) => tenantId === (await site.tenantId()),
+  };
+}
+
+/** The course shows the tool in frames and sends browsers there by forms. */
+function demoHeaders({ publicUrl }: SecurityOptions): RequestHandler {
+  const { origin } = new URL(publicUrl);
+  return (_request, response, next) => {
+    setPageHeaders(response, { frames: [origin], formsTo: [origin] });
+    next();
+  };
+}
+
+/** Leads to the name under which the course is another site than the tool. */
+function leadToOtherName({ browserUrl, publicUrl }: SecurityOptions): RequestHandler {
+  const { host, origin } = new URL(browserUrl);
+  const hasOtherName = origin !== new URL(publicUrl).origin;
+  return (request, response, next) => {
+    const isElsewhere = hasOtherName && request.get('host') !== host;
+    if (!isElsewhere || request.method !== 'GET') next();
+    else response.redirect(origin + request.originalUrl);
+  };
+}
+
+/** Forms are sent by the course's own pages only. Browsers say with every such request where it comes from. */
+function onlyOwnForms({ browserUrl }: SecurityOptions): RequestHandler {
+  const { origin } = new URL(browserUrl);
+  return (request, _response, next) => {
+    if (request.method !== 'POST' || request.get('origin') === origin) return next();
+    throw new AppError(
+      'FORM_EXPIRED',
+      'The demo course takes forms of its own pages only. Open the course again, and repeat what you did there.',
+    );
   };
 }

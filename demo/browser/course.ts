@@ -1,6 +1,6 @@
 /** The demo course: the dialog in which objects are chosen, the heights of frames, scores as they arrive. */
-import './demo-gradebook.ts';
-import './demo-storage.ts';
+import './gradebook.ts';
+import './platform-storage.ts';
 
 const dialog = document.querySelector<HTMLDialogElement>('dialog.chooser');
 const frame = dialog?.querySelector('iframe') ?? null;

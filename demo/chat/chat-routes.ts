@@ -1,16 +1,27 @@
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express';
+import { randomBytes } from 'node:crypto';
+import express, {
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from 'express';
 import { AppError } from '../../src/errors.ts';
 import { beginErrorAnswer } from '../../src/faces/app-errors.ts';
 import { chooseLocale, type Languages } from '../../src/faces/words/i18n.ts';
 import { views } from '../views.ts';
 import { addressOf, type ChatLimits } from './chat-limits.ts';
-import { pageModel } from './chat-page.ts';
-import { beginSession, readSession } from './chat-session.ts';
-import { chatState } from './chat-state.ts';
+import { chatState, pageModel } from './chat-state.ts';
 import { createChatWorld } from './chat-world.ts';
 import type { Chats } from './chats.ts';
 import { readActBody, readSuggestBody } from './read-act.ts';
 import { runAct, suggest } from './run-act.ts';
+
+const SESSION_COOKIE = 'demo_chat';
+
+const CHAT_PATH = '/demo/slack';
+
+const SESSION_BYTES = 24;
 
 export interface ChatRoutesDeps {
   readonly chats: Chats;
@@ -94,3 +105,22 @@ const answerScripts: ErrorRequestHandler = (thrown, request, response, next) => 
   const { error, message, reference } = beginErrorAnswer(thrown, request, response);
   response.json({ code: error.code, message, reference });
 };
+
+/** Which chat is a browser's own. */
+function readSession({ headers }: Pick<Request, 'headers'>): string | null {
+  return (
+    new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([\\w-]{32})(?:;|$)`).exec(headers.cookie ?? '')?.[1] ?? null
+  );
+}
+
+/** @returns one that no browser has yet */
+function beginSession(response: Response, isSecure: boolean): string {
+  const session = randomBytes(SESSION_BYTES).toString('base64url');
+  response.cookie(SESSION_COOKIE, session, {
+    path: CHAT_PATH,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure,
+  });
+  return session;
+}

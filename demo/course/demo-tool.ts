@@ -3,10 +3,10 @@ import { systemActor } from '../../src/domain/admin.ts';
 import type { PlatformDetails } from '../../src/domain/lti/registration.ts';
 import type { DemoDeps } from '../../src/load-demo.ts';
 import type { LtiRegistrationRecord } from '../../src/ports/store/store.ts';
-import type { DemoAddresses } from '../addresses.ts';
 import { paths } from '../platform/lti-platform.ts';
 import type { Tool } from '../platform/model.ts';
 import { allScopes } from '../platform/vocabulary.ts';
+import type { DemoAddresses } from './demo-site.ts';
 
 /** The tool of this host as the course site has it. */
 export interface DemoTool {

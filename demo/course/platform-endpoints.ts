@@ -3,8 +3,8 @@ import { AppError } from '../../src/errors.ts';
 import type { Languages } from '../../src/faces/words/i18n.ts';
 import type { ChoiceOutcome, PlatformReply, PlatformRequest } from '../platform/request.ts';
 import { views } from '../views.ts';
+import { queryOf, readReader } from './demo-course.ts';
 import type { DemoSite } from './demo-site.ts';
-import { queryOf, readReader } from './reader.ts';
 
 /** A choice of objects at its very largest. */
 const MAX_BODY = '256kb';

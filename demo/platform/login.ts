@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/ports/clock.ts';
 import { createExpiring } from './expiring.ts';
-import type { MessageRequest } from './model.ts';
-import type { Tool } from './model.ts';
+import type { MessageRequest, Tool } from './model.ts';
 import { onlyMethod, type PlatformReply, type PlatformRequest, readForm, refuse, single } from './request.ts';
 import type { PlatformTraits } from './traits.ts';
 

@@ -3,8 +3,8 @@ import { createDeepLinking, createDeepLinkingSessions } from './deep-linking.ts'
 import { createGrading } from './grading.ts';
 import { createLogins, type LoginInitiation } from './login.ts';
 import { createMemberships } from './memberships.ts';
-import { createMessages, type MessageRequest } from './message.ts';
-import type { PlatformState, Tool } from './model.ts';
+import { createMessages } from './message.ts';
+import type { MessageRequest, PlatformState, Tool } from './model.ts';
 import type { PlatformKeys } from './platform-keys.ts';
 import {
   data,

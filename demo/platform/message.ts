@@ -2,7 +2,15 @@ import type { JWTPayload } from 'jose';
 import type { Clock } from '../../src/ports/clock.ts';
 import { fillIn } from './custom-values.ts';
 import type { DeepLinkingSessions } from './deep-linking.ts';
-import { type Course, type CourseLink, type MessageRequest, nameOf, type Person, type PlatformState, type Tool } from './model.ts';
+import {
+  type Course,
+  type CourseLink,
+  type MessageRequest,
+  nameOf,
+  type Person,
+  type PlatformState,
+  type Tool,
+} from './model.ts';
 import { refuse } from './request.ts';
 import type { PlatformTraits } from './traits.ts';
 import { claim, gradingScopes, scope } from './vocabulary.ts';

@@ -12,7 +12,7 @@ import { refuseAct } from './refusal.ts';
 import { createResponseUrls } from './response-urls.ts';
 import { createTriggers } from './triggers.ts';
 import { createViews } from './views.ts';
-import type { Call } from './web-api/read-call.ts';
+import type { Call } from './web-api/method.ts';
 import { createThrottle, type Throttling } from './web-api/throttle.ts';
 import { createWebApi } from './web-api/web-api.ts';
 import type { ConnectedApp, SlackWorld } from './world.ts';

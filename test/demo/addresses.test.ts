@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { demoAddresses } from '../../demo/addresses.ts';
+import { demoAddresses } from '../../demo/course/demo-site.ts';
 import { readConfig } from '../../src/config.ts';
 
 test.each([

@@ -1,9 +1,9 @@
 /** Radio buttons, check boxes, and menus of several choices, which are check boxes here. */
 
-import { type Control, type ControlParts, chosenOptions, naming } from './control.ts';
 import { make, makeId } from './dom.ts';
 import { drawText } from './mrkdwn.ts';
 import type { Option } from './state.ts';
+import { type Control, type ControlParts, chosenOptions, naming } from './surface.ts';
 
 export const createRadios = (parts: ControlParts): Control => createBoxes(parts, 'radio');
 export const createCheckboxes = (parts: ControlParts): Control => createBoxes(parts, 'checkbox');
@@ -51,3 +51,23 @@ const drawOption = ({ text, description }: Option) =>
     ...drawText(text),
     description ? make('span', { class: 'quiet' }, ' ', ...drawText(description)) : null,
   );
+
+/** A line or several of text; Enter in a line tells the app where it wants to know. */
+export function createTextInput(parts: ControlParts): Control {
+  const { element, value, onChange } = parts;
+  const attributes = {
+    ...naming(parts),
+    placeholder: element.placeholder?.text ?? null,
+    maxlength: element.max_length === undefined ? null : String(element.max_length),
+    minlength: element.min_length === undefined ? null : String(element.min_length),
+  };
+  const field = element.multiline
+    ? make('textarea', { ...attributes, rows: '4' })
+    : make('input', { ...attributes, type: 'text', autocomplete: 'off' });
+  const undo = () => {
+    field.value = value?.value ?? '';
+  };
+  undo();
+  field.addEventListener('change', onChange);
+  return { node: field, field, read: () => (field.value === '' ? [] : [field.value]), undo };
+}

@@ -1,13 +1,12 @@
 /** The demo chat: a small Slack in which the app of this host answers. */
 
-import { createComposer } from './composer.ts';
+import { createComposer, createReplyBar } from './composer.ts';
 import { find } from './dom.ts';
 import { createHome } from './home.ts';
 import { askState, askSuggestions, tellAct } from './host.ts';
 import { createMessages } from './messages.ts';
 import { createModal } from './modal.ts';
 import { announce, hideProblem, showFailure, showRefusals, showUndelivered } from './notices.ts';
-import { createReplyBar } from './reply-bar.ts';
 import { createScroller } from './scroller.ts';
 import { createSide, type Where } from './side.ts';
 import type { Act, ChatState, Choice, Message, Place, Seen, View } from './state.ts';

@@ -2,6 +2,8 @@
 
 import { find, make } from './dom.ts';
 import { createListbox } from './listbox.ts';
+import { authorOf } from './messages.ts';
+import type { Message } from './state.ts';
 import { say } from './words.ts';
 
 const commands = ['learn', 'skills'] as const;
@@ -60,4 +62,28 @@ export function createComposer(form: HTMLFormElement, send: (text: string) => vo
   });
   react();
   return { field, setText, setPlaceholder: (text: string) => field.setAttribute('placeholder', text) };
+}
+
+/** Which thread is written in. */
+export function createReplyBar(field: HTMLElement) {
+  const bar = find('[data-thread]');
+  let threadTs: string | null = null;
+  const end = () => {
+    threadTs = null;
+    bar.hidden = true;
+  };
+  find('button', bar).addEventListener('click', () => {
+    end();
+    field.focus();
+  });
+  return {
+    threadTs: () => threadTs,
+    begin(message: Message): void {
+      threadTs = message.threadTs ?? message.ts;
+      find('span', bar).textContent = say('replyTo', { name: authorOf(message) });
+      bar.hidden = false;
+      field.focus();
+    },
+    end,
+  };
 }

@@ -1,15 +1,12 @@
 /** What people act on: buttons, menus, fields. */
 
-import { createCheckboxes, createRadios } from './boxes.ts';
+import { createCheckboxes, createRadios, createTextInput } from './boxes.ts';
 import { confirm } from './confirm.ts';
-import type { Control, ControlParts } from './control.ts';
 import { make } from './dom.ts';
-import { createExternalSelect } from './external-select.ts';
 import { createMenu } from './menu.ts';
-import { createConversationSelect, createSelect } from './selects.ts';
+import { createConversationSelect, createExternalSelect, createSelect } from './selects.ts';
 import type { Block, BlockElement } from './state.ts';
-import type { Surface } from './surface.ts';
-import { createTextInput } from './text-input.ts';
+import type { Control, ControlParts, Surface } from './surface.ts';
 import { say } from './words.ts';
 
 const controls: Readonly<Record<string, (parts: ControlParts) => Control>> = {

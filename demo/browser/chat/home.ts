@@ -1,8 +1,7 @@
 /** The home of the app, as it published it for the person. */
 
 import { drawBlocks } from './blocks.ts';
-import { make } from './dom.ts';
-import { keepFocus } from './keep-focus.ts';
+import { keepFocus, make } from './dom.ts';
 import { drawPayload } from './payload.ts';
 import type { View } from './state.ts';
 import type { Surface } from './surface.ts';

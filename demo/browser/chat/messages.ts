@@ -1,8 +1,7 @@
 /** The messages of a conversation. What has not changed stays as it is, with what is chosen in it and where the focus is. */
 
 import { drawBlocks } from './blocks.ts';
-import { make } from './dom.ts';
-import { keepFocus } from './keep-focus.ts';
+import { keepFocus, make } from './dom.ts';
 import { createMenu } from './menu.ts';
 import { drawMrkdwn } from './mrkdwn.ts';
 import { drawPayload } from './payload.ts';

@@ -1,9 +1,8 @@
 /** The modal on top, in one dialog: those below show again when it is closed. */
 
 import { drawBlocks } from './blocks.ts';
-import { find, make } from './dom.ts';
+import { find, keepFocus, make } from './dom.ts';
 import { checkFields } from './field.ts';
-import { keepFocus } from './keep-focus.ts';
 import { drawPayload } from './payload.ts';
 import type { Value, Values, View } from './state.ts';
 import type { Field, Surface } from './surface.ts';

@@ -1,9 +1,116 @@
-/** Menus of the browser, which every keyboard and screen reader knows. */
+/** A menu whose options are asked for while somebody types: a combo box, and what is chosen beside it. */
 
-import { type Control, type ControlParts, chosenOptions, naming } from './control.ts';
-import { make } from './dom.ts';
+import { make, makeId } from './dom.ts';
+import { createListbox } from './listbox.ts';
 import type { Option } from './state.ts';
+import { type Control, type ControlParts, chosenOptions, naming } from './surface.ts';
 import { channelName, channels, say } from './words.ts';
+
+interface SelectParts {
+  readonly chosen: string;
+  readonly children: readonly HTMLElement[];
+  onChange(): void;
+}
+
+interface Chosen {
+  readonly text: string;
+  readonly value: string;
+}
+
+const ASK_AFTER_MS = 200;
+const MIN_QUERY_LENGTH = 3;
+
+export function createExternalSelect(parts: ControlParts): Control {
+  const { element, value, onChange } = parts;
+  const isMany = element.type.startsWith('multi_');
+  const most = (isMany && element.max_selected_items) || Infinity;
+  const atFirst = chosenOptions(value).map(({ text, value: id }) => ({ text: text.text, value: id }));
+  let chosen: readonly Chosen[] = atFirst;
+
+  const field = make('input', {
+    ...naming(parts),
+    type: 'text',
+    role: 'combobox',
+    autocomplete: 'off',
+    'aria-autocomplete': 'list',
+    'aria-expanded': 'false',
+    placeholder: element.placeholder?.text ?? null,
+  });
+  const list = make('ul', { role: 'listbox', id: makeId(), hidden: true, 'aria-label': say('options') });
+  field.setAttribute('aria-controls', list.id);
+  const pills = make('ul', { class: 'pills', 'aria-label': say('chosen') });
+  const status = make('span', { class: 'visually-hidden', role: 'status' });
+  const listbox = createListbox<Chosen>(field, list, { draw: ({ text }) => [text], choose: add });
+
+  function show(next: readonly Chosen[]): void {
+    chosen = next;
+    field.value = isMany ? '' : (chosen[0]?.text ?? '');
+    pills.hidden = !isMany || chosen.length === 0;
+    pills.replaceChildren(...(isMany ? chosen.map(createPill) : []));
+    field.disabled = chosen.length >= most;
+  }
+
+  function createPill(option: Chosen): HTMLElement {
+    const remove = make(
+      'button',
+      { type: 'button', 'aria-label': say('remove', { name: option.text }) },
+      '×',
+    );
+    remove.addEventListener('click', () => {
+      show(chosen.filter((each) => each !== option));
+      field.focus();
+      onChange();
+    });
+    return make('li', {}, option.text, remove);
+  }
+
+  function add(option: Chosen): void {
+    const others = isMany ? chosen.filter((each) => each.value !== option.value) : [];
+    show([...others, option]);
+    onChange();
+  }
+
+  let timer = 0;
+  let asked = 0;
+  async function ask(): Promise<void> {
+    // What is chosen already is no search.
+    const typed = field.value === chosen[0]?.text ? '' : field.value.trim();
+    asked += 1;
+    const turn = asked;
+    if (typed.length < (element.min_query_length ?? MIN_QUERY_LENGTH)) return listbox.show([]);
+    const options = await parts.suggest(typed);
+    if (turn !== asked || document.activeElement !== field) return;
+    listbox.show(options);
+    status.textContent =
+      options.length === 0 ? say('noOptions') : say('optionCount', { count: options.length });
+  }
+  field.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => void ask(), ASK_AFTER_MS);
+  });
+  field.addEventListener('focus', () => {
+    field.select();
+    void ask();
+  });
+  field.addEventListener('blur', () => {
+    const isTakenAway = parts.canBeEmpty && !isMany && field.value === '' && chosen.length > 0;
+    show(isTakenAway ? [] : chosen);
+    if (isTakenAway) onChange();
+  });
+  field.addEventListener('change', (event) => event.stopPropagation());
+  show(atFirst);
+
+  const node = make(
+    'div',
+    { class: 'external' },
+    pills,
+    make('div', { class: 'combo' }, field, list),
+    status,
+  );
+  return { node, field, read: () => chosen.map(({ value: id }) => id), undo: () => show(atFirst) };
+}
+
+/** Menus of the browser, which every keyboard and screen reader knows. */
 
 export function createSelect(parts: ControlParts): Control {
   const { element, value, onChange } = parts;
@@ -30,12 +137,6 @@ export function createConversationSelect(parts: ControlParts): Control {
     onChange,
     children: channels.map((channel) => make('option', { value: channel.id }, channelName(channel, userId))),
   });
-}
-
-interface SelectParts {
-  readonly chosen: string;
-  readonly children: readonly HTMLElement[];
-  onChange(): void;
 }
 
 function wrapSelect(parts: ControlParts, { chosen, children, onChange }: SelectParts): Control {

@@ -1,12 +1,11 @@
 import type { Ack } from '../deliveries.ts';
 import type { SlackParts } from '../parts.ts';
-import { chosenValue } from '../state-values.ts';
-import { stateKey } from '../surface.ts';
+import { refuseAct } from '../refusal.ts';
+import { chosenValue, isAnswered, readState } from '../state-values.ts';
+import { listElements, stateKey } from '../surface.ts';
 import type { StoredView } from '../views.ts';
-import { findPlaced } from './action.ts';
-import { checkAnswers, listAnswerPlaces } from './answers.ts';
 import type { ApplyAck } from './apply-ack.ts';
-import type { Choice, SurfaceActs } from './in-surface.ts';
+import { type Choice, findPlaced, type SurfaceActs } from './in-surface.ts';
 import type { Sending } from './sending.ts';
 
 export interface ModalActs {
@@ -61,4 +60,30 @@ export function createModalActs(slack: SlackParts, { sending, apply, act }: Moda
       return view.payload.notify_on_close === true ? send('view_closed', payload) : null;
     },
   };
+}
+
+/** Slack's client sends nothing while an input lacks its answer. */
+function checkAnswers(view: StoredView): void {
+  if (view.payload.submit === undefined) refuseAct('the modal has no button to send it');
+  const values = readState(view, view.actor.userId);
+  const lacking = view.blocks.filter((block) => {
+    const [value] = Object.values(values[block.block_id] ?? {});
+    return block.type === 'input' && block.optional !== true && !isAnswered(value);
+  });
+  if (lacking.length > 0) {
+    refuseAct(`without an answer: ${lacking.map(({ block_id }) => block_id).join(', ')}`);
+  }
+}
+
+/** Conversations that were chosen for an answer. */
+function listAnswerPlaces(view: StoredView) {
+  const values = readState(view, view.actor.userId);
+  return listElements(view.blocks)
+    .filter(({ element }) => element.response_url_enabled === true)
+    .flatMap(({ block, element }) => {
+      const chosen = values[block.block_id]?.[element.action_id]?.selected_conversation;
+      return typeof chosen === 'string'
+        ? [{ channelId: chosen, block_id: block.block_id, action_id: element.action_id }]
+        : [];
+    });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { anyText, contextTexts, id, plainText, shown, webAddress } from './compositions.ts';
 import { accessory, action, image, input } from './elements.ts';
-import { anyText, contextTexts, id, plainText, shown, webAddress } from './texts.ts';
 
 const blockId = { block_id: id.optional() };
 

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { confirmation, linkedOption, markedOption } from './compositions.ts';
+import {
+  confirmation,
+  id,
+  linkedOption,
+  markedOption,
+  plainText,
+  shown,
+  webAddress,
+} from './compositions.ts';
 import { hasInitialOptions } from './initial-options.ts';
 import {
   conversationsSelect,
@@ -8,7 +16,6 @@ import {
   multiStaticSelect,
   staticSelect,
 } from './selects.ts';
-import { id, plainText, shown, webAddress } from './texts.ts';
 
 const button = z.strictObject({
   type: z.literal('button'),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { confirmation, MAX_OPTIONS, option, optionGroups, options } from './compositions.ts';
+import { confirmation, id, MAX_OPTIONS, option, optionGroups, options, plainText } from './compositions.ts';
 import { hasInitialOptions } from './initial-options.ts';
-import { id, plainText } from './texts.ts';
 
 const select = {
   action_id: id.optional(),

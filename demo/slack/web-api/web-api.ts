@@ -7,9 +7,8 @@ import { readRefusal, refuseCall } from '../refusal.ts';
 import type { Answer } from '../response-urls.ts';
 import { createChatMethods } from './chat.ts';
 import { createInstallingMethods } from './installing.ts';
-import type { Method } from './method.ts';
+import { type Call, type Method, readCall } from './method.ts';
 import { createPeopleMethods } from './people.ts';
-import { type Call, readCall } from './read-call.ts';
 import type { Throttle } from './throttle.ts';
 import { createViewMethods } from './views.ts';
 
