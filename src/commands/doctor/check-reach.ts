@@ -73,11 +73,12 @@ export async function checkPublicUrl(config: Config): Promise<Finding[]> {
   const own = port === 0 ? 'nothing' : await whatAnswers(findOwnOrigin(host, port));
   if (own === 'another')
     return [fault('port', `another program answers at port ${port}`, 'Stop it, or set PORT to another one.')];
-  const running = ok(
-    'port',
-    own === 'Skilldock' ? `the host runs at port ${port}` : `the host does not run at port ${port}`,
-  );
-  return [running, await checkAddress(publicUrl, { isRunning: own === 'Skilldock', trustProxy })];
+  const isRunning = own === 'Skilldock';
+  const address = await checkAddress(publicUrl, { isRunning, trustProxy });
+  // Port 0 is any that is free.
+  return port === 0
+    ? [address]
+    : [ok('port', `the host ${isRunning ? 'runs' : 'does not run'} at port ${port}`), address];
 }
 
 async function checkAddress(
