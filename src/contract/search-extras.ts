@@ -135,7 +135,7 @@ function readHighlight(wire: unknown, { title, description = '' }: LearningObjec
   };
 }
 
-/** Whoever marks a text goes through it once, from range to range. */
+/** A text is marked in one pass, from range to range. */
 function isWithin(of: z.output<typeof ranges>, { length }: string): boolean {
   return of.every(
     ([start, end], index) => (of[index - 1]?.[1] ?? 0) <= start && start < end && end <= length,

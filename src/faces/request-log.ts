@@ -40,7 +40,7 @@ export function createRequestLog(log: Logger): RequestHandler {
   };
 }
 
-/** Whoever reads a log must not be able to use the one-time link or to end the sign-in that is in it. Nor does the address of
+/** A reader of the log must not be able to use the one-time link or to end the sign-in that is in it. Nor does the address of
  *  a person whose feedback is looked for stay there, also where signing in comes first (`next`). */
 function hidePrivate(url: string): string {
   if (/^\/admin\/feedback\/?\?/i.test(url)) return url.replace(/([?&]q=)[^&]*/g, '$1…');

@@ -43,7 +43,7 @@ export function followImports(deps: FollowImportsDeps): CatalogUpdates {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<Outcome> | undefined;
 
-  /** One look at a time, whoever asks for it. */
+  /** One look at a time, however many ask for it. */
   function look(): Promise<Outcome> {
     running ??= update(deps, stop.signal)
       .then(

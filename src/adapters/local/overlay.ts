@@ -12,7 +12,7 @@ import {
 import { mergeConceptParts } from '../catalog/merge-concept-parts.ts';
 import type { Catalog } from './catalog.ts';
 
-/** A line of the file that stands between the store and whoever builds the index: first the dead addresses, then the
+/** A line of the file that stands between the store and the building of the index: first the dead addresses, then the
  *  records in the order in which they are given. */
 export type ImportedLine = { readonly dead: string } | ImportedRecord;
 

@@ -18,7 +18,7 @@ export type AskUpstream<T> = (signal: AbortSignal) => Promise<T>;
 
 /** Answers of upstreams, kept for a while. */
 export interface AnswerCache {
-  /** The answer that is kept, or what `ask` gives now. Whoever asks the same while it is under way waits for the same call;
+  /** The answer that is kept, or what `ask` gives now. Callers that ask the same while it is under way wait for the same call;
    *  `ask` is told to give up once none of them waits any more.
    *  Errors: those of `ask`, which are not kept; the reason of the signal once that is aborted. */
   get<T>(question: CacheQuestion, ask: AskUpstream<T>, options?: AnswerOptions): Promise<Answered<T>>;

@@ -43,7 +43,7 @@ export function createSharedAnswers({ shared, clock, onProblem }: SharedAnswersD
 
   return {
     findAnswer: (key) => inTime(find(key), MAX_WAIT_MS),
-    // Whoever waits for the answer is served first: some stores work in this very process.
+    // Those who wait for the answer are served first: some stores work in this very process.
     keepAnswer: (key, answer) => void setImmediate(keep, key, answer),
   };
 }

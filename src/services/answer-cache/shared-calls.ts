@@ -5,7 +5,7 @@ export interface SharedCalls<T> {
   /** Waits for the call that is under way, or makes it. The call is told to give up once nobody waits for it any more.
    *  Errors: those of the call; the reason of `signal` once that is aborted, for this caller only. */
   wait(key: string, call: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Makes the call, unless one is under way; it goes on to its end, whoever waits for it. Null where one was under way. */
+  /** Makes the call, unless one is under way; it goes on to its end, whether or not anyone waits for it. Null where one was under way. */
   start(key: string, call: (signal: AbortSignal) => Promise<T>): Promise<T> | null;
 }
 
@@ -27,7 +27,7 @@ export function createSharedCalls<T>(): SharedCalls<T> {
     return made;
   }
 
-  /** Whoever asks from now on makes a call of his own. */
+  /** The next to ask makes a call of its own. */
   function forget(key: string, call: SharedCall<T>): void {
     if (underWay.get(key) === call) underWay.delete(key);
   }

@@ -25,7 +25,7 @@ const overloadCodes: ReadonlySet<ErrorCode | null> = new Set([
   'UPSTREAM_PAUSED',
 ] as const);
 
-/** Counts until the deadline, or until the service has too much to do. Errors: the reason of whoever gives up. */
+/** Counts until the deadline, or until the service has too much to do. Errors: the caller's reason for giving up. */
 export function createCounter(search: SearchLearningObjects, deadline: Deadline): CountFound {
   const inTurn = limitConcurrency({
     running: AT_ONCE,

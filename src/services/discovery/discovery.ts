@@ -79,7 +79,7 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
   };
 }
 
-/** Who does not answer in their short time is not slow for others. */
+/** A provider that does not answer in the short time of ways out is not slow for other searches. */
 function withoutNoting({ slowProviders }: SearchDeps): Pick<SearchDeps, 'slowProviders'> {
   return slowProviders === undefined ? {} : { slowProviders: { ...slowProviders, add: () => undefined } };
 }
@@ -117,7 +117,7 @@ export async function tagText(
 type ReadList<T> = (options: CallOptions) => Promise<Answered<readonly T[]>>;
 
 /** Each by itself, so that one that cannot be had does not take the others away. A late one is read to its end all the
- *  same, and is there for whoever asks next. */
+ *  same, and is there for the next request. */
 export async function readLists(
   answers: Pick<TenantAnswers, 'listProviders' | 'listTypes' | 'listBlooms' | 'listLanguages'>,
   { signal, timeoutMs }: ListsOptions = {},

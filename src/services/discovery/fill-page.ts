@@ -21,7 +21,7 @@ export interface Lateness {
 /** Pages of a provider's list that are read for one page of ours, when filters leave too little of the present one. */
 const FURTHER_PAGES = 5;
 
-/** Whoever was late before may well answer at once. */
+/** A provider that was late before may well answer at once. */
 const GRACE_MS = 300;
 
 /** Adds to a page what comes next, until it is full, nothing is left, or the deadline is over. What may come next is always
@@ -108,7 +108,7 @@ function addToPage(page: Page, { found }: Candidate): void {
 }
 
 /** Whether the next page of a list has to be there before the next object can be chosen: nothing of the list is left, and
- *  what follows may come before that object. Who was late once is waited for again only where there is nothing else. */
+ *  what follows may come before that object. A provider that was late once is waited for again only where there is nothing else. */
 function isLacking(
   cursor: Cursor,
   next: Next | null,

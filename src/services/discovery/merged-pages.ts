@@ -30,7 +30,7 @@ async function reachPage(search: MergedSearch, wanted: number, deps: ReadingDeps
     const page = pages[number] ?? createPage(search);
     pages[number] = page;
     const isBehind = number < wanted;
-    // Whoever goes on from a page must not miss what would be added to it now.
+    // A reader who goes on from a page must not miss what would be added to it now.
     if (isBehind && page.isShown) continue;
     await fillPage(search, page, deps);
     if (isBehind && page.items.length < query.max && !isReadOut(search, page)) return null;
@@ -113,7 +113,7 @@ function mayHaveMore({ hasEnded, failure, pagesRead }: Cursor): boolean {
   return !hasEnded && (failure === null || (pagesRead > 0 && failure.times === 1));
 }
 
-/** What is added to a page counts as well, whoever it is of. */
+/** What is added to a page counts as well, whichever provider it comes from. */
 function judgeQuality({ pages }: MergedSearch): Quality {
   const shown = pages.find(({ items }) => items.length > 0)?.items ?? [];
   if (shown.length === 0) return 'C00';

@@ -40,7 +40,7 @@ async function searchOne(
     const first = toResult(query, await answers.searchProvider({ ...query, page: 0 }, options));
     return { ...first, items: [], hasMore: false };
   }
-  // Whoever leafs has had it just now, so it is kept and costs nothing.
+  // A reader who turns pages has had it just now, so it is kept and costs nothing.
   const before =
     page === 0 ? null : deadline.inTime(answers.searchProvider({ ...query, page: page - 1 }, options));
   const result = toResult(query, await answers.searchProvider(query, options));

@@ -42,7 +42,7 @@ export interface Cursor {
 export interface Call {
   /** Never fails. */
   readonly ended: Promise<void>;
-  /** Whether somebody stopped waiting for it, because his time was over. */
+  /** Whether a caller stopped waiting for it because the time was over. */
   isLate: boolean;
   abort(reason: unknown): void;
 }
@@ -81,7 +81,7 @@ export interface CursorCallDeps {
   turn(): number;
 }
 
-/** Asks for the next page. The answer stays in the cursor, whoever waits for it. */
+/** Asks for the next page. The answer stays in the cursor, whether or not anyone waits for it. */
 export function callNextPage(cursor: Cursor, query: LearningObjectQuery, deps: CursorCallDeps): void {
   const controller = new AbortController();
   const settle = (change: () => void) => {

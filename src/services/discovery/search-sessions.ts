@@ -42,8 +42,8 @@ const MAX_BYTES = 20 * 1024 * 1024;
 const BYTES_PER_SESSION = 1_000;
 /** Since it was used last; answers are kept for as long. */
 const TTL_MS = 5 * 60_000;
-/** Whoever asks for the first page begins a search, and should not be without a provider for minutes because it was slow
- *  for somebody else. */
+/** A request for the first page begins a search, which should not be without a provider for minutes because it was slow in
+ *  an earlier one. */
 const INCOMPLETE_MS = 60_000;
 
 interface OpenSession extends SearchSession {

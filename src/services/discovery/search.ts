@@ -51,8 +51,8 @@ const MAX_PROVIDERS = 50;
 
 /** A search over one provider, several or all. What the service can search at once, it does. Otherwise the providers are
  *  asked one by one, a few at a time, and their lists merged: within a session objects keep their places, none comes twice,
- *  and none is left out; a page with room left may be added to until the next one is asked for. Who is late or fails is named
- *  in `missing`, and found on a later page; who is one too many is named there, too, and is on none. At most 500 objects deep,
+ *  and none is left out; a page with room left may be added to until the next one is asked for. A provider that is late or fails is named
+ *  in `missing`, and found on a later page; one too many is named there, too, and is on none. At most 500 objects deep,
  *  after which `hasMore` is false.
  *  The specification cannot ask for any language: without `lang`, it is asked for English, loosely, and where `match` is
  *  strict, strictly for all else.
@@ -62,7 +62,7 @@ export function createSearch(deps: SearchDeps): SearchLearningObjects {
   const { deadlineMs = DEADLINE_MS, maxProviders = MAX_PROVIDERS, patienceMs } = deps;
   const window = patienceMs === undefined ? {} : { patienceMs };
 
-  /** Whoever gives up before it is his turn asks nothing. */
+  /** A call that is given up before its turn asks nothing. */
   function callsOf({ inWindow }: MergedSearch, scope: string): CursorCallDeps['search'] {
     const watch = createFailureReport(onProblem);
     return (query, options) => {

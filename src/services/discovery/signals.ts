@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { AppError } from '../../errors.ts';
 
-/** How long somebody waits. */
+/** How long a caller waits. */
 export interface Deadline {
-  /** Aborted when his time is over, with UPSTREAM_TIMEOUT, or when he gives up, with his reason. */
+  /** Aborted when the time is over, with UPSTREAM_TIMEOUT, or when the caller gives up, with the caller's reason. */
   readonly signal: AbortSignal;
-  /** Whether his time is over. */
+  /** Whether the time is over. */
   readonly isOver: boolean;
-  /** The result of work that succeeds in time, else null. Errors: his reason where he gives up. */
+  /** The result of work that succeeds in time, else null. Errors: the caller's reason for giving up. */
   inTime<T>(work: Promise<T>): Promise<T | null>;
   /** When he waits for nothing any more. */
   clear(): void;
@@ -52,7 +52,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal
   }
 }
 
-/** A generator that whoever stops reading stops at once, even while it works on the next item; by itself it would first
+/** A generator that stops at once when its reader stops reading, even while it works on the next item; by itself it would first
  *  finish that. Reading it begins it. Errors: those of the generator, which gets a signal to end by and is to reject then. */
 export function stoppable<T>(
   start: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
