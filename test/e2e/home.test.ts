@@ -163,6 +163,20 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
     await expect.poll(() => page.locator('[aria-busy]').count()).toBe(0);
   });
 
+  test('the language is switched, results and choice stay', async () => {
+    const own = await browser.newPage();
+    await own.goto(`${host.url}/?q=python`);
+    await own.locator('#lang').selectOption('en');
+    await own.waitForURL(/lang=en/);
+    await own.getByRole('button', { name: 'Français' }).click();
+    await own.getByRole('heading', { name: /ressources? pédagogiques? pour/ }).waitFor();
+    expect(own.url()).toContain('/?q=python&lang=en');
+    await expectNoViolations(own, sizes);
+    await own.goto(`${host.url}/docs`);
+    expect(await own.locator('html').getAttribute('lang')).toBe('fr');
+    await own.close();
+  });
+
   test('a link to a place on the page keeps the search', async () => {
     await open('/?q=python');
     await page.locator('#lang').selectOption('fr');
