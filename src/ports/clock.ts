@@ -3,4 +3,13 @@ export interface Clock {
   now(): Date;
 }
 
+/** Calls back once after so many milliseconds, unless it is stopped before. Tests let the time pass by hand.
+ *  @returns what stops it */
+export type StartTimer = (timeoutMs: number, callback: () => void) => () => void;
+
+export const startSystemTimer: StartTimer = (timeoutMs, callback) => {
+  const timer = setTimeout(callback, timeoutMs);
+  return () => clearTimeout(timer);
+};
+
 export const systemClock: Clock = { now: () => new Date() };

@@ -15,6 +15,8 @@ export interface UpstreamReply {
   readonly change?: (body: any) => object;
   readonly headers?: Readonly<Record<string, string>>;
   readonly delayMs?: number;
+  /** Answers when this is over. */
+  readonly until?: Promise<void>;
   /** Compressed, whether the body is JSON or not. */
   readonly isPacked?: boolean;
   /** Nothing at all, or half of the body and then nothing, or the end of the connection in the place of either; `truncated`
@@ -79,6 +81,7 @@ export function rateLimited({ perSecond, saysWhen = true, hasHeaders = false }: 
 export async function sendReply(response: ServerResponse, reply: UpstreamReply): Promise<void> {
   const { status = 200, headers = {}, delayMs = 0, isPacked = false, breaks } = reply;
   if (delayMs > 0) await sleep(delayMs);
+  await reply.until;
   if (breaks === 'hang') return;
   if (breaks === 'reset') return void response.socket?.resetAndDestroy();
   const whole = bytesOf(reply);

@@ -1,7 +1,7 @@
 import type { AnswerSource } from '../../domain/answer.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import { AppError } from '../../errors.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock, StartTimer } from '../../ports/clock.ts';
 import type { CallOptions, SearchOptions } from '../../ports/learning-service.ts';
 import { searchKey } from '../tenant-answers/search-key.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
@@ -32,6 +32,7 @@ export interface SearchDeps {
   /** Of waiting for providers that are asked one by one, from when the search began: then whatever came is given. 2,500 by
    *  default. */
   readonly deadlineMs?: number;
+  readonly startTimer?: StartTimer;
   /** Providers that are asked one by one for a search; 50 by default. */
   readonly maxProviders?: number;
   /** A call that has not answered by then does not keep the next one waiting any more; 500 by default. */
@@ -104,7 +105,7 @@ export function createSearch(deps: SearchDeps): SearchLearningObjects {
   }
 
   return async (query, options = {}) => {
-    const deadline = startDeadline(deadlineMs, options.signal);
+    const deadline = startDeadline(deadlineMs, options.signal, deps.startTimer);
     try {
       return (
         (await searchAtOnce(answers, query, { ...options, deadline })) ??

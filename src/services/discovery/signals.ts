@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { AppError } from '../../errors.ts';
+import { startSystemTimer } from '../../ports/clock.ts';
 
 /** How long a caller waits. */
 export interface Deadline {
@@ -88,13 +89,17 @@ export function stoppable<T>(
   };
 }
 
-export function startDeadline(timeoutMs: number, outer?: AbortSignal): Deadline {
+export function startDeadline(
+  timeoutMs: number,
+  outer?: AbortSignal,
+  startTimer = startSystemTimer,
+): Deadline {
   const { signal, abort, unlink } = linkSignal(outer);
   let isOver = false;
-  const timer = setTimeout(() => {
+  const stopTimer = startTimer(timeoutMs, () => {
     isOver = true;
     abort(createLateError());
-  }, timeoutMs);
+  });
   return {
     signal,
     get isOver() {
@@ -106,7 +111,7 @@ export function startDeadline(timeoutMs: number, outer?: AbortSignal): Deadline 
         return null;
       }),
     clear() {
-      clearTimeout(timer);
+      stopTimer();
       unlink();
     },
   };

@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import { createUpstreams } from '../../../src/adapters/remote/upstreams.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import type { CallOptions, LearningService } from '../../../src/ports/learning-service.ts';
@@ -28,6 +28,8 @@ export interface StartedSearch {
   search(changes?: QueryChanges, options?: CallOptions): Promise<SearchResult>;
   /** Searches of the providers that reached the upstream: `tube 0` is of its first page. */
   asked(): string[];
+  /** A search whose time is over as soon as so many of its calls have been answered. */
+  searchUntil(answered: number, changes?: QueryChanges): Promise<SearchResult>;
 }
 
 /** A search over an upstream on a real socket, through the real client; nothing is repeated or put off there. */
@@ -48,8 +50,18 @@ export async function startSearch(
   );
   const problems: unknown[] = [];
   const learning = upstreams.connect({ url: upstream.url, apiKey: UPSTREAM_KEY });
-  const search: SearchLearningObjects = searchWith(learning, {
-    deadlineMs: 15_000,
+  let answered = 0;
+  const counting: LearningService = {
+    ...learning,
+    searchProvider: (...given) => learning.searchProvider(...given).finally(() => answered++),
+  };
+  const running = new Set<() => void>();
+  const search: SearchLearningObjects = searchWith(counting, {
+    // Time passes only where a test lets it.
+    startTimer(_timeoutMs, callback) {
+      running.add(callback);
+      return () => running.delete(callback);
+    },
     onProblem: (error) => void problems.push(error),
     ...changes,
   });
@@ -57,6 +69,13 @@ export async function startSearch(
     upstream,
     learning,
     problems,
+    async searchUntil(wanted, query) {
+      const before = answered;
+      const searching = search(searchOf(query as Partial<LearningObjectQuery>));
+      await vi.waitFor(() => expect(answered - before).toBe(wanted), 20_000);
+      for (const endTime of running) endTime();
+      return searching;
+    },
     search: (query, callOptions) => search(searchOf(query as Partial<LearningObjectQuery>), callOptions),
     asked: () =>
       upstream.requests
