@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Actor } from '../domain/admin.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AuditEntry, AuditFilter, AuditRepository, Page, PageRequest } from '../ports/store/store.ts';
+import { everyItemAfter } from './every-item.ts';
 
 /** What is kept of changes. */
 export const auditActions = [
@@ -80,13 +81,8 @@ export function createAudit({ audit, clock }: { audit: AuditRepository; clock: C
       return audit.addAuditEntry({ id: nextId(at), at, actor, tenantId, action, target, details });
     },
     listEntries: (request) => audit.listAuditEntries(request),
-    async *readEntries(filter) {
-      let batch = await audit.readAuditEntries(filter, null, BATCH);
-      while (batch.length > 0) {
-        yield* batch;
-        batch = await audit.readAuditEntries(filter, batch.at(-1)!, BATCH);
-      }
-    },
+    readEntries: (filter) =>
+      everyItemAfter<AuditEntry>((after) => audit.readAuditEntries(filter, after, BATCH)),
   };
 }
 

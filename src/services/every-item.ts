@@ -13,3 +13,15 @@ export async function* everyItem<T>(
     if ((page + 1) * PAGE_SIZE >= total) return;
   }
 }
+
+/** The same of what is read after an item, batch by batch, until a batch is empty. */
+export async function* everyItemAfter<T>(
+  read: (after: T | null) => Promise<readonly T[]>,
+): AsyncGenerator<T, undefined> {
+  let batch = await read(null);
+  for (let last = batch.at(-1); last !== undefined; last = batch.at(-1)) {
+    yield* batch;
+    batch = await read(last);
+  }
+  return undefined;
+}

@@ -41,8 +41,9 @@ export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDe
       for (;;) {
         const checks = await linkChecks.readLinkChecks({ state: 'dead', after, limit: PAGE });
         for (const { url } of checks) yield url;
-        if (checks.length < PAGE) return;
-        after = checks.at(-1)!.url;
+        const last = checks.at(-1);
+        if (last === undefined || checks.length < PAGE) return;
+        after = last.url;
       }
     },
   };
@@ -86,7 +87,7 @@ async function* readLayered(
 
 /** None where all of its parts were removed. */
 function toRecord(latest: readonly ImportEntry[]): DatasetRecord[] {
-  const there = latest.flatMap((entry) => (entry.state === 'put' ? [{ ...entry, body: entry.body! }] : []));
+  const there = latest.flatMap((entry) => (entry.body === null ? [] : [{ ...entry, body: entry.body }]));
   const [first] = there;
   if (first === undefined) return [];
   const { kind, key } = first;

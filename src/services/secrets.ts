@@ -1,6 +1,7 @@
 import { AppError, type Problem } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { SecretRecord, SecretRepository } from '../ports/store/store.ts';
+import { everyItemAfter } from './every-item.ts';
 import type { Keyring } from './keyring.ts';
 
 export type UpstreamKeyName = 'upstream-api-key' | 'marketplace-key';
@@ -138,12 +139,8 @@ function pathOf({ tenantId, name }: Pick<SecretRecord, 'tenantId' | 'name'>): st
   return `${tenantId}/${name}`;
 }
 
-async function* everySecret(secrets: SecretRepository): AsyncIterable<SecretRecord> {
-  let batch = await secrets.listSecrets(null, BATCH);
-  while (batch.length > 0) {
-    yield* batch;
-    batch = await secrets.listSecrets(batch.at(-1)!, BATCH);
-  }
+function everySecret(secrets: SecretRepository): AsyncIterable<SecretRecord> {
+  return everyItemAfter((after) => secrets.listSecrets(after, BATCH));
 }
 
 function noteUnreadable(error: unknown, record: SecretRecord, problems: Problem[]): null {

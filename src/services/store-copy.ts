@@ -6,6 +6,7 @@ import {
   storeCollections,
   type TransferRecord,
 } from '../ports/store/store.ts';
+import { everyItemAfter } from './every-item.ts';
 
 /** How one collection stands after copying. */
 export interface CopiedCollection {
@@ -65,7 +66,8 @@ async function copyCollection(
   let after: string | null = null;
   for (;;) {
     const batch: readonly TransferRecord[] = await source.readRecords(collection, after, BATCH);
-    if (batch.length === 0) return written;
+    const last = batch.at(-1);
+    if (last === undefined) return written;
     // There is nothing in the target that is not in the source, so as many records reach at least as far.
     const there = new Map(
       (await target.readRecords(collection, after, BATCH)).map((record) => [record.key, canonical(record)]),
@@ -75,7 +77,7 @@ async function copyCollection(
     );
     if (missing.length > 0) await target.writeRecords(collection, missing);
     written += missing.length;
-    after = batch.at(-1)!.key;
+    after = last.key;
   }
 }
 
@@ -106,11 +108,10 @@ async function* readAll(
   collection: StoreCollection,
   now: Date,
 ): AsyncGenerator<TransferRecord, undefined> {
-  let batch = await store.readRecords(collection, null, BATCH);
-  while (batch.length > 0) {
-    yield* batch.filter((record) => isLasting(collection, record, now));
-    batch = await store.readRecords(collection, batch.at(-1)!.key, BATCH);
-  }
+  const records = everyItemAfter<TransferRecord>((after) =>
+    store.readRecords(collection, after?.key ?? null, BATCH),
+  );
+  for await (const record of records) if (isLasting(collection, record, now)) yield record;
   return undefined;
 }
 

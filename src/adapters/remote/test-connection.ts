@@ -30,13 +30,14 @@ export async function testConnection(
 ): Promise<readonly UpstreamCall[]> {
   const { timeoutMs, signal: outer } = deps;
   // An unanswered list must leave time for the search that waits for it.
-  const [half, whole] = [timeoutMs / 2, timeoutMs].map((ms) => anySignal(AbortSignal.timeout(ms), outer));
+  const within = (ms: number) => anySignal(AbortSignal.timeout(ms), outer);
+  const [half, whole] = [within(timeoutMs / 2), within(timeoutMs)];
   let providers: readonly Provider[] = [];
   const suggest = tryOut(connection, deps, {
     operation: 'suggest',
     query: writeSuggestRequest({ keywords: SAMPLE_WORD }),
     read: parseSuggestResponse,
-    signal: whole!,
+    signal: whole,
   });
   const provider = await tryOut(connection, deps, {
     operation: 'provider',
@@ -44,13 +45,13 @@ export async function testConnection(
     read(body) {
       providers = parseProviderResponse(body);
     },
-    signal: half!,
+    signal: half,
   });
   const search = await tryOut(connection, deps, {
     operation: 'search-provider',
     query: writeSearchRequest(searchOf(providers)),
     read: parseSearchResponse,
-    signal: whole!,
+    signal: whole,
   });
   return [provider, await suggest, search];
 }

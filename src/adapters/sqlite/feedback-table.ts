@@ -39,5 +39,5 @@ export function countTenants(rows: readonly unknown[]): readonly TenantCount[] {
   const counts = new Map<string, number>();
   for (const { tenant_id: tenantId } of rows as readonly { readonly tenant_id: string }[])
     counts.set(tenantId, (counts.get(tenantId) ?? 0) + 1);
-  return [...counts.keys()].sort().map((tenantId) => ({ tenantId, count: counts.get(tenantId)! }));
+  return [...counts.keys()].sort().map((tenantId) => ({ tenantId, count: counts.get(tenantId) ?? 0 }));
 }

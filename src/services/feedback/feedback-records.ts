@@ -10,6 +10,7 @@ import type {
   TenantCount,
 } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
+import { everyItemAfter } from '../every-item.ts';
 
 /** Feedback as it is kept; for administrators, who need no upstream for it. */
 export interface FeedbackRecords {
@@ -40,13 +41,8 @@ const BATCH = 500;
 export function createFeedbackRecords(deps: FeedbackRecordsDeps): FeedbackRecords {
   const { feedback, audit, clock, wake = () => {} } = deps;
 
-  async function* readFeedback(filter: FeedbackFilter): AsyncIterable<FeedbackRecord> {
-    let batch = await feedback.readFeedback(filter, null, BATCH);
-    while (batch.length > 0) {
-      yield* batch;
-      batch = await feedback.readFeedback(filter, batch.at(-1)!, BATCH);
-    }
-  }
+  const readFeedback = (filter: FeedbackFilter): AsyncIterable<FeedbackRecord> =>
+    everyItemAfter((after) => feedback.readFeedback(filter, after, BATCH));
 
   /** In the trail of each tenant, whose managers do not see that of the host. */
   async function recordCounts(

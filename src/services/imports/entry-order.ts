@@ -22,9 +22,11 @@ export async function* readDataset(
       limit: pageSize,
       withBodies,
     });
-    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (last === undefined) return undefined;
+    yield page;
     if (page.length < pageSize) return undefined;
-    after = page.at(-1)!;
+    after = last;
     await breathe();
   }
 }
@@ -75,8 +77,8 @@ export async function* mergePages<T>(
 ): AsyncGenerator<readonly T[], undefined> {
   const cursors = await Promise.all(streams.map(openCursor));
   let merged: T[] = [];
-  for (let open = cursors.filter(isOpen); open.length > 0; ) {
-    let first = open[0]!;
+  let open = cursors.filter(isOpen);
+  for (let first = open[0]; first !== undefined; [first] = open) {
     for (const cursor of open) if (compare(headOf(cursor), headOf(first)) < 0) first = cursor;
     merged.push(headOf(first));
     if (merged.length === PAGE) {

@@ -79,17 +79,19 @@ async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): 
     await collectRest(deps, { tenantId, person: first.shelfPerson });
     return true;
   }
-  const [to, from] = [first.shelfPerson, second.shelfPerson].sort().map((person) => ({ tenantId, person }));
-  await refuseTooMany(shelf, [from!, to!]);
+  const isFirst = first.shelfPerson < second.shelfPerson;
+  const to = { tenantId, person: isFirst ? first.shelfPerson : second.shelfPerson };
+  const from = { tenantId, person: isFirst ? second.shelfPerson : first.shelfPerson };
+  await refuseTooMany(shelf, [from, to]);
   for (const owner of [one, other]) await records.update(owner, (record) => ({ ...record }));
   const isAsking = ({ person }: ShelfOwner) => [one.person, other.person].includes(person);
   /** Who asks goes last: until then both use different shelves, so that asking again goes on with the rest. */
   const listMovers = async () => {
-    const users = await listUsers(people, from!);
+    const users = await listUsers(people, from);
     const others = users.filter((user) => !isAsking(user));
     return others.length > 0 ? others : users;
   };
-  await moveShelf(deps, { from: from!, to: to!, listMovers });
+  await moveShelf(deps, { from, to, listMovers });
   return false;
 }
 

@@ -117,8 +117,9 @@ export async function getByName(tenants: TenantRepository, given: string): Promi
   const found: TenantRecord[] = [];
   for await (const tenant of tenantsWith(tenants, name))
     if (tenant.status !== 'deleting' && foldText(tenant.name) === foldText(name)) found.push(tenant);
-  if (found.length === 0) throw unknownTenant(name);
-  if (found.length === 1) return found[0]!;
+  const [first, ...others] = found;
+  if (first === undefined) throw unknownTenant(name);
+  if (others.length === 0) return first;
   const ids = found.map(({ id }) => id).join(', ');
   throw new AppError('TENANT_UNKNOWN', `Several tenants are called ${name}. Give the id of one: ${ids}.`);
 }
