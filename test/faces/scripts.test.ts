@@ -8,7 +8,7 @@ describe.skipIf(!existsSync('dist/src/browser/picker/picker.js'))('the scripts o
 
   test('are all that it imports, however indirectly, once each', () => {
     const found = importsOf('picker/picker');
-    for (const path of ['picker/search.js', 'picker/narrowing.js', 'lti/session.js', 'picker/words.js'])
+    for (const path of ['picker/search.js', 'picker/choices.js', 'lti/session.js', 'picker/words.js'])
       expect(found).toContain(path);
     expect(found).not.toContain('picker/picker.js');
     expect(new Set(found).size).toBe(found.length);
