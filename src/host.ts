@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type App, createApp } from './app.ts';
+import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { endSlowBody } from './faces/body-time.ts';
@@ -61,6 +61,8 @@ export async function startHost(options: StartOptions): Promise<Host> {
   const { port } = server.address() as AddressInfo;
   const url = config.publicUrl ?? `http://localhost:${port}`;
   try {
+    // The modules of a host take as long to load as its catalogue.
+    const { createApp } = await import('./app.ts');
     const app = await createApp({ config, publicUrl: url, version, ...(signal !== undefined && { signal }) });
     handle = app.express;
     const { faces, demoKey, setupPath, dataDir } = app;

@@ -27,7 +27,7 @@ beforeEach(async () => {
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  slack = await startFakeSlack({ ackTimeoutMs: 300 });
+  slack = await startFakeSlack({ ackTimeoutMs: 2_000 });
   slack.connect({ ...credentials, eventsUrl: `${url}/slack/events`, redirectUrl: `${url}/back` });
   slack.install();
 });
