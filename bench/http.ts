@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { type Child, startChild, startHost } from './http/start-child.ts';
 import { digits, quantile } from './measure.ts';
+import { required } from './required.ts';
 
 interface Options {
   readonly seconds: number;
@@ -89,7 +90,7 @@ async function makePaths({ url }: Child): Promise<string[]> {
   const providers = body.response.map(({ id }) => id);
   return words.flatMap((word, w) =>
     filters.map((filter, f) => {
-      const provider = providers[(w * filters.length + f) % providers.length]!;
+      const provider = required(providers[(w * filters.length + f) % providers.length], 'provider');
       return `/learningobject/v2/search-provider?keywords=${encodeURIComponent(word)}&provider=${encodeURIComponent(provider)}${filter}`;
     }),
   );

@@ -205,10 +205,9 @@ const companions: readonly (readonly [setting: string, needs: string, why: strin
 ];
 
 function allTogether(names: readonly string[], why: string) {
-  const pairs = names.flatMap((name) =>
-    names.filter((other) => other !== name).map((other) => [name, other]),
+  return names.flatMap((name) =>
+    names.filter((other) => other !== name).map((other) => [name, other, why] as const),
   );
-  return pairs.map(([name, other]) => [name!, other!, why] as const);
 }
 
 function missingCompanions(given: Given): Problem[] {

@@ -257,6 +257,28 @@ test('every package has a home', () => {
   expect(Object.keys(packageHomes).sort()).toEqual(Object.keys(dependencies).sort());
 });
 
+test('no file imports itself, however indirectly', () => {
+  const ours = imports.filter(({ target }) => target.startsWith('.'));
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+    if (done.has(file) || path.includes(file)) return;
+    for (const each of ours) if (each.file === file) visit(join(dirname(file), each.target), [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  expect(circles).toEqual([]);
+});
+
+test('no folder has more than 25 files beside each other, but for the repositories of the stores', () => {
+  const folders = files.map((file) => dirname(file));
+  const crowded = [...new Set(folders)].filter(
+    (folder) => folders.filter((other) => other === folder).length > 25,
+  );
+  expect(crowded).toEqual(['src/adapters/mongo', 'src/adapters/sqlite']);
+});
+
 test('the engine does no input or output', () => {
   const wrong = imports.filter(({ part, target }) => part === 'engine' && target.startsWith('node:'));
   expect(wrong).toEqual([]);

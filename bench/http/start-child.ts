@@ -37,10 +37,10 @@ function readAddress(child: ChildProcess): Promise<string> {
       const address = ADDRESS.exec(printed);
       if (address === null) return;
       // What it logs from here on is thrown away, or keeping it would be measured as well.
-      child.stdout!.off('data', read).resume();
+      child.stdout?.off('data', read).resume();
       resolve(address[0]);
     };
-    child.stdout!.on('data', read);
+    child.stdout?.on('data', read);
     child.once('exit', (code) =>
       reject(new Error(`The server ended with ${code} before it was ready.\n${printed}`)),
     );

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { systemActor } from '../../src/domain/admin.ts';
 import { DEFAULT_TENANT } from '../../src/domain/tenant.ts';
 import { systemClock } from '../../src/ports/clock.ts';
+import { required } from '../required.ts';
 import { CLIENT_ID, DEPLOYMENT_ID } from './platform.ts';
 
 // The built host: it finds its templates and its data from where it is.
@@ -17,7 +18,7 @@ const { createLtiPlatforms } = await built<
   typeof import('../../src/faces/lti/platform-services/platform-services.ts')
 >('faces/lti/platform-services/platform-services');
 
-const issuer = process.argv[2]!;
+const issuer = required(process.argv[2], 'issuer');
 let handle: RequestListener = () => {};
 const server = createServer((request, response) => handle(request, response));
 await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

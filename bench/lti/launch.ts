@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Agent, request } from 'undici';
+import { required } from '../required.ts';
 import type { BenchPlatform } from './platform.ts';
 import { CLIENT_ID, DEPLOYMENT_ID } from './platform.ts';
 
@@ -35,8 +36,8 @@ export function createLauncher(toolUrl: string, platform: BenchPlatform): Launch
     const { searchParams } = new URL(found);
     const cookie = [headers['set-cookie'] ?? []].flat().map((text) => text.split(';')[0]);
     return {
-      state: searchParams.get('state')!,
-      nonce: searchParams.get('nonce')!,
+      state: required(searchParams.get('state'), 'state'),
+      nonce: required(searchParams.get('nonce'), 'nonce'),
       cookie: cookie.join('; '),
     };
   }

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import Database from 'libsql';
+import { required } from '../required.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -33,7 +34,7 @@ export function createSqlitePlugin(file: string) {
       .map((name) => `${name} = ?`)
       .join(' AND ') || '1';
   const put = (collection: string, item: Fields, index: Fields) => {
-    const fields = keys[collection]!;
+    const fields = required(keys[collection], collection);
     const values = fields.map((name) => index[name] ?? item[name] ?? null) as string[];
     const marks = fields.map(() => '?').join();
     prepare(`INSERT INTO ${collection} (${fields.join()}, item, createdAt) VALUES (${marks}, ?, ?)`).run(

@@ -21,7 +21,7 @@ export function readScripts(folder = scriptsDir): (name: string) => readonly str
 
 function importsIn(folder: string, file: string): string[] {
   const text = readFileSync(join(folder, file), 'utf8');
-  return [...text.matchAll(IMPORTS)].map(([, target]) => join(dirname(file), target!));
+  return [...text.matchAll(IMPORTS)].map(([, target = '']) => join(dirname(file), target));
 }
 
 /** Itself first. */

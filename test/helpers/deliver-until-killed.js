@@ -2,7 +2,7 @@
 // and delivers what is due, until it is killed. Run by test/outbox-torture.test.ts; the built program is used, as on a real host.
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createUpstreams } from '../../dist/src/adapters/remote/create-upstreams.js';
+import { createUpstreams } from '../../dist/src/adapters/remote/upstreams.js';
 import { openStoreAt } from '../../dist/src/compose/open-store.js';
 import { createServices } from '../../dist/src/compose/services.js';
 import { systemClock } from '../../dist/src/ports/clock.js';

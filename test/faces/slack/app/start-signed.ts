@@ -175,7 +175,6 @@ async function send(url: string, body: string, options: SendOptions = {}) {
   } = options;
   const stamp = String(Math.floor(Date.now() / 1_000) + offset);
   const signature = `v0=${createHmac('sha256', secret).update(`v0:${stamp}:${body}`).digest('hex')}`;
-  const began = performance.now();
   const response = await fetch(url, {
     method: 'POST',
     headers: {
@@ -187,7 +186,7 @@ async function send(url: string, body: string, options: SendOptions = {}) {
     body,
   });
   const text = await response.text();
-  return { status: response.status, text, tookMs: performance.now() - began };
+  return { status: response.status, text };
 }
 
 async function listen(handler: Parameters<typeof createServer>[1]) {
