@@ -3,6 +3,7 @@ import { type Request, type RequestHandler, Router } from 'express';
 import { AppError } from '../../src/errors.ts';
 import type { Demo } from '../../src/load-demo.ts';
 import type { InstalledSlack } from '../../src/services/slack-installations/recent-installs.ts';
+import { getPresent } from '../get-present.ts';
 import type { ConnectedApp } from '../slack/world.ts';
 import type { Chat } from './chat.ts';
 import { type Chats, type ChatsDeps, createChats } from './chats.ts';
@@ -64,7 +65,7 @@ function createApp(ownOrigin: string): ConnectedApp {
 
 function toInstalled({ world, grant, installedAt }: Chat, tenantId: string): InstalledSlack {
   const { token: botToken, appId, botId, botUserId, scopes, userId: installedBy } = grant;
-  const { id, name } = world.teams[0]!;
+  const { id, name } = getPresent(world.teams[0], 'a team');
   const installation = {
     ...{ id, tenantId, name, appId, botId, botUserId, scopes, installedBy, installedAt },
     kind: 'workspace',

@@ -1,3 +1,4 @@
+import { getPresent } from '../get-present.ts';
 import { type CourseLink, nameOf, type PlatformState, type Score, scoreKey } from '../platform/model.ts';
 import {
   demoCourse,
@@ -100,7 +101,7 @@ export function gradebookModel(
       latest === undefined
         ? ''
         : t('demo.gradebook.latest', {
-            name: nameOf(state.people.get(latest.userId)!),
+            name: nameOf(getPresent(state.people.get(latest.userId), latest.userId)),
             title: state.lineItems.get(latest.lineItemId)?.label ?? '',
             points: inWords(latest),
           }),

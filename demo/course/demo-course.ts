@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { chooseLocale, type Languages, type Locale, type Translate } from '../../src/faces/words/i18n.ts';
+import { getPresent } from '../get-present.ts';
 import type { Course, Person } from '../platform/model.ts';
 
 /** Who looks at a page, and in which language: both are chosen on the page and stand in its address. */
@@ -29,9 +30,9 @@ export const demoPeople: readonly Person[] = [
   isEnrolled: true,
 }));
 
-export const instructor = demoPeople[0]!;
+export const instructor = getPresent(demoPeople[0], 'an instructor');
 /** Whom the pages propose to be. */
-export const learner = demoPeople[1]!;
+export const learner = getPresent(demoPeople[1], 'a learner');
 
 export const demoCourse: Course = {
   id: 'demo-course',

@@ -6,7 +6,7 @@ import type { LtiRegistrationRecord } from '../../src/ports/store/store.ts';
 import { paths } from '../platform/lti-platform.ts';
 import type { Tool } from '../platform/model.ts';
 import { allScopes } from '../platform/vocabulary.ts';
-import type { DemoAddresses } from './demo-site.ts';
+import type { DemoAddresses } from './addresses.ts';
 
 /** The tool of this host as the course site has it. */
 export interface DemoTool {

@@ -93,7 +93,7 @@ function findReasons(items: readonly ContentItem[], rules: ContentRules): (strin
       rules.losesItemAfterBad &&
       index > 0 &&
       reasons[index - 1] !== null &&
-      items[index - 1]!.lineItem !== undefined;
+      items[index - 1]?.lineItem !== undefined;
     const own = findReason(item, rules);
     reasons.push(own ?? (isAfterBad && item.lineItem === undefined ? 'it follows a bad graded item' : null));
   }

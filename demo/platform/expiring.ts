@@ -21,7 +21,7 @@ export function createExpiring<V>({ clock, ttlSeconds, max }: ExpiringOptions): 
   };
   return {
     put(key, value) {
-      if (values.size >= max) values.delete(values.keys().next().value!);
+      if (values.size >= max) removeOldest(values);
       values.set(key, { value, expiresAt: clock.now().getTime() + ttlSeconds * 1000 });
     },
     find,
@@ -31,4 +31,12 @@ export function createExpiring<V>({ clock, ttlSeconds, max }: ExpiringOptions): 
       return found;
     },
   };
+}
+
+/** Of a map whose keys are put once. */
+export function removeOldest(values: Map<string, unknown>): void {
+  for (const key of values.keys()) {
+    values.delete(key);
+    return;
+  }
 }

@@ -89,8 +89,8 @@ export function createLtiPlatform(deps: LtiPlatformDeps): LtiPlatform {
     launch: (wanted) => logins.begin(wanted),
     async answer(request) {
       const [, first = '', ...rest] = request.path.split('/');
-      const handler = Object.hasOwn(handlers, first) ? handlers[first]!(request, rest) : null;
-      if (handler === null) return null;
+      const handler = Object.hasOwn(handlers, first) ? handlers[first]?.(request, rest) : null;
+      if (handler === null || handler === undefined) return null;
       const [endpoint, handle] = handler;
       try {
         return await handle();

@@ -1,5 +1,6 @@
 import type { JWTPayload } from 'jose';
 import type { Clock } from '../../src/ports/clock.ts';
+import { getPresent } from '../get-present.ts';
 import { fillIn } from './custom-values.ts';
 import type { DeepLinkingSessions } from './deep-linking.ts';
 import {
@@ -71,7 +72,7 @@ export function createMessages(deps: MessageDeps) {
         link === null ? {} : fillIn(link.custom, { course, link, isLaunch: wanted.kind === 'resource-link' }),
       ...servicesClaims(deps, { tool, course, link }),
       ...(wanted.kind === 'resource-link'
-        ? launchClaims(deps, wanted, link!)
+        ? launchClaims(deps, wanted, getPresent(link, 'the link of a launch'))
         : deepLinkingClaims(deps, wanted)),
     };
   };

@@ -108,4 +108,4 @@ export function readForm({ headers, body }: PlatformRequest): URLSearchParams {
   return new URLSearchParams(body);
 }
 
-export const mediaTypeOf = (header = ''): string => header.split(';')[0]!.trim().toLowerCase();
+export const mediaTypeOf = (header = ''): string => header.replace(/;.*/s, '').trim().toLowerCase();

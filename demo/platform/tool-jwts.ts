@@ -26,8 +26,9 @@ export function createToolJwts(clock: Clock): ToolJwts {
   return {
     async read(jwt, { tool, audience, onceBy }) {
       const payload = await verify(jwt, tool, { audience, now: clock.now() });
-      if (payload.iat! > Math.floor(clock.now().getTime() / 1000)) bad('iat is in the future');
-      if (payload.exp! - payload.iat! > MAX_AGE_SECONDS) bad(`it lives longer than ${MAX_AGE_SECONDS} s`);
+      const { iat = 0, exp = 0 } = payload;
+      if (iat > Math.floor(clock.now().getTime() / 1000)) bad('iat is in the future');
+      if (exp - iat > MAX_AGE_SECONDS) bad(`it lives longer than ${MAX_AGE_SECONDS} s`);
       const once = payload[onceBy];
       if (typeof once !== 'string' || once === '') return bad(`it has no ${onceBy}`);
       const key = `${tool.clientId} ${once}`;

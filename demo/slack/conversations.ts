@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/ports/clock.ts';
+import { removeOldest } from '../platform/expiring.ts';
 import { createSurface, type Surface } from './surface.ts';
 
 /** One in a conversation, or in a thread of it. */
@@ -48,7 +49,7 @@ export function createConversations(clock: Clock, onChange: () => void): Convers
   const nextTs = createTimes();
   const keep = (message: StoredMessage) => {
     messages.set(keyOf(message.channelId, message.ts), message);
-    if (messages.size > MAX_MESSAGES) messages.delete(messages.keys().next().value!);
+    if (messages.size > MAX_MESSAGES) removeOldest(messages);
     onChange();
   };
   return {

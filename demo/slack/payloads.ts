@@ -1,3 +1,4 @@
+import { getPresent } from '../get-present.ts';
 import type { StoredMessage } from './conversations.ts';
 import type { Grant, Grants } from './grants.ts';
 import { readState } from './state-values.ts';
@@ -23,9 +24,21 @@ interface EventOptions {
 
 /** Slack's way to write down who, where and what. */
 export function createPayloads({ world, grants }: PayloadDeps) {
-  const teamOf = (id: string): Team => world.teams.find((team) => team.id === id)!;
-  const memberOf = (id: string): Member => world.members.find((member) => member.id === id)!;
-  const channelOf = (id: string): Channel => world.channels.find((channel) => channel.id === id)!;
+  const teamOf = (id: string): Team =>
+    getPresent(
+      world.teams.find((team) => team.id === id),
+      id,
+    );
+  const memberOf = (id: string): Member =>
+    getPresent(
+      world.members.find((member) => member.id === id),
+      id,
+    );
+  const channelOf = (id: string): Channel =>
+    getPresent(
+      world.channels.find((channel) => channel.id === id),
+      id,
+    );
   const enterpriseOf = (teamId: string) =>
     world.organisations.find(({ id }) => id === teamOf(teamId).enterpriseId) ?? null;
   const isEnterpriseInstall = (teamId: string) => grants.findFor(teamId)?.isEnterpriseInstall ?? false;

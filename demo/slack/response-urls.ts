@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/ports/clock.ts';
+import { removeOldest } from '../platform/expiring.ts';
 import type { Conversations } from './conversations.ts';
 import { refuseCall } from './refusal.ts';
 import type { Actor } from './world.ts';
@@ -60,7 +61,7 @@ export function createResponseUrls({ clock, url, conversations, onProblem }: Res
     create(target) {
       const path = `${target.actor.teamId}/${kept.size}/${randomBytes(12).toString('hex')}`;
       kept.set(path, { target, expiresAt: clock.now().getTime() + MAX_AGE_SECONDS * 1000, uses: 0 });
-      if (kept.size > MAX_URLS) kept.delete(kept.keys().next().value!);
+      if (kept.size > MAX_URLS) removeOldest(kept);
       return `${url}/responses/${path}`;
     },
     use(path, answer) {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/ports/clock.ts';
+import { removeOldest } from '../platform/expiring.ts';
 import { refuseCall } from './refusal.ts';
 import type { Actor } from './world.ts';
 
@@ -26,7 +27,7 @@ export function createTriggers(clock: Clock): Triggers {
       const id = `${clock.now().getTime()}.${kept.size}.${randomBytes(16).toString('hex')}`;
       const expiresAt = clock.now().getTime() + TRIGGER_SECONDS * 1000;
       kept.set(id, { trigger, expiresAt, isUsed: false });
-      if (kept.size > MAX_TRIGGERS) kept.delete(kept.keys().next().value!);
+      if (kept.size > MAX_TRIGGERS) removeOldest(kept);
       return id;
     },
     use(id) {

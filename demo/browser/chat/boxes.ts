@@ -1,6 +1,6 @@
 /** Radio buttons, check boxes, and menus of several choices, which are check boxes here. */
 
-import { make, makeId } from './dom.ts';
+import { getPresent, make, makeId } from './dom.ts';
 import { drawText } from './mrkdwn.ts';
 import type { Option } from './state.ts';
 import { type Control, type ControlParts, chosenOptions, naming } from './surface.ts';
@@ -25,7 +25,9 @@ function createBoxes(parts: ControlParts, type: 'radio' | 'checkbox'): Control {
       role: type === 'radio' ? 'radiogroup' : 'group',
       class: isLong ? 'boxes long' : 'boxes',
     },
-    ...boxes.map((box, index) => make('label', { class: 'box' }, box, drawOption(options[index]!))),
+    ...boxes.map((box, index) =>
+      make('label', { class: 'box' }, box, drawOption(getPresent(options[index], 'an option'))),
+    ),
   );
   const undo = () => {
     for (const box of boxes) box.checked = chosen.includes(box.value);
@@ -41,7 +43,7 @@ function createBoxes(parts: ControlParts, type: 'radio' | 'checkbox'): Control {
     onChange();
   });
   const read = () => boxes.filter(({ checked }) => checked).map((box) => box.value);
-  return { node, field: boxes[0]!, read, undo };
+  return { node, field: getPresent(boxes[0], 'an option'), read, undo };
 }
 
 const drawOption = ({ text, description }: Option) =>

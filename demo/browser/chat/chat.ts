@@ -1,7 +1,7 @@
 /** The demo chat: a small Slack in which the app of this host answers. */
 
 import { createComposer, createReplyBar } from './composer.ts';
-import { find } from './dom.ts';
+import { find, getPresent } from './dom.ts';
 import { createHome } from './home.ts';
 import { askState, askSuggestions, tellAct } from './host.ts';
 import { createMessages } from './messages.ts';
@@ -16,8 +16,8 @@ import { channelName, channels, locale, people, say } from './words.ts';
 
 const chat = find('#chat');
 /** The app answers people in their language: that of the page. */
-const me = people.find((person) => person.locale === locale) ?? people[0]!;
-let seen: Seen = { userId: me.id, channelId: channels[0]!.id };
+const me = people.find((person) => person.locale === locale) ?? getPresent(people[0], 'people');
+let seen: Seen = { userId: me.id, channelId: getPresent(channels[0], 'channels').id };
 let where: Where = 'conversation';
 /** Of what is shown; below 0 where nothing is. */
 let version = -1;
@@ -118,7 +118,10 @@ async function go(to: Seen, place: Where): Promise<void> {
 function showPlace(): void {
   side.show(seen, where);
   const isHome = where === 'home';
-  const channel = channels.find(({ id }) => id === seen.channelId)!;
+  const channel = getPresent(
+    channels.find(({ id }) => id === seen.channelId),
+    seen.channelId,
+  );
   const name = channelName(channel, seen.userId);
   find('[data-title]').textContent = isHome ? say('home') : name;
   find('[data-topic]').textContent = say(isHome ? 'homeTopic' : `topic_${channel.name}`);

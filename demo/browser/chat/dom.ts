@@ -16,8 +16,14 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** What must be there: anything else is a mistake in the page itself. */
+export function getPresent<T>(value: T | null | undefined, what: string): T {
+  if (value === null || value === undefined) throw new Error(`the page lacks ${what}`);
+  return value;
+}
+
 export const find = <T extends HTMLElement>(selector: string, within: ParentNode = document): T =>
-  within.querySelector<T>(selector)!;
+  getPresent(within.querySelector<T>(selector), selector);
 
 let count = 0;
 /** An id that no element has yet. */
@@ -26,9 +32,8 @@ export function makeId(): string {
   return `chat-${count}`;
 }
 
-/** When something is drawn anew, the focus goes to what is in the place of where it was. */
-
-/** To be called before `before` is taken away: what is focused once `after` stands in its place. */
+/** When something is drawn anew, the focus goes to what is in the place of where it was. To be called before `before` is
+ *  taken away. */
 export function keepFocus(before: HTMLElement, after: HTMLElement): void {
   const focused = document.activeElement;
   if (!(focused instanceof HTMLElement) || !before.contains(focused)) return;

@@ -1,13 +1,13 @@
 /** An input block: a label, what is filled in, a hint, and what is wrong with it. */
 
-import { make, makeId } from './dom.ts';
+import { getPresent, make, makeId } from './dom.ts';
 import { createControl } from './elements.ts';
 import type { Block } from './state.ts';
 import { type Field, type Surface, toChoice } from './surface.ts';
 import { say } from './words.ts';
 
 export function drawField(block: Block, surface: Surface): HTMLElement {
-  const element = block.element!;
+  const element = getPresent(block.element, 'the element of a field');
   const error = make('p', { class: 'problem', id: makeId(), hidden: true });
   const hint = block.hint ? make('p', { class: 'quiet', id: makeId() }, block.hint.text) : null;
   const isAsked = block.dispatch_action === true;

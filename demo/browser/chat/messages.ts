@@ -1,7 +1,7 @@
 /** The messages of a conversation. What has not changed stays as it is, with what is chosen in it and where the focus is. */
 
 import { drawBlocks } from './blocks.ts';
-import { keepFocus, make } from './dom.ts';
+import { find, getPresent, keepFocus, make } from './dom.ts';
 import { createMenu } from './menu.ts';
 import { drawMrkdwn } from './mrkdwn.ts';
 import { drawPayload } from './payload.ts';
@@ -53,13 +53,12 @@ export function createMessages({ list, ...parts }: MessagesParts) {
 function arrange(list: HTMLElement, messages: readonly Message[], drawn: ReadonlyMap<string, Drawn>): void {
   const isReply = ({ threadTs }: Message) => threadTs !== null && drawn.has(threadTs);
   const begun = messages.filter((message) => !isReply(message));
-  const nodes = begun.map(({ ts }) => {
-    const node = drawn.get(ts)!.node;
-    const replies = messages.filter((message) => isReply(message) && message.threadTs === ts);
-    setChildren(
-      node.querySelector<HTMLElement>(':scope > .replies')!,
-      replies.map((reply) => drawn.get(reply.ts)!.node),
-    );
+  const nodeOf = ({ ts }: Message) => getPresent(drawn.get(ts), ts).node;
+  const nodes = begun.map((message) => {
+    const { ts } = message;
+    const node = nodeOf(message);
+    const replies = messages.filter((each) => isReply(each) && each.threadTs === ts);
+    setChildren(find(':scope > .replies', node), replies.map(nodeOf));
     return node;
   });
   setChildren(list, nodes);

@@ -1,6 +1,6 @@
 /** Who one is, and where. */
 
-import { find, make } from './dom.ts';
+import { find, getPresent, make } from './dom.ts';
 import type { Seen } from './state.ts';
 import { channelName, channels, people, say } from './words.ts';
 
@@ -38,7 +38,7 @@ export function createSide(side: HTMLElement, parts: SideParts) {
       for (const [index, button] of personButtons.entries())
         button.ariaPressed = String(people[index]?.id === userId);
       for (const [index, button] of channelButtons.entries()) {
-        const channel = channels[index]!;
+        const channel = getPresent(channels[index], 'a channel');
         button.textContent = channelName(channel, userId);
         setCurrent(button, where === 'conversation' && channel.id === channelId);
       }

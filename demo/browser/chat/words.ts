@@ -1,9 +1,9 @@
 /** Texts and names of the page. */
 
+import { find, getPresent } from './dom.ts';
 import type { Begin, Channel, Person } from './state.ts';
 
-const chat = document.querySelector<HTMLElement>('[data-begin]')!;
-const begin = JSON.parse(chat.dataset.begin!) as Begin;
+const begin = JSON.parse(getPresent(find('[data-begin]').dataset.begin, 'data-begin')) as Begin;
 
 export const { people, channels, locale } = begin;
 

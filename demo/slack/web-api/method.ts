@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { z } from 'zod';
+import { getPresent } from '../../get-present.ts';
 import type { Grant } from '../grants.ts';
 
 /** A call as it came. */
@@ -29,7 +30,7 @@ export const method = <Args>(
 ): Method => ({
   scope,
   args,
-  run: ({ args: given, grant }) => run(given as Args, grant!),
+  run: ({ args: given, grant }) => run(given as Args, getPresent(grant, 'a token')),
 });
 
 /** One that needs no token. */

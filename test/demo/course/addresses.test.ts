@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { demoAddresses } from '../../demo/course/demo-site.ts';
-import { readConfig } from '../../src/config.ts';
+import { demoAddresses } from '../../../demo/course/addresses.ts';
+import { readConfig } from '../../../src/config.ts';
 
 test.each([
   // Where people go, where the host listens; where the course is, where the host asks.
