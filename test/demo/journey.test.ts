@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser())('the demo course in a browser', () => {
     await page.goto(app.url);
     await page.getByRole('link', { name: 'Try it in a demo course' }).click();
     await page.getByRole('heading', { name: 'Introduction to data analysis' }).waitFor();
-    expect(page.url()).toBe(courseUrl());
+    expect(page.url()).toBe(`${courseUrl()}?lang=en`);
     await expectGoodLooks(page);
   });
 
