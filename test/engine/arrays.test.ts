@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { growableUint8, growableUint32, seekDoc } from '../../src/engine/arrays.ts';
+import { propertyRuns } from '../helpers/draw.ts';
 
 test('a growable keeps all that was pushed while it grows', () => {
   const values = Array.from({ length: 5000 }, (_, i) => i * 7);
@@ -23,6 +24,6 @@ test('seeking gives the first document that is not below, at or after where it s
       const found = list.subarray(start).findIndex((one) => one >= doc);
       expect(seekDoc(list, doc, start)).toBe(found < 0 ? list.length : start + found);
     }),
-    { numRuns: 1000 },
+    propertyRuns(1000),
   );
 });

@@ -21,9 +21,10 @@ export function isDrawn(name: string): boolean {
   return isFullRun || hash(`${drawSeed()} ${name}`) % 4 === 0;
 }
 
-/** How often a property is tried: as often as that in a full run, else a fifth of it, with the seed of the day. */
-export function propertyRuns(full: number): { readonly numRuns: number; readonly seed: number } {
-  return { numRuns: isFullRun ? full : Math.max(10, Math.ceil(full / 5)), seed: hash(drawSeed()) };
+/** How often a property is tried: as often as that in a full run, else a fifth of it, but `least` times; with the seed of the day. */
+export function propertyRuns(full: number, least = 10): { readonly numRuns: number; readonly seed: number } {
+  const numRuns = isFullRun ? full : Math.max(Math.min(least, full), Math.ceil(full / 5));
+  return { numRuns, seed: hash(drawSeed()) };
 }
 
 function hash(text: string): number {

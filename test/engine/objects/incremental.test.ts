@@ -6,6 +6,7 @@ import {
   type ObjectIndex,
 } from '../../../src/engine/objects/object-index.ts';
 import type { ObjectDocument } from '../../../src/engine/objects/types.ts';
+import { propertyRuns } from '../../helpers/draw.ts';
 import { documentArbitrary, queryArbitrary } from './arbitraries.ts';
 import { makeDocument, makeQuery } from './fixtures.ts';
 import { naiveSearch } from './naive-search.ts';
@@ -62,7 +63,7 @@ test('an index changed in any way answers as a scan of what is left, score for s
         expect(index.stats().documents).toBe(kept.size);
       },
     ),
-    { seed: Number(process.env.FC_SEED ?? 1), numRuns: Number(process.env.FC_RUNS ?? 400) },
+    propertyRuns(400),
   );
 });
 

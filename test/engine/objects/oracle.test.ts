@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createObjectIndex } from '../../../src/engine/objects/object-index.ts';
+import { propertyRuns } from '../../helpers/draw.ts';
 import { documentArbitrary, queryArbitrary } from './arbitraries.ts';
 import { naiveSearch } from './naive-search.ts';
 
@@ -23,6 +24,6 @@ test('the index gives the hits, the order, the scores and the counts of a plain 
         }
       },
     ),
-    { seed: Number(process.env.FC_SEED ?? 1), numRuns: Number(process.env.FC_RUNS ?? 400) },
+    propertyRuns(400),
   );
 });

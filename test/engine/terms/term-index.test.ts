@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fold } from '../../../src/engine/text/fold.ts';
 import { tokenize } from '../../../src/engine/text/tokenize.ts';
 import type { AppError } from '../../../src/errors.ts';
+import { propertyRuns } from '../../helpers/draw.ts';
 import { createTermIndex } from './create-term-index.ts';
 import { sampleConcepts } from './sample-taxonomy.ts';
 
@@ -43,7 +44,7 @@ describe('whatever the text', () => {
         expect(found.findLastIndex(isOwn)).toBe(found.filter(isOwn).length - 1);
         expect(new Set(found.map(({ label, source }) => `${source} ${fold(label)}`)).size).toBe(found.length);
       }),
-      { numRuns: 400 },
+      propertyRuns(400),
     );
   });
 
@@ -54,7 +55,7 @@ describe('whatever the text', () => {
         expectRanked(tags, max);
         expect(new Set(tags.map(({ label }) => fold(label))).size).toBe(tags.length);
       }),
-      { numRuns: 400 },
+      propertyRuns(400),
     );
   });
 
@@ -65,7 +66,7 @@ describe('whatever the text', () => {
         expectRanked(suggestions, max);
         expect(quality === 'none').toBe(suggestions.length === 0);
       }),
-      { numRuns: 400 },
+      propertyRuns(400),
     );
   });
 
@@ -81,7 +82,7 @@ describe('whatever the text', () => {
           expect(Math.max(synonyms.length, related.length)).toBeLessThanOrEqual(8);
         }
       }),
-      { numRuns: 400 },
+      propertyRuns(400),
     );
   });
 });
@@ -101,7 +102,7 @@ describe('every label', () => {
           [],
         );
       }),
-      { numRuns: 500 },
+      propertyRuns(500),
     );
   });
 

@@ -6,6 +6,7 @@ import {
   isWithinOneEdit,
   MAX_TYPO_WORDS,
 } from '../../../src/engine/text/typo-table.ts';
+import { propertyRuns } from '../../helpers/draw.ts';
 import { distance } from '../objects/naive-groups.ts';
 
 const near = (words: readonly string[], word: string) =>
@@ -44,6 +45,6 @@ test('one edit is what the whole matrix says', () => {
     fc.property(word, word, (a, b) => {
       expect(isWithinOneEdit(a, b)).toBe(distance(a, b) <= 1);
     }),
-    { numRuns: 2000 },
+    propertyRuns(2000),
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '../../helpers/app.ts';
+import { propertyRuns } from '../../helpers/draw.ts';
 import { type RawAnswer, sendRaw } from '../../helpers/send-raw.ts';
 import { bodies, gets, headers, mediaTypes, posts, queries, visible } from './fuzz-arbitraries.ts';
 
@@ -28,7 +29,7 @@ test.each(gets)('any query string to %s is answered', async (path) => {
       expectJson(answer);
       statuses.add(answer.status);
     }),
-    { numRuns: 100 },
+    propertyRuns(100),
   );
   expect(statuses).toContain(200);
 });
@@ -39,7 +40,7 @@ test.each(posts)('any body to %s is answered', async (path) => {
       const sent = { ...withKey, 'content-type': type, 'content-length': String(body.length) };
       expectJson(await sendRaw(app.url, { method: 'POST', path: `${path}?${query}`, headers: sent }, body));
     }),
-    { numRuns: 150 },
+    propertyRuns(150),
   );
 });
 
@@ -50,7 +51,7 @@ test('any headers are answered', async () => {
       const { status } = await sendRaw(app.url, wanted);
       expect(status).toBeLessThan(500);
     }),
-    { numRuns: 150 },
+    propertyRuns(150),
   );
 });
 
@@ -69,6 +70,6 @@ test('any path and method is answered', async () => {
       if (answer.text === '') expect(answer.status).toBeLessThan(500);
       else expectJson(answer);
     }),
-    { numRuns: 200 },
+    propertyRuns(200),
   );
 });

@@ -7,6 +7,7 @@ import { createSearchSessions } from '../../../src/services/discovery/search-ses
 import { errorOf } from '../../adapters/remote/start-remote.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
 import { searchOf } from '../../fakes/search-of.ts';
+import { propertyRuns } from '../../helpers/draw.ts';
 import { answersOf } from './discovery-parts.ts';
 import { listService, type ProviderList, searchWith } from './listed-answers.ts';
 
@@ -82,7 +83,7 @@ describe('the pages of any lists', () => {
           expect((pages[page] ?? []).slice(0, objects.length)).toEqual(objects);
         expect(pages.flat().sort()).toEqual(everything(lists));
       }),
-      { numRuns: 50 },
+      propertyRuns(50),
     );
   });
 

@@ -5,6 +5,7 @@ import type { ImportedRecord } from '../../../src/ports/imports.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
 import type { ImportReport } from '../../../src/services/imports/import-options.ts';
 import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
+import { propertyRuns } from '../../helpers/draw.ts';
 import { tester } from '../../helpers/open-services.ts';
 import {
   concept,
@@ -145,7 +146,7 @@ export function describeImportProperties(open: () => Store | Promise<Store>, num
         expect(outcomeOf(report)).toEqual(outcomeOf(expected));
       else expect(last).toMatchObject({ state: 'unchanged', counts: { added: 0, changed: 0, removed: 0 } });
     });
-    await fc.assert(property, { numRuns });
+    await fc.assert(property, propertyRuns(numRuns, 2));
   });
 
   test('gives what counts, import by import; dry runs say it before, undoing brings it back', async () => {
@@ -182,6 +183,6 @@ export function describeImportProperties(open: () => Store | Promise<Store>, num
       await host.imports.close();
       expect(host.problems).toEqual([]);
     });
-    await fc.assert(property, { numRuns });
+    await fc.assert(property, propertyRuns(numRuns, 2));
   });
 }

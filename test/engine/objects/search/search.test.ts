@@ -5,6 +5,7 @@ import { createAccumulator } from '../../../../src/engine/objects/search/accumul
 import { searchSegments } from '../../../../src/engine/objects/search/search.ts';
 import { buildSegment } from '../../../../src/engine/objects/segment/build-segment.ts';
 import type { ObjectDocument } from '../../../../src/engine/objects/types.ts';
+import { propertyRuns } from '../../../helpers/draw.ts';
 import { documentArbitrary, queryArbitrary } from '../arbitraries.ts';
 import { naiveSearch } from '../naive-search.ts';
 
@@ -34,6 +35,6 @@ test('documents of many blocks are found as by a plain scan', () => {
         expect(answer).toEqual(naiveSearch(all, one));
       }
     }),
-    { seed: Number(process.env.FC_SEED ?? 1), numRuns: Number(process.env.FC_RUNS ?? 15) },
+    propertyRuns(15),
   );
 });

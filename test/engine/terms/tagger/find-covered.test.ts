@@ -5,6 +5,7 @@ import { openTerms, readLabelText } from '../../../../src/engine/terms/concept-v
 import { createCoverageFinder } from '../../../../src/engine/terms/tagger/find-covered.ts';
 import { findLeastShare } from '../../../../src/engine/terms/tagger/tag-weights.ts';
 import type { Concept } from '../../../../src/engine/terms/types.ts';
+import { propertyRuns } from '../../../helpers/draw.ts';
 
 const words = ['bread', 'steel', 'piano', 'river', 'glass', 'tiger', 'cloud', 'maple'];
 const someWords = (max: number) => fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: max });
@@ -44,7 +45,7 @@ it('finds all labels of which two words and enough are there, and all that are t
         if (!isStretch && found.has(label) && distinct.length > 1) expect(found.get(label), name).toBe(false);
       }
     }),
-    { numRuns: 40 },
+    propertyRuns(40),
   );
 });
 

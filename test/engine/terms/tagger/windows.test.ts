@@ -5,6 +5,7 @@ import { createTextReader } from '../../../../src/engine/terms/tagger/windows.ts
 import { NO_NAME } from '../../../../src/engine/terms/term-data.ts';
 import { openWordTable } from '../../../../src/engine/terms/word-table.ts';
 import { findCapitalWords, tokenize } from '../../../../src/engine/text/tokenize.ts';
+import { propertyRuns } from '../../../helpers/draw.ts';
 
 const anyText = fc.string({ unit: fc.constantFrom(...'aéZ Ti.it!\n|', ' IT ', 'Go ', "l'") });
 /** Words that labels have: one of the names by capitals, and one of the others. */
@@ -109,7 +110,7 @@ it('says what a sentence writes in capitals', () => {
       for (const { inCapitals } of splitWindows(sentence))
         expect(inCapitals).toEqual(findCapitalWords(sentence));
     }),
-    { numRuns: 1000 },
+    propertyRuns(1000),
   );
 });
 

@@ -5,6 +5,7 @@ import { createWordScanner } from '../../../../src/engine/terms/tagger/word-scan
 import { NONE } from '../../../../src/engine/terms/term-data.ts';
 import { openWordTable } from '../../../../src/engine/terms/word-table.ts';
 import { tokenize } from '../../../../src/engine/text/tokenize.ts';
+import { propertyRuns } from '../../../helpers/draw.ts';
 
 const known = sortByBytes([
   'a',
@@ -67,7 +68,7 @@ it('reads the words that tokenize reads, and knows those of the table', () => {
       ),
       (texts) => expectAsTokenized(texts),
     ),
-    { numRuns: 500 },
+    propertyRuns(500),
   );
 });
 
