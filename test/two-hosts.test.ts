@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createMongoStore } from '../src/adapters/mongo/mongo-store.ts';
 import { systemClock } from '../src/ports/clock.ts';
-import { createKeyring } from '../src/services/keyring.ts';
+import { createKeyring, type SecretKeyList } from '../src/services/keyring.ts';
 import { createSecrets } from '../src/services/secrets.ts';
 import { type HostProcess, runProgram, startHostProcess } from './helpers/host-process.ts';
 import { startMongoServer } from './helpers/mongo-server.ts';
@@ -54,7 +54,7 @@ describe.runIf(mongo !== null)('two hosts on one MongoDB', { timeout: 120_000 },
 
   test('can be given another key: everything is sealed anew under it', async () => {
     const store = await createMongoStore(env.MONGODB_URI);
-    const sealedUnder = (...keys: string[]) =>
+    const sealedUnder = (...keys: SecretKeyList) =>
       createSecrets({ secrets: store.secrets, keyring: createKeyring(keys), clock: systemClock });
     await sealedUnder(env.SECRET_KEY).putSecret('default', 'upstream-api-key', bound('plain-key'));
     const SECRET_KEY = 'another secret that both hosts share';

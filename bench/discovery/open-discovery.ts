@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createUpstreams } from '../../src/adapters/remote/upstreams.ts';
 import { createSqliteStore } from '../../src/adapters/sqlite/sqlite-store.ts';
 import { createLearningParts } from '../../src/compose/learning.ts';
+import type { SecretKeys } from '../../src/compose/secret-keys.ts';
 import { createRecordServices } from '../../src/compose/services.ts';
 import { DEFAULT_TENANT } from '../../src/domain/tenant.ts';
 import { systemClock as clock } from '../../src/ports/clock.ts';
@@ -22,7 +23,7 @@ export interface OpenDiscovery {
 export async function openDiscovery(url: string): Promise<OpenDiscovery> {
   const folder = mkdtempSync(join(tmpdir(), 'skilldock-bench-'));
   const store = createSqliteStore(join(folder, 'skilldock.db'));
-  const secretKeys = { isInFile: false, read: () => ['a secret of the benchmark, long enough'] };
+  const secretKeys: SecretKeys = { isInFile: false, read: () => ['a secret of the benchmark, long enough'] };
   const { secrets, tenants } = createRecordServices({ store, secretKeys, clock });
   await tenants.prepare({ upstream: { kind: 'direct', url }, apiKey: UPSTREAM_KEY, marketplaceKey: null });
   const ways = createUpstreams({ allowPrivate: true, clock });

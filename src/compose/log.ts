@@ -31,9 +31,7 @@ const MAX_DELAY_MS = 200;
 /** The host's log: JSON lines on standard error, and no secret in any of them.
  *  @param destination where to write instead */
 export function createLog(config: Config, destination?: DestinationStream): HostLog {
-  // Not line by line: a slow reader of the log must not hold up answers. What is left is written when the process ends.
-  const together = { minLength: 4096, periodicFlush: MAX_DELAY_MS };
-  const buffered = destination === undefined ? pino.destination({ dest: 2, sync: false, ...together }) : null;
+  const output = destination === undefined ? openStandardError() : { stream: destination, flush() {} };
   const mask = createMask();
   for (const secret of secretsOf(config)) mask.hide(secret);
   const log = pino(
@@ -43,9 +41,16 @@ export function createLog(config: Config, destination?: DestinationStream): Host
       serializers: { err: describeError },
       hooks: { streamWrite: (line) => mask.apply(line) },
     },
-    buffered ?? destination!,
+    output.stream,
   );
-  return { log, mask, flush: () => buffered?.flush() };
+  return { log, mask, flush: output.flush };
+}
+
+/** Not written line by line: a slow reader of the log must not hold up answers. The rest is written when the process ends. */
+function openStandardError(): { readonly stream: DestinationStream; flush(): void } {
+  const together = { minLength: 4096, periodicFlush: MAX_DELAY_MS };
+  const stream = pino.destination({ dest: 2, sync: false, ...together });
+  return { stream, flush: () => stream.flush() };
 }
 
 function secretsOf(config: Config): readonly (string | undefined)[] {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type DataDir, makeSecret } from '../adapters/files/data-dir.ts';
 import { type Config, MIN_SECRET_LENGTH } from '../config.ts';
 import { AppError } from '../errors.ts';
+import type { SecretKeyList } from '../services/keyring.ts';
 import type { Resealed, Secrets } from '../services/secrets.ts';
 
 export const SECRET_FILE = 'secret.key';
@@ -13,7 +14,7 @@ export const PREVIOUS_SECRET_FILE = 'secret.key.previous';
 export interface SecretKeys {
   /** As they are now, the current one first. Keys in files may be changed by a command beside the host.
    *  Errors: CONFIG_INVALID when one in a file is too short, DATA_DIR_UNWRITABLE. */
-  read(): readonly string[];
+  read(): SecretKeyList;
   /** Whether the current one is in a file of the data folder rather than in the environment. */
   readonly isInFile: boolean;
 }

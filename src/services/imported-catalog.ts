@@ -105,18 +105,21 @@ async function* putTogether(
     for (const record of page) {
       const [first] = held;
       if (first !== undefined && compareRecords(first, record) !== 0) {
-        yield toImported(held);
+        yield* toImported(held);
         held = [];
       }
       held.push(record);
     }
   }
-  if (held.length > 0) yield toImported(held);
+  yield* toImported(held);
   return undefined;
 }
 
-function toImported(held: readonly DatasetRecord[]): ImportedRecord {
-  const sorted = [...held].sort((a, b) => b.number - a.number);
-  const { kind, key, parts } = sorted[0]!;
-  return { kind, key, parts: kind === 'concept' ? sorted.flatMap((record) => record.parts) : parts };
+/** None where nothing is held. */
+function toImported(held: readonly DatasetRecord[]): readonly ImportedRecord[] {
+  const sorted = held.toSorted((a, b) => b.number - a.number);
+  const [newest] = sorted;
+  if (newest === undefined) return [];
+  const { kind, key, parts } = newest;
+  return [{ kind, key, parts: kind === 'concept' ? sorted.flatMap((record) => record.parts) : parts }];
 }

@@ -14,6 +14,9 @@ export interface Keyring {
   isCurrent(sealed: string): boolean;
 }
 
+/** The current key first, then those before it; each at least 32 characters. */
+export type SecretKeyList = readonly [current: string, ...previous: string[]];
+
 interface SealingKey {
   readonly id: string;
   readonly key: Buffer;
@@ -27,18 +30,17 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SHAPE = /^v1\.([0-9a-f]{8})\.([\w-]+)$/;
 
-/** @param secretKeys the current one first; each at least 32 characters
- *  @param reread the keys as they are now, for keys that another process may have changed: asked whenever it matters which
+/** @param reread the keys as they are now, for keys that another process may have changed: asked whenever it matters which
  *    is the current one, and when something is sealed under a key that is not known */
-export function createKeyring(secretKeys: readonly string[], reread = () => secretKeys): Keyring {
+export function createKeyring(secretKeys: SecretKeyList, reread = () => secretKeys): Keyring {
   let known = secretKeys;
-  let keys = secretKeys.map(deriveKey);
+  let keys = deriveKeys(secretKeys);
 
   function refresh(): void {
     const now = reread();
     if (now.join('\n') === known.join('\n')) return;
     known = now;
-    keys = now.map(deriveKey);
+    keys = deriveKeys(now);
   }
 
   function findKey(id: string): SealingKey | undefined {
@@ -51,11 +53,11 @@ export function createKeyring(secretKeys: readonly string[], reread = () => secr
   return {
     get currentKeyId() {
       refresh();
-      return keys[0]!.id;
+      return keys[0].id;
     },
     seal(plain, context) {
       refresh();
-      return encrypt(keys[0]!, plain, context);
+      return encrypt(keys[0], plain, context);
     },
     open(sealed, context) {
       const [, id = '', body = ''] = SHAPE.exec(sealed) ?? [];
@@ -70,9 +72,13 @@ export function createKeyring(secretKeys: readonly string[], reread = () => secr
     },
     isCurrent(sealed) {
       refresh();
-      return sealed.startsWith(`v1.${keys[0]!.id}.`);
+      return sealed.startsWith(`v1.${keys[0].id}.`);
     },
   };
+}
+
+function deriveKeys([current, ...previous]: SecretKeyList): readonly [SealingKey, ...SealingKey[]] {
+  return [deriveKey(current), ...previous.map(deriveKey)];
 }
 
 function deriveKey(secretKey: string): SealingKey {

@@ -67,8 +67,11 @@ export function createUsage({ usage, clock, onProblem }: UsageDeps): Usage {
     count: (tenantId, metric) => add({ tenantId, day: today(clock.now()), metric, count: 1 }),
     async report(scope, length) {
       await flush().catch(onProblem);
-      const days = lastDays(clock.now(), length);
-      const stored = await usage.sumUsage(scope, days[0]!, days.at(-1)!);
+      const now = clock.now();
+      const days = lastDays(now, length);
+      const lastDay = dayOf(now);
+      const [firstDay = lastDay] = days;
+      const stored = await usage.sumUsage(scope, firstDay, lastDay);
       const unstored = [...gathered.values()].filter(({ tenantId }) => isInScope(scope, tenantId));
       return toReport(days, [...stored, ...unstored]);
     },
@@ -103,7 +106,8 @@ function toReport(days: readonly string[], counted: readonly Omit<UsageCount, 't
   const counts = forEachMetric(() => days.map(() => 0));
   for (const { day, metric, count } of counted) {
     const index = days.indexOf(day);
-    if (index >= 0) counts[metric][index]! += count;
+    const before = counts[metric][index];
+    if (before !== undefined) counts[metric][index] = before + count;
   }
   return {
     days,

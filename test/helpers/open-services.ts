@@ -9,6 +9,7 @@ import { apiKeyScopes, DEFAULT_TENANT } from '../../src/domain/tenant.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 import type { NewApiKey } from '../../src/services/api-keys.ts';
+import type { SecretKeyList } from '../../src/services/keyring.ts';
 import { createStandingClock } from '../fakes/clock.ts';
 import {
   createFakeLearningService,
@@ -95,6 +96,6 @@ export async function openServices(
   };
 }
 
-export function secretKeysOf(...keys: string[]): SecretKeys {
+export function secretKeysOf(...keys: SecretKeyList): SecretKeys {
   return { isInFile: false, read: () => keys };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createKeyring } from '../../src/services/keyring.ts';
+import { createKeyring, type SecretKeyList } from '../../src/services/keyring.ts';
 
 const [first, second, third] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
 
@@ -87,7 +87,7 @@ describe('keys', () => {
   });
 
   test('a key that was put in meanwhile is noticed when something is sealed under it', () => {
-    let keys = [first];
+    let keys: SecretKeyList = [first];
     const running = createKeyring(keys, () => keys);
     keys = [second, first];
     const byCommand = createKeyring(keys).seal('plain', 'c');
@@ -96,7 +96,7 @@ describe('keys', () => {
   });
 
   test('and before anything is sealed or told current, so that nothing stays under the old one', () => {
-    let keys = [first];
+    let keys: SecretKeyList = [first];
     const running = createKeyring(keys, () => keys);
     keys = [second, first];
     const before = createKeyring([first]).seal('plain', 'c');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createKeyring } from '../../src/services/keyring.ts';
+import { createKeyring, type SecretKeyList } from '../../src/services/keyring.ts';
 import { createSecrets } from '../../src/services/secrets.ts';
 import type { StandingClock } from '../fakes/clock.ts';
 import { type OpenedServices, openServices, SECRET, tester } from '../helpers/open-services.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => services.close());
 
-const withKeys = (...keys: string[]) =>
+const withKeys = (...keys: SecretKeyList) =>
   createSecrets({ secrets: services.store.secrets, keyring: createKeyring(keys), clock: services.clock });
 
 describe('a secret', () => {

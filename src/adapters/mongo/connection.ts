@@ -29,6 +29,7 @@ export const quick = { writeConcern: { w: 1, journal: false } } as const;
 
 export interface OpenedConnection {
   readonly connection: Connection;
+  readonly db: NonNullable<Connection['db']>;
   /** `host:port/database`, without credentials. */
   readonly location: string;
 }
@@ -40,8 +41,9 @@ export async function openConnection(uri: string): Promise<OpenedConnection> {
   const location = `${servers}/${dbName}`;
   const connection = mongoose.createConnection();
   try {
-    await connection.openUri(uri, { ...options, dbName });
-    return { connection, location };
+    const { db } = await connection.openUri(uri, { ...options, dbName });
+    if (db === undefined) throw new Error('the connection opened without a database');
+    return { connection, db, location };
   } catch (cause) {
     // It would go on trying and keep the process alive.
     await connection.destroy(true);

@@ -1,4 +1,3 @@
-import type { Connection } from 'mongoose';
 import type { SchemaState, Store, StoreDescription } from '../../ports/store/store.ts';
 import { createActivityRepository } from './activity.ts';
 import { createAdminLinkRepository, createAdminRepository, createAdminSessionRepository } from './admins.ts';
@@ -27,10 +26,10 @@ import { createUsageRepository } from './usage.ts';
  *  one document is done in an order that can be begun again, so that nothing needs a transaction.
  *  Errors: STORE_UNAVAILABLE when the server cannot be reached; every call of the store may reject with it. */
 export async function createMongoStore(uri: string): Promise<Store> {
-  const { connection, location } = await openConnection(uri);
+  const opened = await openConnection(uri);
+  const { connection, location } = opened;
   try {
-    const migrations = await migrate(connection);
-    return assembleStore({ connection, location }, migrations);
+    return assembleStore(opened, await migrate(connection));
   } catch (cause) {
     await connection.close();
     throw unavailable(location, cause);
@@ -49,7 +48,7 @@ export async function readMongoSchemaState(uri: string): Promise<SchemaState> {
   }
 }
 
-function assembleStore({ connection, location }: OpenedConnection, migrations: number): Store {
+function assembleStore({ connection, db, location }: OpenedConnection, migrations: number): Store {
   const explained = <T extends object>(repository: T) => explainFailures(repository, location);
   return {
     tenants: explained({
@@ -78,9 +77,9 @@ function assembleStore({ connection, location }: OpenedConnection, migrations: n
     linkChecks: explained(createLinkCheckRepository(connection)),
     transfer: explained(createStoreTransfer(connection)),
     ...explained({
-      describe: async () => ({ ...(await describeServer(connection)), location, migrations }),
+      describe: async () => ({ ...(await describeServer(db)), location, migrations }),
       async check() {
-        await connection.db!.admin().ping();
+        await db.admin().ping();
       },
     }),
     close: () => connection.close(),
@@ -89,7 +88,7 @@ function assembleStore({ connection, location }: OpenedConnection, migrations: n
 
 type Told = Pick<StoreDescription, 'kind' | 'version' | 'bytes'>;
 
-async function describeServer({ db }: Connection): Promise<Told> {
-  const [{ version }, { dataSize }] = await Promise.all([db!.admin().buildInfo(), db!.stats()]);
+async function describeServer(db: OpenedConnection['db']): Promise<Told> {
+  const [{ version }, { dataSize }] = await Promise.all([db.admin().buildInfo(), db.stats()]);
   return { kind: 'mongo', version, bytes: typeof dataSize === 'number' ? dataSize : null };
 }

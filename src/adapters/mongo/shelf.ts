@@ -84,5 +84,5 @@ function findFreePlace(taken: readonly number[], capacity: number): string {
   while (usable + taken.filter((number) => !(number < usable)).length > capacity) usable -= 1;
   const numbers = Array.from({ length: usable }, (_, number) => number);
   const free = numbers.filter((number) => !taken.includes(number));
-  return `${free[randomInt(free.length)]!}`;
+  return `${free[randomInt(free.length)]}`;
 }

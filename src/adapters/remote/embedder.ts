@@ -58,7 +58,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder & { close(): 
     maxSize: MAX_KEPT_BYTES,
     sizeCalculation: (vector, text) => vector.byteLength + 2 * text.length,
   });
-  const underWay = new Map<string, Promise<Float32Array>>();
+  const underWay = new Map<string, Promise<Float32Array | undefined>>();
   const connect = createGuardedConnector({ isAllowed: () => true, timeoutMs });
   const dispatcher = new Agent({ connect });
   const send = withPolicies(createSend({ dispatcher, timeoutMs, maxBytes: MAX_ANSWER_BYTES }), {
@@ -80,8 +80,8 @@ export function createEmbedder(options: EmbedderOptions): Embedder & { close(): 
     texts.forEach((text, index) => {
       const one = asked
         .then((vectors) => {
-          kept.set(text, vectors[index]!);
-          return vectors[index]!;
+          kept.set(text, vectors[index]);
+          return vectors[index];
         })
         .finally(() => underWay.delete(text));
       underWay.set(text, one);
@@ -91,11 +91,13 @@ export function createEmbedder(options: EmbedderOptions): Embedder & { close(): 
   async function findAll(texts: readonly string[]): Promise<readonly Float32Array[]> {
     const find = (text: string) => kept.get(text) ?? underWay.get(text);
     const unknown = [...new Set(texts)].filter((text) => find(text) === undefined);
-    const known = texts.map(find);
     for (let begin = 0; begin < unknown.length; begin += MAX_BATCH)
       start(unknown.slice(begin, begin + MAX_BATCH));
-    const vectors = await Promise.all(texts.map((text, index) => known[index] ?? underWay.get(text)!));
-    if (vectors.every(({ length }) => length === vectors[0]!.length)) return vectors;
+    const vectors = await Promise.all(texts.map(find));
+    const dimension = vectors[0]?.length;
+    const isComparable = (vector: Float32Array | undefined): vector is Float32Array =>
+      vector !== undefined && vector.length === dimension;
+    if (vectors.every(isComparable)) return vectors;
     // Those of another model cannot be compared with these.
     kept.clear();
     throw otherDimension();

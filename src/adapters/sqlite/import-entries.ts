@@ -7,7 +7,11 @@ import { defineTable } from './table.ts';
 /** Its place in the list: so they are in their order. */
 const kind: Column<CatalogKind> = {
   toSql: (value) => `${catalogKinds.indexOf(value)}`,
-  fromSql: (stored) => catalogKinds[Number(stored)]!,
+  fromSql(stored) {
+    const kind = catalogKinds[Number(stored)];
+    if (kind === undefined) throw new Error(`no kind of record has the number ${stored}`);
+    return kind;
+  },
 };
 
 const DIGITS = 9;

@@ -37,21 +37,23 @@ export interface Table<R> {
 
 export function defineTable<R extends object>(name: string, definition: TableDefinition<R>): Table<R> {
   const { key = ['id' as keyof R & string], derived = {} } = definition;
-  const columns = Object.entries<Column<unknown>>(definition.columns as Record<string, Column<unknown>>);
+  const columns = Object.entries(definition.columns as Record<string, Column<unknown>>).map(
+    ([field, { toSql, fromSql }]) => ({ field, column: toSnakeCase(field), toSql, fromSql }),
+  );
   const keyColumns = key.map(toSnakeCase);
-  const fields = columns.map(([field]) => toSnakeCase(field));
+  const fields = columns.map(({ column }) => column);
   const all = [...fields, ...Object.keys(derived)];
   const rest = all.filter((column) => !keyColumns.includes(column));
   const isOfKey = all.map((column) => keyColumns.includes(column));
   const toValues = (record: R) => [
-    ...columns.map(([field, { toSql }], number) => {
-      return checkBindable(`${name}.${fields[number]}`, toSql(record[field as keyof R]));
-    }),
+    ...columns.map(({ field, column, toSql }) =>
+      checkBindable(`${name}.${column}`, toSql(record[field as keyof R])),
+    ),
     ...Object.values(derived).map((derive) => derive(record)),
   ];
   const toRecord = (row: unknown) => {
-    const values = columns.map(([field, { fromSql }], number) => {
-      return [field, fromSql((row as Row)[fields[number]!] as SqlValue)];
+    const values = columns.map(({ field, column, fromSql }) => {
+      return [field, fromSql((row as Row)[column] as SqlValue)];
     });
     return Object.fromEntries(values) as R;
   };

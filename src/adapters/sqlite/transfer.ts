@@ -81,7 +81,7 @@ function readRecords(
     table.select(`${after === null ? '' : later} ORDER BY ${columns} LIMIT ?`),
   );
   return (statement.all([...start, limit]) as Record<string, string>[]).map((row) => ({
-    key: toRecordKey(table.key.map((column) => row[column]!)),
+    key: toRecordKey(table.key.map((column) => `${row[column]}`)),
     record: table.toRecord(row),
   }));
 }

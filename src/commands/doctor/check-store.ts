@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { systemClock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { createKeyring } from '../../services/keyring.ts';
+import { createKeyring, type SecretKeyList } from '../../services/keyring.ts';
 import { createSecrets } from '../../services/secrets.ts';
 import { readPages } from '../with-services.ts';
 import { type Finding, fault, ok, toFault, warning } from './finding.ts';
@@ -113,7 +113,7 @@ function checkUnusedKey(config: Config): Finding {
 }
 
 /** The data folder is opened only where the key is in it: to open it would make it. */
-const readKeys = (config: Config) =>
+const readKeys = (config: Config): SecretKeyList =>
   config.secretKey === undefined
     ? openSecretKeys(config, openDataDir(config.dataDir)).read()
     : [config.secretKey, ...config.previousSecretKeys];

@@ -95,8 +95,8 @@ export function feedbackId(tenantId: string, idempotencyKey?: string): string {
   if (!idempotencyKey) return randomUUID();
   const bytes = createHash('sha256').update(`${tenantId} ${idempotencyKey}`).digest().subarray(0, 16);
   // Version 8 of RFC 9562: made as its maker likes.
-  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 

@@ -5,7 +5,7 @@ import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts'
 import type { BegunImport } from './begin.ts';
 import { type Comparison, compare } from './compare.ts';
 import { breathe, readDataset } from './entry-order.ts';
-import type { ImportOptions, ImportReport } from './import-options.ts';
+import type { ImportOptions, RunReport } from './import-options.ts';
 import { noCounts } from './import-records.ts';
 import type { Lease } from './lease.ts';
 import { type ReadSoFar, readSource } from './read-source.ts';
@@ -24,7 +24,7 @@ export interface CarryOutOptions extends BegunImport {
 
 /** Reads the source from where the record stands to its end, and makes it count with one write.
  *  Errors: IMPORT_SHRINKS, those of the source, the signal's reason. */
-export async function carryOut(task: CarryOutOptions): Promise<ImportReport> {
+export async function carryOut(task: CarryOutOptions): Promise<RunReport> {
   const { record, lease, options } = task;
   const resumedFrom = record.position;
   const soFar = await readAll(task);

@@ -45,6 +45,11 @@ export interface ImportReport {
   readonly isShrinking: boolean;
 }
 
+/** The report of a run that is no dry run. */
+export interface RunReport extends ImportReport {
+  readonly record: ImportRecord;
+}
+
 export interface ImportSamples {
   readonly added: readonly string[];
   readonly changed: readonly string[];

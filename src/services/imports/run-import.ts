@@ -5,7 +5,7 @@ import type { ImportRecord } from '../../ports/store/store.ts';
 import type { BegunImport } from './begin.ts';
 import { carryOut } from './carry-out.ts';
 import { clearLeft } from './clear.ts';
-import type { ImportOptions, ImportReport, ImportsDeps } from './import-options.ts';
+import type { ImportOptions, ImportReport, ImportsDeps, RunReport } from './import-options.ts';
 import { getImport, importRunning, recordEnd, recordStop } from './import-records.ts';
 import { type Lease, LeaseLost } from './lease.ts';
 
@@ -33,7 +33,7 @@ export async function runImport(deps: RunDeps, actor: Actor, run: Run): Promise<
   const { begun, source, options, lease, stopped } = run;
   const signal = AbortSignal.any([stopped, lease.lost, ...(options.signal ? [options.signal] : [])]);
   const now = () => clock.now();
-  let report: ImportReport;
+  let report: RunReport;
   try {
     options.onBegin?.({ resumedFrom: begun.record.position });
     await clearLeft(imports, source.dataset, signal, begun.record.number);
@@ -46,8 +46,8 @@ export async function runImport(deps: RunDeps, actor: Actor, run: Run): Promise<
     throw error;
   }
   // It counts, whether this is written down or not.
-  await recordEnd(deps.audit, actor, report.record!).catch(onProblem);
-  await clearAfter(report.record!);
+  await recordEnd(deps.audit, actor, report.record).catch(onProblem);
+  await clearAfter(report.record);
   return report;
 }
 

@@ -96,7 +96,7 @@ function nonceOf(tenantId: string, code: string): string {
 }
 
 /** `slack` of `slack:T1:U1`. */
-const faceOf = (person: string): string => person.split(':', 1)[0]!;
+const faceOf = (person: string): string => person.replace(/:.*/s, '');
 
 const toData = (json: string | null): CodeData | null => (json === null ? null : JSON.parse(json));
 

@@ -22,13 +22,13 @@ interface Links {
   openLink(launch: Launch): Promise<OpenedLink | null>;
   findChosen(launch: Launch): Promise<Placement | null>;
   /** The link of a launch, as it is when it is opened for the first time. Errors: PARAMETERS_INVALID where it has none. */
-  newLinkOf(launch: Launch): NewLink;
+  makeLink(launch: Launch): NewLink;
   putBehind(link: NewLink, placement: Placement): Promise<OpenedLink>;
 }
 
 /** Resource links, and what stands behind them. */
 export function createLinks({ placements, clock }: LinksDeps): Links {
-  function newLinkOf(launch: Launch): NewLink {
+  function makeLink(launch: Launch): NewLink {
     const { tenantId, registrationId, deploymentId, context, resourceLink } = launch;
     if (resourceLink === null) throw noLink();
     const { id: resourceLinkId } = resourceLink;
@@ -82,12 +82,12 @@ export function createLinks({ placements, clock }: LinksDeps): Links {
   }
 
   return {
-    newLinkOf,
+    makeLink,
     putBehind,
     findChosen,
     async openLink(launch) {
       const placement = launch.resourceLink === null ? null : await findChosen(launch);
-      return placement === null ? null : open(newLinkOf(launch), placement);
+      return placement === null ? null : open(makeLink(launch), placement);
     },
   };
 }

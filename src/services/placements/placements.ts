@@ -43,24 +43,32 @@ const MOST_READ = 100;
 export function createPlacements({ placements, tenants, usage, clock }: PlacementsDeps): Placements {
   const links = createLinks({ placements, clock });
 
-  async function place(launch: Launch, chosen: readonly ChosenObject[]): Promise<readonly Placement[]> {
+  async function checkChosen(launch: Launch, chosen: readonly ChosenObject[]): Promise<void> {
     refuseOutOfBounds(chosen);
     await getActiveTenant(tenants, launch.tenantId);
-    const placedAt = clock.now();
-    const placed = chosen.map((choice) => makePlacement(launch, choice, placedAt));
+  }
+
+  async function keep(placed: readonly Placement[]): Promise<void> {
     if (placed.length > 0) await placements.addPlacements(placed);
     for (const { tenantId } of placed) usage.count(tenantId, 'embeds');
-    return placed;
   }
 
   return {
-    place,
+    async place(launch, chosen) {
+      await checkChosen(launch, chosen);
+      const placedAt = clock.now();
+      const placed = chosen.map((choice) => makePlacement(launch, choice, placedAt));
+      await keep(placed);
+      return placed;
+    },
     openLink: links.openLink,
     async replace(launch, chosen) {
-      const link = links.newLinkOf(launch);
-      const [placement] = await place(launch, [chosen]);
+      const link = links.makeLink(launch);
+      await checkChosen(launch, [chosen]);
+      const placement = makePlacement(launch, chosen, clock.now());
+      await keep([placement]);
       // A link that had nothing is opened with what it has now.
-      return links.putBehind({ ...link, firstOpenedAt: placement!.placedAt }, placement!);
+      return links.putBehind({ ...link, firstOpenedAt: placement.placedAt }, placement);
     },
     findChosen: links.findChosen,
     async listRecent(launch) {

@@ -43,17 +43,16 @@ function describe(value: unknown): string {
 /** What is alike in many items, once.
  *  @param clean takes keys and control characters out of a text of the other side */
 export function countTogether(remarks: readonly Remark[], clean: (text: string) => string): Finding[] {
-  const byKind = new Map<string, Remark[]>();
+  const byKind = new Map<string, { readonly first: Remark; times: number }>();
   for (const remark of remarks) {
     const kind = [remark.severity, remark.path.replaceAll(/\[\d+\]/g, '[]'), remark.rule].join('\n');
     const alike = byKind.get(kind);
-    if (alike === undefined) byKind.set(kind, [remark]);
-    else alike.push(remark);
+    if (alike === undefined) byKind.set(kind, { first: remark, times: 1 });
+    else alike.times += 1;
   }
-  return [...byKind.values()].map((alike) => {
-    const { severity, path, rule, found } = alike[0]!;
+  return [...byKind.values()].map(({ first: { severity, path, rule, found }, times }) => {
     const problem = found === undefined ? rule : `${rule}, found ${found}`;
-    return { severity, path: clean(path), problem: clean(problem), times: alike.length };
+    return { severity, path: clean(path), problem: clean(problem), times };
   });
 }
 

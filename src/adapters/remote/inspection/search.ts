@@ -89,7 +89,8 @@ const questionOf = (query: LearningObjectQuery) => ({ query: writeSearchRequest(
 
 function checkSearch(query: LearningObjectQuery & PageAsked, { blooms }: ListsSeen): CheckBody {
   const { keywords, lang = '', sort, match, model, max, page } = query;
-  const asked = { keywords, lang, provider: query.providers[0]!, sort, match, model };
+  const [provider = ''] = query.providers;
+  const asked = { keywords, lang, provider, sort, match, model };
   return (body) => [
     ...checkSchema(specifiedSearchResponse)(body),
     ...checkEcho(fieldsOf(body).request, { ...asked, max: String(max), page: String(page) }),

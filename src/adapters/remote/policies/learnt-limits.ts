@@ -70,7 +70,7 @@ export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits
     addStart(atMs) {
       starts.push(atMs);
       const keptMs = Math.max(KEPT_MS, ...rates(atMs).map(({ windowMs }) => windowMs));
-      while (starts[0]! <= atMs - keptMs || starts.length > MAX_KEPT) starts.shift();
+      while ((starts[0] ?? atMs) <= atMs - keptMs || starts.length > MAX_KEPT) starts.shift();
     },
     cancelStart(atMs) {
       const index = starts.indexOf(atMs);
