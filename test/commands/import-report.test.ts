@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { headline } from '../../src/commands/import/report.ts';
 import { systemActor } from '../../src/domain/admin.ts';
 import type { ImportCounts } from '../../src/domain/catalog.ts';
-import { newRecord, noCounts } from '../../src/services/imports/import-records.ts';
+import { makeImportRecord, noCounts } from '../../src/services/imports/import-records.ts';
 import { sourceOf } from '../services/imports/import-samples.ts';
 
 const headlineOf = (given: Partial<ImportCounts>) => {
   const counts = { ...noCounts, ...given };
-  const begun = newRecord(systemActor, sourceOf([]), new Date());
+  const begun = makeImportRecord(systemActor, sourceOf([]), new Date());
   const record = { ...begun, number: 1, state: 'unchanged' as const, counts };
   const samples = { added: [], changed: [], removed: [] };
   return headline(

@@ -2,7 +2,7 @@ import type { OperationName } from '../../contract/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { UpstreamConnection } from '../../ports/upstream.ts';
 import type { Call, Send } from './call.ts';
-import { locate } from './endpoints.ts';
+import { locateOperation } from './endpoints.ts';
 import { readAnswer } from './read-answer.ts';
 
 /** What goes with an operation. */
@@ -38,7 +38,7 @@ export function toCall(
   operation: OperationName,
   { query = '', body, idempotencyKey, signal }: Question = {},
 ): Call {
-  const endpoint = locate(connection, operation);
+  const endpoint = locateOperation(connection, operation);
   endpoint.url.search = query;
   return {
     ...endpoint,

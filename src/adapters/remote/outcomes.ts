@@ -1,7 +1,7 @@
 import { type OperationName, operations } from '../../contract/index.ts';
 import { AppError } from '../../errors.ts';
 import type { UpstreamCall, UpstreamConnection, UpstreamOutcome } from '../../ports/upstream.ts';
-import { locate } from './endpoints.ts';
+import { locateOperation } from './endpoints.ts';
 import { hideKeys, toLine } from './explain.ts';
 import { isUnknownPath } from './read-answer.ts';
 
@@ -66,7 +66,7 @@ function isKeyMissing({ data }: AppError, hasKey: boolean): boolean {
 export function showAddress(connection: UpstreamConnection, operation: OperationName): string {
   const { path } = operations[operation];
   try {
-    const { origin, pathname } = locate({ ...withoutKeys(connection) }, operation).url;
+    const { origin, pathname } = locateOperation({ ...withoutKeys(connection) }, operation).url;
     return hideKeys(origin + pathname, connection);
   } catch {
     return path;

@@ -45,7 +45,7 @@ export function toTransportError(error: unknown, call: Call): AppError {
       `What ${url.host} answers to ${operation} is no HTTP. Check the address and its port.`,
       { cause, data: { operation } },
     );
-  const { connection, what } = reasonOf(code);
+  const { connection, what } = findFailureReason(code);
   return new AppError(
     'UPSTREAM_UNREACHABLE',
     `${url.host} cannot be reached for ${operation}: ${what} (${code}). Check the address, or try again later.`,
@@ -54,7 +54,10 @@ export function toTransportError(error: unknown, call: Call): AppError {
 }
 
 /** What a code of Node, its TLS or undici says of a connection that failed. */
-export function reasonOf(code: string): { readonly connection: ConnectionFailure; readonly what: string } {
+export function findFailureReason(code: string): {
+  readonly connection: ConnectionFailure;
+  readonly what: string;
+} {
   const found = reasons.find(([pattern]) => pattern.test(code));
   if (found === undefined) return { connection: 'broken', what: 'the connection failed' };
   const [, connection, what] = found;

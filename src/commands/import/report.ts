@@ -1,7 +1,7 @@
 import type { ImportFormat } from '../../domain/catalog.ts';
 import type { ImportSource } from '../../ports/imports.ts';
 import type { ImportReport } from '../../services/imports/import-options.ts';
-import { whyNothing } from '../../services/imports/import-records.ts';
+import { findReasonForNoRecords } from '../../services/imports/import-records.ts';
 import { print, printTable } from '../print.ts';
 import { count } from './progress.ts';
 
@@ -32,7 +32,7 @@ export function printReport(
 
 export function headline({ isDryRun, record, counts, resumedFrom }: ImportReport, title: string): string {
   if (isDryRun) return `${title}: nothing was changed. An import would bring:`;
-  const why = record === null ? null : whyNothing(record);
+  const why = record === null ? null : findReasonForNoRecords(record);
   if (why === 'noRows') return `${title}: nothing could be imported: the source has no rows.`;
   if (why === 'allRejected')
     return `${title}: nothing could be imported: ${counts.rows === 1 ? 'its one row was' : `all ${count(counts.rows)} rows were`} rejected. See the file of rejected rows for the reasons.`;

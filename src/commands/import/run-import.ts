@@ -3,7 +3,7 @@ import type { ImportFormat } from '../../domain/catalog.ts';
 import { AppError } from '../../errors.ts';
 import type { ImportRequest, ImportSource } from '../../ports/imports.ts';
 import type { ImportReport } from '../../services/imports/import-options.ts';
-import { whyNothing } from '../../services/imports/import-records.ts';
+import { findReasonForNoRecords } from '../../services/imports/import-records.ts';
 import { printJson } from '../print.ts';
 import type { CommandContext } from '../with-services.ts';
 import { buildIndex } from './build-index.ts';
@@ -80,7 +80,7 @@ async function importAndIndex(context: CommandContext, run: Run): Promise<void> 
   if (!report.isDryRun) await buildIndex(run.ways, view, signal);
   if (task.options.json === true) printJson(toJson(report));
   else printReport(report, source);
-  if (report.record !== null && whyNothing(report.record) === 'allRejected')
+  if (report.record !== null && findReasonForNoRecords(report.record) === 'allRejected')
     process.exitCode = NOTHING_USABLE;
 }
 

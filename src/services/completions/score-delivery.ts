@@ -16,7 +16,7 @@ import type {
   ScoreRepository,
   TenantRepository,
 } from '../../ports/store/store.ts';
-import { type Backoff, type FailedDelivery, fateOf, usualBackoff } from '../outbox/next-attempt.ts';
+import { type Backoff, decideFate, type FailedDelivery, usualBackoff } from '../outbox/next-attempt.ts';
 import type { OutboxDelivery } from '../outbox/outbox.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import { laterSecond } from './score-putting.ts';
@@ -81,7 +81,7 @@ export function createScoreDelivery(deps: ScoreDeliveryDeps): OutboxDelivery<Sco
     if (error === GIVEN_UP) return { ...settled, state: 'waiting', lastError };
     const retryAfterSeconds = error instanceof AppError ? error.retryAfterSeconds : undefined;
     const failed = { sort: sortOf(error), failures, retryAfterSeconds };
-    return { earnedAt, ...fateOf(failed, { clock, backoff }), lastError: reasonOf(error) };
+    return { earnedAt, ...decideFate(failed, { clock, backoff }), lastError: reasonOf(error) };
   }
 
   return {

@@ -12,12 +12,12 @@ import type { Usage } from '../usage.ts';
 import type { FeedbackDelivery } from './feedback-delivery.ts';
 import type { FeedbackRecords } from './feedback-records.ts';
 import {
-  checkedFeedback,
-  feedbackId,
-  giverHash,
-  hostEmail,
+  hashGiver,
   isHidden,
+  makeFeedbackId,
+  makeHostEmail,
   refuseOtherFeedback,
+  validateFeedback,
 } from './given-feedback.ts';
 
 export interface FeedbackGiver {
@@ -56,7 +56,7 @@ export interface FeedbackServiceDeps {
 
 export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackService {
   const { feedback, records, delivery, outbox, usage, audit, clock } = deps;
-  const nobody = hostEmail(deps.publicUrl);
+  const nobody = makeHostEmail(deps.publicUrl);
 
   /** Our own engine takes it by its being stored; the wire to others does not say the provider. */
   async function fateOf(given: Feedback, destination: string | null): Promise<Fate> {
@@ -91,12 +91,12 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
     ...records,
     async giveFeedback(tenantId, unchecked, { role, idempotencyKey }) {
       const { upstream, feedback: settings } = await getActiveTenant(deps.tenants, tenantId);
-      const checked = checkedFeedback(unchecked);
+      const checked = validateFeedback(unchecked);
       const email = isHidden(settings, role) ? (settings.sharedEmail ?? nobody) : checked.email;
       const given = { ...checked, email };
       const fate = await fateOf(given, findFeedbackOrigin(upstream));
-      const id = feedbackId(tenantId, idempotencyKey);
-      const giver = giverHash(checked.email, tenantId, idempotencyKey);
+      const id = makeFeedbackId(tenantId, idempotencyKey);
+      const giver = hashGiver(checked.email, tenantId, idempotencyKey);
       const comment = given.comment ?? null;
       const record = { ...given, ...fate, id, tenantId, comment, giverHash: giver };
       if (!(await saveNew(record))) return;

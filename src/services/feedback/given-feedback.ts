@@ -20,7 +20,7 @@ const CONTROL = /\p{Control}/u;
 /** As it is kept: nothing can be corrected later that an upstream would refuse. A comment loses what no text has, such as
  *  NUL, at which a store would cut it.
  *  Errors: PARAMETERS_INVALID with every problem at once, under the names of the specification. */
-export function checkedFeedback(given: Feedback): Feedback {
+export function validateFeedback(given: Feedback): Feedback {
   const { comment: _, ...rest } = given;
   const comment = plainText(given.comment ?? '').trim();
   const problems = findProblems(rest, comment);
@@ -79,7 +79,7 @@ function plainText(text: string): string {
 const NOBODY = 'feedback@skilldock.invalid';
 
 /** The address that nobody reads, for tenants that have no shared one: of the host, where that has a name on the internet. */
-export function hostEmail(publicUrl: string): string {
+export function makeHostEmail(publicUrl: string): string {
   const email = `feedback@${new URL(publicUrl).hostname}`;
   return isEmail(email) ? email : NOBODY;
 }
@@ -91,7 +91,7 @@ export function isHidden({ sharedEmailFor }: FeedbackSettings, role: FeedbackRol
 }
 
 /** A new id; with a key of its giver the same one each time, which nobody can tell the key from. */
-export function feedbackId(tenantId: string, idempotencyKey?: string): string {
+export function makeFeedbackId(tenantId: string, idempotencyKey?: string): string {
   if (!idempotencyKey) return randomUUID();
   const bytes = createHash('sha256').update(`${tenantId} ${idempotencyKey}`).digest().subarray(0, 16);
   // Version 8 of RFC 9562: made as its maker likes.
@@ -101,7 +101,7 @@ export function feedbackId(tenantId: string, idempotencyKey?: string): string {
 }
 
 /** Tells whether a key came with the same address as before, but not the address: that one may not be kept. */
-export function giverHash(email: string, tenantId: string, idempotencyKey?: string): string | null {
+export function hashGiver(email: string, tenantId: string, idempotencyKey?: string): string | null {
   if (!idempotencyKey) return null;
   const text = JSON.stringify([tenantId, idempotencyKey, email]);
   return createHash('sha256').update(text).digest('base64url');

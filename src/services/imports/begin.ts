@@ -3,14 +3,14 @@ import { AppError } from '../../errors.ts';
 import type { ImportSource } from '../../ports/imports.ts';
 import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import {
-  change,
   changedMeanwhile,
-  giveUp,
+  changeImport,
+  giveUpImport,
   importRunning,
   isAtWork,
   isBrokenOff,
   LEASE_MS,
-  newRecord,
+  makeImportRecord,
   type RecordDeps,
 } from './import-records.ts';
 
@@ -59,7 +59,7 @@ async function takeOver(deps: RecordDeps, source: ImportSource): Promise<ImportR
   if (isAtWork(newest, now)) throw importRunning(source.dataset);
   if (!isBrokenOff(newest) || !canGoOn(newest, source, now)) return null;
   const aliveUntil = new Date(now.getTime() + LEASE_MS);
-  return change(deps.imports, newest, { state: 'running', endedAt: null, problem: null, aliveUntil });
+  return changeImport(deps.imports, newest, { state: 'running', endedAt: null, problem: null, aliveUntil });
 }
 
 /** Whether a position of this import is one of the source as it is now. */
@@ -74,9 +74,9 @@ async function addNew(deps: RecordDeps, actor: Actor, source: ImportSource): Pro
   for (const old of await deps.imports.listImportsOf(source.dataset)) {
     if (isAtWork(old, deps.clock.now())) throw importRunning(source.dataset);
     // The dead ones too that have no position: only one may be `running`.
-    if ((isBrokenOff(old) || old.state === 'running') && !(await giveUp(deps, old))) return null;
+    if ((isBrokenOff(old) || old.state === 'running') && !(await giveUpImport(deps, old))) return null;
   }
-  return deps.imports.addImport(newRecord(actor, source, deps.clock.now()));
+  return deps.imports.addImport(makeImportRecord(actor, source, deps.clock.now()));
 }
 
 /** The imports that count, of which none is undone from here on: whoever undoes looks for running ones first, and has read the
@@ -87,7 +87,7 @@ async function holdLive({ imports }: RecordDeps, dataset: string): Promise<Reado
     const [newest] = await imports.listLiveOf(dataset, { skip: 0, limit: 1 });
     const numbers = new Set(live.map(({ number }) => number));
     if (newest === undefined ? numbers.size === 0 : newest.number === live.at(-1)?.number) {
-      if (newest === undefined || (await change(imports, newest, {})) !== null) return numbers;
+      if (newest === undefined || (await changeImport(imports, newest, {})) !== null) return numbers;
     }
   }
   throw changedMeanwhile();

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { ImportSource } from '../../ports/imports.ts';
 import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import type { BegunImport } from './begin.ts';
-import { type Comparison, compare } from './compare.ts';
+import { type Comparison, compareImport } from './compare.ts';
 import { breathe, readDataset } from './entry-order.ts';
 import type { ImportOptions, RunReport } from './import-options.ts';
 import { noCounts } from './import-records.ts';
@@ -34,7 +34,7 @@ export async function carryOut(task: CarryOutOptions): Promise<RunReport> {
   const counts = { ...noCounts, rows: soFar.rows, rejected: soFar.rejectedRows, ...comparison.counts };
   if (comparison.isShrinking && options.allowRemoval !== true) throw importShrinks(task.source, comparison);
   task.signal.throwIfAborted();
-  report(task, 'switching', soFar, comparison.counts);
+  reportProgress(task, 'switching', soFar, comparison.counts);
   // No renewal after the switch: from then on others may change the record.
   await lease.release();
   const ended = await lease.save({ ...endOf(comparison), endedAt: task.now(), position: null, counts });
@@ -70,7 +70,7 @@ async function readAll(task: CarryOutOptions): Promise<ReadSoFar> {
       const { position, done, rejected } = soFar;
       const counts = { ...noCounts, rows: soFar.rows, rejected: soFar.rejectedRows };
       // Before it is put down: what is kept of it elsewhere may come twice after a kill, but is not lost.
-      report(task, 'reading', soFar);
+      reportProgress(task, 'reading', soFar);
       await lease.save({ position, done, rejected, counts });
       await breathe();
     },
@@ -83,7 +83,7 @@ function readUpTo({ position, done, rejected, counts }: ImportRecord): ReadSoFar
 
 function compareAll(task: CarryOutOptions, soFar: ReadSoFar): Promise<Comparison> {
   const { source, record, live, imports, lease, signal } = task;
-  return compare(readDataset(imports, record.dataset, { withBodies: false }), {
+  return compareImport(readDataset(imports, record.dataset, { withBodies: false }), {
     importNumber: record.number,
     live,
     covers: source.covers,
@@ -93,12 +93,12 @@ function compareAll(task: CarryOutOptions, soFar: ReadSoFar): Promise<Comparison
     },
     onPage(counts) {
       signal.throwIfAborted();
-      report(task, 'comparing', soFar, counts);
+      reportProgress(task, 'comparing', soFar, counts);
     },
   });
 }
 
-export function report(
+export function reportProgress(
   task: Pick<CarryOutOptions, 'source' | 'options'> & { readonly record: Pick<ImportRecord, 'position'> },
   phase: 'reading' | 'comparing' | 'switching',
   soFar: ReadSoFar,

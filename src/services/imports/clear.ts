@@ -1,6 +1,6 @@
 import type { EntryPlace, ImportEntry, ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import { breathe, PAGE, partText, readDataset } from './entry-order.ts';
-import { change, isBrokenOff } from './import-records.ts';
+import { changeImport, isBrokenOff } from './import-records.ts';
 
 /** So many of the imports of a dataset that count can be undone. */
 const KEPT_UNDOABLE = 5;
@@ -56,7 +56,7 @@ async function markReplaced(
   for (const { id, number, dataset } of await imports.listLive()) {
     if (dataset !== among.dataset || number >= among.before || among.left.has(number)) continue;
     const record = await imports.findImport(id);
-    if (record?.state === 'live') await change(imports, record, { state: 'replaced' });
+    if (record?.state === 'live') await changeImport(imports, record, { state: 'replaced' });
   }
 }
 
@@ -67,7 +67,7 @@ async function markNotUndoable(imports: ImportRepository, dataset: string): Prom
     const [record] = await imports.listLiveOf(dataset, { skip, limit: 1 });
     if (record === undefined || !record.isUndoable) return isNew;
     // Where somebody else changed it, it is looked at once more.
-    if ((await change(imports, record, { isUndoable: false })) === null) skip -= 1;
+    if ((await changeImport(imports, record, { isUndoable: false })) === null) skip -= 1;
     else isNew = true;
   }
 }

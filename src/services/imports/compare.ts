@@ -41,7 +41,7 @@ interface PartFate {
 }
 
 /** Goes along what the dataset has and what was read, both in the one order of `pages`, and holds the parts of one record. */
-export async function compare(
+export async function compareImport(
   pages: AsyncIterable<readonly ImportEntry[]>,
   options: CompareOptions,
 ): Promise<Comparison> {

@@ -1,8 +1,8 @@
 import type { ImportSource } from '../../ports/imports.ts';
 import type { ImportRepository } from '../../ports/store/store.ts';
 import { refuseOtherFormat } from './begin.ts';
-import { report } from './carry-out.ts';
-import { type Comparison, compare } from './compare.ts';
+import { reportProgress } from './carry-out.ts';
+import { type Comparison, compareImport } from './compare.ts';
 import { comparePlaces, mergePages, readDataset } from './entry-order.ts';
 import type { ImportOptions, ImportReport, ImportScratch } from './import-options.ts';
 import { noCounts } from './import-records.ts';
@@ -67,7 +67,7 @@ function readAll(task: Task): Promise<ReadSoFar> {
     async onBatch({ parts, kept }, soFar) {
       await stageParts(staging, parts);
       await keepParts(staging, kept);
-      report({ source, options, record: fromTheBeginning }, 'reading', soFar);
+      reportProgress({ source, options, record: fromTheBeginning }, 'reading', soFar);
     },
   });
 }
@@ -77,14 +77,14 @@ function compareAll(
   soFar: ReadSoFar,
 ): Promise<Comparison> {
   const both = [imports, scratch].map((from) => readDataset(from, source.dataset, { withBodies: false }));
-  return compare(mergePages(both, comparePlaces), {
+  return compareImport(mergePages(both, comparePlaces), {
     importNumber: IMPORT_NUMBER,
     live,
     covers: source.covers,
     onRemoved: async () => undefined,
     onPage(counts) {
       signal.throwIfAborted();
-      report({ source, options, record: fromTheBeginning }, 'comparing', soFar, counts);
+      reportProgress({ source, options, record: fromTheBeginning }, 'comparing', soFar, counts);
     },
   });
 }

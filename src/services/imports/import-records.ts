@@ -43,12 +43,12 @@ export function isAtWork({ state, aliveUntil }: ImportRecord, now: Date): boolea
 /** As people are told of it: one whose process has ended without a word does not run. */
 export type ShownState = ImportState | 'brokenOff';
 
-export function shownState(record: ImportRecord, now: Date): ShownState {
+export function findShownState(record: ImportRecord, now: Date): ShownState {
   return record.state === 'running' && !isAtWork(record, now) ? 'brokenOff' : record.state;
 }
 
 /** Why an import that came to its end brought nothing, where that is not because all was there; null otherwise. */
-export function whyNothing({ state, counts }: ImportRecord): 'noRows' | 'allRejected' | null {
+export function findReasonForNoRecords({ state, counts }: ImportRecord): 'noRows' | 'allRejected' | null {
   if (state !== 'unchanged') return null;
   if (counts.rows === 0) return 'noRows';
   return counts.rejected >= counts.rows ? 'allRejected' : null;
@@ -60,7 +60,7 @@ export function isBrokenOff({ state, position }: ImportRecord): boolean {
 }
 
 /** Puts the changes on the record as it stands. Null where somebody else changed it meanwhile. */
-export async function change(
+export async function changeImport(
   imports: ImportRepository,
   record: ImportRecord,
   changes: Partial<ImportRecord>,
@@ -71,7 +71,7 @@ export async function change(
 
 /** Makes sure that nobody goes on with it: from now on what it has staged can be cleared.
  *  @returns false where somebody changed it meanwhile */
-export async function giveUp(deps: RecordDeps, record: ImportRecord): Promise<boolean> {
+export async function giveUpImport(deps: RecordDeps, record: ImportRecord): Promise<boolean> {
   const ended =
     record.state === 'running'
       ? {
@@ -80,11 +80,15 @@ export async function giveUp(deps: RecordDeps, record: ImportRecord): Promise<bo
           problem: 'Its process ended before it was done.',
         }
       : {};
-  return (await change(deps.imports, record, { ...ended, position: null })) !== null;
+  return (await changeImport(deps.imports, record, { ...ended, position: null })) !== null;
 }
 
 /** A new one, not in the store yet. */
-export function newRecord(actor: Actor, source: ImportSource, now: Date): Omit<ImportRecord, 'number'> {
+export function makeImportRecord(
+  actor: Actor,
+  source: ImportSource,
+  now: Date,
+): Omit<ImportRecord, 'number'> {
   const { format, dataset, title, fingerprint, total, unit } = source;
   return {
     id: randomUUID(),

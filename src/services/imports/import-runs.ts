@@ -6,7 +6,7 @@ import { type BegunImport, beginImport } from './begin.ts';
 import { clearBehind } from './clear.ts';
 import { dryRun } from './dry-run.ts';
 import type { ImportOptions, ImportReport, ImportsDeps, StartOptions } from './import-options.ts';
-import { change, changedMeanwhile, getImport, recordStop } from './import-records.ts';
+import { changedMeanwhile, changeImport, getImport, recordStop } from './import-records.ts';
 import { holdLease } from './lease.ts';
 import { runImport, stoppedBy } from './run-import.ts';
 
@@ -124,7 +124,11 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
       const record = await getImport(imports, id);
       if (record.state !== 'running') throw changedMeanwhile();
       const position = record.fingerprint === null ? null : record.position;
-      const stopped = await change(imports, record, { ...stoppedBy(actor), endedAt: clock.now(), position });
+      const stopped = await changeImport(imports, record, {
+        ...stoppedBy(actor),
+        endedAt: clock.now(),
+        position,
+      });
       if (stopped === null) continue;
       await recordStop(audit, actor, stopped);
       return stopped;

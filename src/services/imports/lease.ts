@@ -1,5 +1,5 @@
 import type { ImportRecord } from '../../ports/store/store.ts';
-import { change, LEASE_MS, type RecordDeps } from './import-records.ts';
+import { changeImport, LEASE_MS, type RecordDeps } from './import-records.ts';
 
 /** The record of a running import, which only its process changes as long as it says often enough that it is alive. */
 export interface Lease {
@@ -32,7 +32,7 @@ export function holdLease(deps: RecordDeps, begun: ImportRecord, onProblem: (err
   async function saveNext(changes: Partial<ImportRecord>): Promise<ImportRecord> {
     if (lost.signal.aborted) throw new LeaseLost();
     const aliveUntil = new Date(nowMs() + LEASE_MS);
-    const saved = await change(deps.imports, record, { aliveUntil, ...changes });
+    const saved = await changeImport(deps.imports, record, { aliveUntil, ...changes });
     if (saved === null) {
       lost.abort(new LeaseLost());
       throw new LeaseLost();

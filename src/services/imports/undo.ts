@@ -3,10 +3,10 @@ import { AppError } from '../../errors.ts';
 import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import type { ImportsDeps } from './import-options.ts';
 import {
-  change,
   changedMeanwhile,
+  changeImport,
   getImport,
-  giveUp,
+  giveUpImport,
   importRunning,
   isAtWork,
   isBrokenOff,
@@ -24,7 +24,8 @@ export function createUndo(deps: Pick<ImportsDeps, 'imports' | 'clock' | 'audit'
   async function giveUpBrokenOff(dataset: string): Promise<boolean> {
     for (const other of await imports.listImportsOf(dataset)) {
       if (isAtWork(other, clock.now())) throw importRunning(dataset);
-      if ((isBrokenOff(other) || other.state === 'running') && !(await giveUp(deps, other))) return false;
+      if ((isBrokenOff(other) || other.state === 'running') && !(await giveUpImport(deps, other)))
+        return false;
     }
     return true;
   }
@@ -35,7 +36,7 @@ export function createUndo(deps: Pick<ImportsDeps, 'imports' | 'clock' | 'audit'
       const record = await getImport(imports, id);
       if (!(await canUndo(imports, record))) throw notUndoable(record);
       if (!(await giveUpBrokenOff(record.dataset))) continue;
-      const undone = await change(imports, record, { state: 'undone', isUndoable: false });
+      const undone = await changeImport(imports, record, { state: 'undone', isUndoable: false });
       if (undone === null) continue;
       await recordUndo(audit, actor, undone);
       return undone;

@@ -44,7 +44,7 @@ const words: Readonly<Record<RegistrationReason, string>> = {
 
 /** As they are kept: without blanks around, and of the product that the issuer tells of where none was chosen. Errors: FORM_INVALID with all that is wrong.
  *  @param deploymentIds known from the start */
-export function checkedDetails(
+export function validateDetails(
   given: PlatformDetails,
   deploymentIds: readonly string[] = [],
 ): PlatformDetails {
@@ -57,7 +57,7 @@ export function checkedDetails(
 }
 
 /** Errors: FORM_INVALID. */
-export function checkedDeploymentId(given: string): string {
+export function validateDeploymentId(given: string): string {
   const id = given.trim();
   refuse(problemOf('deploymentId', checkIdentifier(id)));
   return id;

@@ -5,7 +5,7 @@ import type {
   Page,
   PageRequest,
 } from '../../ports/store/store.ts';
-import { checkedDeploymentId, isDeploymentId, refuseDeploymentId } from './checked-details.ts';
+import { isDeploymentId, refuseDeploymentId, validateDeploymentId } from './checked-details.ts';
 import { type LtiRegistrationsDeps, recordRegistration } from './registration-records.ts';
 
 export interface DeploymentsDeps extends LtiRegistrationsDeps {
@@ -61,7 +61,7 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
     areDeploymentsFull,
     async addDeployment(actor, registrationId, given) {
       const registration = await getRegistration(registrationId);
-      const deploymentId = checkedDeploymentId(given);
+      const deploymentId = validateDeploymentId(given);
       if ((await registrations.findDeployment(registrationId, deploymentId)) !== null) return;
       if (await areDeploymentsFull(registration)) refuseDeploymentId('lti-deployments-full');
       await add(actor, registration, deploymentId);

@@ -2,16 +2,16 @@ import { type Actor, systemActor } from '../../domain/admin.ts';
 import type { LtiProduct, PlatformDetails } from '../../domain/lti/registration.ts';
 import type { LtiRegistrationListRequest, LtiRegistrationRecord, Page } from '../../ports/store/store.ts';
 import { changedMeanwhile, getActiveTenant } from '../tenants/tenant-records.ts';
-import { checkedDetails } from './checked-details.ts';
+import { validateDetails } from './checked-details.ts';
 import { createDeployments, type Deployments } from './deployments.ts';
 import { type AddRegistration, createRegistrationAdding } from './registration-adding.ts';
 import {
   describeDetails,
   keyMissing,
   type LtiRegistrationsDeps,
+  nameKeySecret,
   recordRegistration,
   registrationTaken,
-  secretNameOf,
   unknownRegistration,
 } from './registration-records.ts';
 import { createPublicKeys, type SigningKey } from './signing-keys.ts';
@@ -94,7 +94,7 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrat
     async change(actor, id, version, details) {
       const record = await getRegistration(id);
       if (record.version !== version) throw changedMeanwhile(record.name);
-      const wanted = checkedDetails(details);
+      const wanted = validateDetails(details);
       await getActiveTenant(tenants, record.tenantId);
       const changes = describeDetails(record, wanted);
       if (Object.keys(changes).length === 0) return record;
@@ -110,7 +110,7 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrat
       // In this order: a key without a registration does no harm.
       if (!(await registrations.removeRegistration(id))) throw unknownRegistration();
       publicKeys.forget();
-      await secrets.removeSecret(record.tenantId, secretNameOf(id));
+      await secrets.removeSecret(record.tenantId, nameKeySecret(id));
       const details = { issuer: record.issuer, clientId: record.clientId };
       await recordRegistration(audit, actor, {
         action: 'registration.removed',
@@ -124,7 +124,7 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrat
     listRegistrations: (request) => registrations.listRegistrations(request),
     async signingKeyOf(registration) {
       const { id, tenantId, keyId } = registration;
-      const privateKey = await secrets.findSecret(tenantId, secretNameOf(id), keyId);
+      const privateKey = await secrets.findSecret(tenantId, nameKeySecret(id), keyId);
       if (privateKey === null) throw keyMissing(registration);
       return { keyId, privateKey };
     },

@@ -3,13 +3,13 @@ import type { Actor } from '../../domain/admin.ts';
 import type { PlatformDetails, RegistrationOrigin } from '../../domain/lti/registration.ts';
 import type { LtiRegistrationRecord } from '../../ports/store/store.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
-import { checkedDetails } from './checked-details.ts';
+import { validateDetails } from './checked-details.ts';
 import {
   type LtiRegistrationsDeps,
+  nameKeySecret,
   recordRegistration,
   registrationsFull,
   registrationTaken,
-  secretNameOf,
 } from './registration-records.ts';
 import { makeKeyPair } from './signing-keys.ts';
 
@@ -41,7 +41,7 @@ export function createRegistrationAdding(deps: LtiRegistrationsDeps): AddRegistr
   }
 
   async function prepare(registration: NewRegistration) {
-    const details = checkedDetails(registration, registration.deploymentIds);
+    const details = validateDetails(registration, registration.deploymentIds);
     await getActiveTenant(tenants, registration.tenantId);
     const { issuer, clientId } = details;
     if ((await registrations.findRegistrationOfClient(issuer, clientId)) !== null)
@@ -63,7 +63,7 @@ export function createRegistrationAdding(deps: LtiRegistrationsDeps): AddRegistr
     const id = randomUUID();
     const times = { createdAt: now, updatedAt: now, version: 1 };
     const record = { ...details, ...key, ...times, id, tenantId, origin, status: 'active' } as const;
-    const secret = secretNameOf(id);
+    const secret = nameKeySecret(id);
     await secrets.putSecret(tenantId, secret, { plain: privateKey, boundTo: key.keyId });
     if (!(await registrations.addRegistration(record))) {
       await secrets.removeSecret(tenantId, secret);

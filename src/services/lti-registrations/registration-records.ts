@@ -18,7 +18,7 @@ export interface LtiRegistrationsDeps {
   readonly clock: Clock;
 }
 
-export const detailsOf = ({
+export const pickDetails = ({
   issuer,
   clientId,
   name,
@@ -45,7 +45,7 @@ export function describeDetails(
   before: PlatformDetails,
   after: PlatformDetails,
 ): Readonly<Record<string, string>> {
-  return describeChange({ registration: detailsOf(before) }, { registration: detailsOf(after) });
+  return describeChange({ registration: pickDetails(before) }, { registration: pickDetails(after) });
 }
 
 export interface RegistrationEvent {
@@ -63,7 +63,7 @@ export function recordRegistration(
 }
 
 /** Under which the private key is among the tenant's secrets. */
-export const secretNameOf = (registrationId: string): SecretName => `lti-key:${registrationId}`;
+export const nameKeySecret = (registrationId: string): SecretName => `lti-key:${registrationId}`;
 
 export function unknownRegistration(): AppError {
   return new AppError(

@@ -12,12 +12,12 @@ import { createKeptStates } from '../kept-states.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import { createLinkCodes, type LinkCode } from './link-codes.ts';
 import {
-  checkedPreferences,
-  checkedSearch,
+  addRecentSearch,
+  addSavedSearch,
   createPersonRecords,
-  noteAmong,
   type PersonChange,
-  saveAmong,
+  validatePreferences,
+  validateSearch,
 } from './person-records.ts';
 import { createSharing } from './sharing.ts';
 
@@ -83,22 +83,22 @@ export function createPeople(deps: PeopleDeps): People {
   return {
     getPreferences: async (owner) => (await records.find(owner)).preferences,
     async changePreferences(owner, wanted) {
-      const preferences = checkedPreferences(wanted);
+      const preferences = validatePreferences(wanted);
       await change(owner, (record) => ({ ...record, preferences }));
     },
     async noteSearch(owner, text) {
       const search = { text, searchedAt: clock.now() };
       await change(owner, (record) => ({
         ...record,
-        recentSearches: noteAmong(record.recentSearches, search),
+        recentSearches: addRecentSearch(record.recentSearches, search),
       }));
     },
     listSearches: async (owner) => (await records.find(owner)).recentSearches,
     async saveSearch(owner, text) {
-      const search = checkedSearch(text);
+      const search = validateSearch(text);
       let isSaved = true;
       await change(owner, (record) => {
-        const savedSearches = saveAmong(record.savedSearches, search);
+        const savedSearches = addSavedSearch(record.savedSearches, search);
         isSaved = savedSearches !== null;
         return savedSearches === null || savedSearches === record.savedSearches
           ? record

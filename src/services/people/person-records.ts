@@ -63,7 +63,7 @@ const problemOf: { readonly [F in keyof Preferences]: (value: Preferences[F]) =>
 };
 
 /** As they are kept: of lists, each value once. Errors: PARAMETERS_INVALID. */
-export function checkedPreferences(given: Preferences): Preferences {
+export function validatePreferences(given: Preferences): Preferences {
   const { locale, lang, level, itemsPerPage } = given;
   const [types, providers] = [once(given.types), once(given.providers)];
   const preferences = { locale, lang, level, types, providers, itemsPerPage };
@@ -99,7 +99,7 @@ const MAX_SEARCHES = 10;
 const MAX_LENGTH = 300;
 
 /** With this search first; the last ten, each text once. */
-export function noteAmong(
+export function addRecentSearch(
   searches: readonly RecentSearch[],
   { text, searchedAt }: RecentSearch,
 ): RecentSearch[] {
@@ -115,13 +115,13 @@ const SAVED_SEARCHES = 50;
 const MAX_SAVED_LENGTH = 1_000;
 
 /** With this search first, each text once. Null where there are too many: none gives way to another. */
-export function saveAmong(searches: readonly string[], text: string): readonly string[] | null {
+export function addSavedSearch(searches: readonly string[], text: string): readonly string[] | null {
   if (searches.includes(text)) return searches;
   return searches.length < SAVED_SEARCHES ? [text, ...searches] : null;
 }
 
 /** As it is kept. Errors: PARAMETERS_INVALID. */
-export function checkedSearch(text: string): string {
+export function validateSearch(text: string): string {
   const search = text.trim();
   if (search !== '' && search.length <= MAX_SAVED_LENGTH) return search;
   throw new AppError(

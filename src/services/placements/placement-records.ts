@@ -42,7 +42,7 @@ export function makePlacement(launch: Launch, chosen: ChosenObject, placedAt: Da
 }
 
 /** Each object once, as it was placed last, the newest first. */
-export function newestOfEach(placed: readonly Placement[], limit: number): readonly Placement[] {
+export function pickNewestOfEach(placed: readonly Placement[], limit: number): readonly Placement[] {
   const newestFirst = placed.toSorted((a, b) => b.placedAt.getTime() - a.placedAt.getTime());
   const byAddress = new Map<string, Placement>();
   for (const each of newestFirst) if (!byAddress.has(each.address)) byAddress.set(each.address, each);

@@ -4,8 +4,13 @@ import type { Clock } from '../../ports/clock.ts';
 import type { PlacementRepository, TenantRepository } from '../../ports/store/store.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import type { Usage } from '../usage.ts';
-import { createLinks, historyOf, type OpenedLink } from './links.ts';
-import { type ChosenObject, makePlacement, newestOfEach, refuseOutOfBounds } from './placement-records.ts';
+import { createLinks, type OpenedLink, readHistory } from './links.ts';
+import {
+  type ChosenObject,
+  makePlacement,
+  pickNewestOfEach,
+  refuseOutOfBounds,
+} from './placement-records.ts';
 
 /** Learning objects in courses. */
 export interface Placements {
@@ -74,17 +79,20 @@ export function createPlacements({ placements, tenants, usage, clock }: Placemen
     async listRecent(launch) {
       const { tenantId, registrationId, context } = launch;
       if (context === null) return [];
-      const courses = [...new Set([context.id, ...historyOf(launch, CONTEXT_HISTORY_PARAMETER)])];
+      const courses = [...new Set([context.id, ...readHistory(launch, CONTEXT_HISTORY_PARAMETER)])];
       const lists = await Promise.all(
         courses.map((contextId) =>
           placements.listPlacementsOfContext({ tenantId, registrationId, contextId }, MOST_READ),
         ),
       );
-      return newestOfEach(lists.flat(), MOST_SHOWN);
+      return pickNewestOfEach(lists.flat(), MOST_SHOWN);
     },
     async listOfColleagues({ tenantId, registrationId, user }) {
       const person = nameLtiPerson(registrationId, user.id);
-      return newestOfEach(await placements.listPlacementsOfOthers(tenantId, person, MOST_READ), MOST_SHOWN);
+      return pickNewestOfEach(
+        await placements.listPlacementsOfOthers(tenantId, person, MOST_READ),
+        MOST_SHOWN,
+      );
     },
   };
 }

@@ -4,7 +4,7 @@ import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';
 import type { Audit } from '../audit.ts';
 import type { SecretHint, Secrets } from '../secrets.ts';
-import { checkedApp, type SlackAppForm } from './checked-app.ts';
+import { type SlackAppForm, validateSlackApp } from './checked-app.ts';
 import { createRecentApp, isUnreadable } from './recent-app.ts';
 
 export interface SlackSettings {
@@ -83,7 +83,7 @@ export function createSlackCredentials(
     },
     async save(actor, form) {
       refuseFixed();
-      const app = checkedApp(form, await readIfPossible());
+      const app = validateSlackApp(form, await readIfPossible());
       const { clientId, ...others } = app;
       // The id comes last, because the end of what is sealed is kept in the clear.
       const plain = JSON.stringify({ ...others, clientId });

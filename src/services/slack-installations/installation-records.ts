@@ -11,11 +11,14 @@ export const TOKEN_PREFIX = 'slack-bot-token:';
 
 /** Each time it is installed its token has another name: whoever removes an older installation cannot take the token of a
  *  newer one with it. */
-export const tokenNameOf = ({ id, installedAt }: Omit<InstalledToken, 'tenantId'>): SecretName =>
+export const nameTokenSecret = ({ id, installedAt }: Omit<InstalledToken, 'tenantId'>): SecretName =>
   `${TOKEN_PREFIX}${id}:${installedAt.getTime()}`;
 
 /** The other way round. */
-export function tokenOf({ tenantId, name }: Pick<SecretRecord, 'tenantId' | 'name'>): InstalledToken {
+export function readInstalledToken({
+  tenantId,
+  name,
+}: Pick<SecretRecord, 'tenantId' | 'name'>): InstalledToken {
   const [id = '', installedMs] = name.slice(TOKEN_PREFIX.length).split(':');
   return { tenantId, id, installedAt: new Date(Number(installedMs)) };
 }
@@ -27,7 +30,7 @@ export async function findTokenIfReadable(
   apiOrigin: string,
 ): Promise<string | null> {
   try {
-    return await secrets.findSecret(record.tenantId, tokenNameOf(record), apiOrigin);
+    return await secrets.findSecret(record.tenantId, nameTokenSecret(record), apiOrigin);
   } catch (error) {
     if (error instanceof AppError && error.code === 'SECRET_UNREADABLE') return null;
     throw error;
@@ -35,7 +38,7 @@ export async function findTokenIfReadable(
 }
 
 export const removeToken = (secrets: Secrets, token: InstalledToken): Promise<boolean> =>
-  secrets.removeSecret(token.tenantId, tokenNameOf(token));
+  secrets.removeSecret(token.tenantId, nameTokenSecret(token));
 
 export interface WorkspaceEvent {
   readonly action: AuditAction & `workspace.${string}`;

@@ -5,10 +5,10 @@ import type { People } from '../people/people.ts';
 import type { Secrets } from '../secrets.ts';
 import {
   type InstalledToken,
+  nameTokenSecret,
+  readInstalledToken,
   removeToken,
   TOKEN_PREFIX,
-  tokenNameOf,
-  tokenOf,
 } from './installation-records.ts';
 
 /** Takes an installation away with its people, and its token a minute later: as long as the token is there, what is left can be
@@ -50,7 +50,7 @@ export function createRemoval(deps: RemovalDeps): Removal {
     const installed = await installations.findInstallation(token.id);
     const isThere = installed?.tenantId === token.tenantId;
     if (!isThere) await forgetPeople(token);
-    if (!isThere || tokenNameOf(installed) !== tokenNameOf(token)) await removeToken(secrets, token);
+    if (!isThere || nameTokenSecret(installed) !== nameTokenSecret(token)) await removeToken(secrets, token);
   }
 
   return {
@@ -66,7 +66,7 @@ export function createRemoval(deps: RemovalDeps): Removal {
     async removeLeft() {
       const latestMs = clock.now().getTime() - INSTALLING_MS;
       for await (const secret of secrets.listNames(TOKEN_PREFIX)) {
-        const token = tokenOf(secret);
+        const token = readInstalledToken(secret);
         if (token.installedAt.getTime() < latestMs) await removeRest(token).catch(onProblem);
       }
     },

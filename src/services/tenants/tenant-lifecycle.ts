@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Actor, systemActor } from '../../domain/admin.ts';
 import { DEFAULT_TENANT, type TenantStatus } from '../../domain/tenant.ts';
 import type { TenantRecord } from '../../ports/store/store.ts';
-import { newTenant, protectedTenant, type TenantsDeps, unknownTenant } from './tenant-records.ts';
+import { makeTenant, protectedTenant, type TenantsDeps, unknownTenant } from './tenant-records.ts';
 import { createUpstreamChanges, type UpstreamChange } from './tenant-upstream-changes.ts';
 
 /** Until then every host has noticed that nothing may use the tenant any more, and stored what it had counted. */
@@ -68,7 +68,7 @@ export function createTenantLifecycle(deps: TenantsDeps): Lifecycle {
   async function prepareDefault(initial?: Omit<UpstreamChange, 'version'>): Promise<void> {
     if ((await tenants.findTenant(DEFAULT_TENANT)) === null) {
       const options = { now: clock.now(), upstream: initial?.upstream };
-      await addTenant(systemActor, newTenant(DEFAULT_TENANT, 'Default institution', options));
+      await addTenant(systemActor, makeTenant(DEFAULT_TENANT, 'Default institution', options));
     }
     if (initial !== undefined) await upstreamChanges.saveInitialKeys(initial);
   }

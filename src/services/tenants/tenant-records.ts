@@ -23,7 +23,7 @@ export interface TenantsDeps {
   readonly graceMs?: number;
 }
 
-export function newTenant(
+export function makeTenant(
   id: string,
   name: string,
   { now, upstream = { kind: 'local' } }: { readonly now: Date; readonly upstream?: Upstream | undefined },
@@ -59,7 +59,7 @@ function randomPart(): string {
 }
 
 /** As it is kept. Errors: FORM_INVALID. */
-export function checkedName(name: string): string {
+export function validateTenantName(name: string): string {
   const cleaned = cleanName(name);
   if (findNameProblem(cleaned) === null) return cleaned;
   const problem = `must have 1 to ${MAX_NAME_LENGTH} printable characters`;
@@ -69,7 +69,7 @@ export function checkedName(name: string): string {
 }
 
 /** As they are kept. Errors: FORM_INVALID with every problem at once. */
-export function checkedFeedbackSettings(given: FeedbackSettings): FeedbackSettings {
+export function validateFeedbackSettings(given: FeedbackSettings): FeedbackSettings {
   const settings = { ...given, sharedEmail: given.sharedEmail?.trim() ?? null };
   const problems = findProblems(settings);
   if (problems.length === 0) return settings;
@@ -112,7 +112,7 @@ export async function getActiveTenant(tenants: TenantRepository, id: string): Pr
 }
 
 /** The one tenant of this name, in any case. Errors: TENANT_UNKNOWN, also when there are several. */
-export async function getByName(tenants: TenantRepository, given: string): Promise<TenantRecord> {
+export async function getTenantByName(tenants: TenantRepository, given: string): Promise<TenantRecord> {
   const name = cleanName(given);
   const found: TenantRecord[] = [];
   for await (const tenant of tenantsWith(tenants, name))

@@ -5,13 +5,13 @@ import { describeChange } from '../audit.ts';
 import { createTenantLifecycle, type TenantLifecycle } from './tenant-lifecycle.ts';
 import {
   changedMeanwhile,
-  checkedFeedbackSettings,
-  checkedName,
-  getByName,
+  getTenantByName,
+  makeTenant,
   makeTenantId,
-  newTenant,
   type TenantsDeps,
   unknownTenant,
+  validateFeedbackSettings,
+  validateTenantName,
 } from './tenant-records.ts';
 import { createUpstreamChanges, type UpstreamChange } from './tenant-upstream-changes.ts';
 
@@ -80,26 +80,29 @@ export function createTenants(deps: TenantsDeps): Tenants {
     findTenant: (id) => tenants.findTenant(id),
     getTenant,
     getTenantByIdOrName: async (idOrName) =>
-      (await tenants.findTenant(idOrName)) === null ? getByName(tenants, idOrName) : getTenant(idOrName),
+      (await tenants.findTenant(idOrName)) === null
+        ? getTenantByName(tenants, idOrName)
+        : getTenant(idOrName),
     listTenants: (request) => tenants.listTenants(request),
 
     async createTenant(actor, name) {
-      const wanted = checkedName(name);
+      const wanted = validateTenantName(name);
       for (;;) {
-        const record = newTenant(makeTenantId(wanted), wanted, { now: clock.now() });
+        const record = makeTenant(makeTenantId(wanted), wanted, { now: clock.now() });
         if (await addTenant(actor, record)) return record;
       }
     },
 
     async changeTenant(actor, id, { version, ...wanted }) {
       const record = await getVersion(id, version);
-      const change = wanted.name === undefined ? wanted : { ...wanted, name: checkedName(wanted.name) };
+      const change =
+        wanted.name === undefined ? wanted : { ...wanted, name: validateTenantName(wanted.name) };
       return replace(actor, record, change);
     },
 
     async changeFeedbackSettings(actor, id, { version, settings }) {
       const record = await getVersion(id, version);
-      return replace(actor, record, { feedback: checkedFeedbackSettings(settings) });
+      return replace(actor, record, { feedback: validateFeedbackSettings(settings) });
     },
 
     changeUpstream: async (actor, id, change) =>

@@ -28,7 +28,7 @@ import { makeAdmin } from '../../../src/services/admins/admin-records.ts';
 import { createPasswords } from '../../../src/services/admins/passwords.ts';
 import { createLinkChecks } from '../../../src/services/link-checks/link-checks.ts';
 import type { Secrets } from '../../../src/services/secrets.ts';
-import { newTenant } from '../../../src/services/tenants/tenant-records.ts';
+import { makeTenant } from '../../../src/services/tenants/tenant-records.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
 import { type AdminBrowser, createAdminBrowser } from './admin-browser.ts';
 
@@ -164,7 +164,7 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
       const id = foldText(name)
         .match(/[a-z0-9]+/g)!
         .join('-');
-      const tenant = newTenant(id, name, { now: clock.now() });
+      const tenant = makeTenant(id, name, { now: clock.now() });
       if (!(await store.tenants.addTenant(tenant))) throw new Error(`There is already a tenant ${id}`);
       await deps.audit.record(systemActor, { action: 'tenant.created', tenantId: id, target: name });
       return tenant;

@@ -12,7 +12,7 @@ import type { Question } from '../ask.ts';
 import { SAMPLE_WORD } from '../endpoints.ts';
 import { type CheckBody, checkSchema, expectAnswer, expectRefusal } from './judge.ts';
 import type { Probe } from './probe.ts';
-import { deviation, fieldsOf, itemsAt, note, type Remark } from './rules.ts';
+import { deviation, findItems, note, type Remark, readFields } from './rules.ts';
 
 const TEXT =
   'You will plan projects, lead a small team, keep the budget and report to customers. Good written communication is expected.';
@@ -48,7 +48,7 @@ const operations: readonly {
     question: { query: writeSimilarRequest({ keywords: SAMPLE_WORD, lang: 'en' }) },
     check: (body) => [
       ...checkSchema(similarResponse)(body),
-      ...checkEcho(fieldsOf(body).request, { keywords: SAMPLE_WORD, lang: 'en' }),
+      ...checkEcho(readFields(body).request, { keywords: SAMPLE_WORD, lang: 'en' }),
     ],
   },
   {
@@ -61,15 +61,15 @@ const operations: readonly {
     question: { query: writeSuggestRequest({ keywords: SAMPLE_WORD }) },
     check: (body) => [
       ...checkSchema(suggestResponse)(body),
-      ...checkEcho(fieldsOf(body).request, { keywords: SAMPLE_WORD }),
-      ...noteConfidence(fieldsOf(body).response),
+      ...checkEcho(readFields(body).request, { keywords: SAMPLE_WORD }),
+      ...noteConfidence(readFields(body).response),
     ],
   },
 ];
 
 /** That a request is repeated as it was made; whether the fields are there at all is for the schemas. */
 export function checkEcho(request: unknown, asked: Readonly<Record<string, string>>): readonly Remark[] {
-  const echo = fieldsOf(request);
+  const echo = readFields(request);
   return Object.entries(asked).flatMap(([name, value]) => {
     const found = echo[name];
     const isSame = found === undefined || found === null || String(found) === value;
@@ -79,7 +79,7 @@ export function checkEcho(request: unknown, asked: Readonly<Record<string, strin
 
 /** The specification's own example has it so. */
 function noteConfidence(response: unknown): readonly Remark[] {
-  return itemsAt(response, 'content')
+  return findItems(response, 'content')
     .filter(({ fields }) => fields.score === undefined && fields.confidence !== undefined)
     .map(({ path }) => note(`response.${path}`, 'has confidence in the place of score, a known quirk'));
 }

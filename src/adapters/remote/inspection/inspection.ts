@@ -3,7 +3,7 @@ import { type OperationName, operations, writeFeedbackRequest } from '../../../c
 import { AppError } from '../../../errors.ts';
 import type { Inspection, UpstreamConnection, UpstreamInspector } from '../../../ports/upstream.ts';
 import type { Call, Send } from '../call.ts';
-import { locate } from '../endpoints.ts';
+import { locateOperation } from '../endpoints.ts';
 import { createSend } from '../send.ts';
 import { type ConnectionFailure, isSilence } from '../transport-errors.ts';
 import { inspectCompetency, inspectRefusals } from './competency.ts';
@@ -37,7 +37,7 @@ export function createInspector({ timeoutMs = 10_000 }: InspectorOptions = {}): 
 
 /** Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_KEY_REFUSED. */
 function refuseUnusable(connection: UpstreamConnection): void {
-  for (const operation of Object.keys(operations) as OperationName[]) locate(connection, operation);
+  for (const operation of Object.keys(operations) as OperationName[]) locateOperation(connection, operation);
 }
 
 /** One feedback that says what it is, and the same without a good key. */

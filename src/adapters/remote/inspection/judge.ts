@@ -2,7 +2,7 @@ import { findMisfits } from '../../../contract/index.ts';
 import type { Answer } from '../call.ts';
 import { explain } from '../explain.ts';
 import type { Verdict } from './probe.ts';
-import { deviation, fieldsOf, note, type Remark, toRemark } from './rules.ts';
+import { deviation, note, type Remark, readFields, toRemark } from './rules.ts';
 
 type Schema = Parameters<typeof findMisfits>[0];
 
@@ -36,7 +36,7 @@ function checkType(contentType = ''): readonly Remark[] {
 
 /** That it is there and a number is for the schemas; a bare array has none. */
 function checkStatusCode(body: unknown): readonly Remark[] {
-  const { statusCode } = fieldsOf(body);
+  const { statusCode } = readFields(body);
   const isOther = typeof statusCode === 'number' && statusCode !== 200;
   return isOther ? [deviation('statusCode', 'expected 200', statusCode)] : [];
 }

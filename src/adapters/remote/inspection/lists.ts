@@ -7,8 +7,8 @@ import {
   applyRules,
   constantRule,
   deviation,
+  findItems,
   type Item,
-  itemsAt,
   note,
   noteAbsent,
   type Remark,
@@ -40,7 +40,10 @@ export async function* inspectLists(probe: Probe): AsyncGenerator<Inspection, Li
 
 const checks = {
   provider: checkProviders,
-  type: (body: unknown) => [...checkSchema(typeResponse)(body), ...applyRules(itemsAt(body, ''), typeRules)],
+  type: (body: unknown) => [
+    ...checkSchema(typeResponse)(body),
+    ...applyRules(findItems(body, ''), typeRules),
+  ],
   bloom: checkEither(bloomResponse, []),
   lang: checkEither(langResponse, [
     { name: 'lang', rule: 'expected a two-letter code', holds: (value) => /^[a-z]{2}$/.test(String(value)) },
@@ -57,9 +60,9 @@ const typeRules: readonly Rule[] = [
 ];
 
 function checkProviders(body: unknown): readonly Remark[] {
-  const providers = itemsAt(body, 'response');
+  const providers = findItems(body, 'response');
   const logos = providers.flatMap(({ path, fields }) =>
-    itemsAt(fields, 'logo').map((logo): Item => ({ ...logo, path: `${path}.${logo.path}` })),
+    findItems(fields, 'logo').map((logo): Item => ({ ...logo, path: `${path}.${logo.path}` })),
   );
   return [
     ...checkSchema(providerResponse)(body),
@@ -75,7 +78,9 @@ function checkProviders(body: unknown): readonly Remark[] {
 
 /** Every combination of two colour schemes and two aspect ratios, once. */
 function checkLogos({ path, fields }: Item): readonly Remark[] {
-  const kinds = itemsAt(fields, 'logo').map(({ fields: logo }) => `${logo.colorScheme} ${logo.aspectRatio}`);
+  const kinds = findItems(fields, 'logo').map(
+    ({ fields: logo }) => `${logo.colorScheme} ${logo.aspectRatio}`,
+  );
   const isComplete = ['dark', 'light'].every((scheme) =>
     ['landscape', 'square'].every((ratio) => kinds.includes(`${scheme} ${ratio}`)),
   );
@@ -99,12 +104,12 @@ function checkEither(
     return [
       ...(isBare ? [note('body', 'is a bare array; the specification does not show the form')] : []),
       ...checkSchema(isBare ? enveloped.shape.response : enveloped)(body),
-      ...applyRules(itemsAt(body, isBare ? '' : 'response'), rules),
+      ...applyRules(findItems(body, isBare ? '' : 'response'), rules),
     ];
   };
 }
 
 function namesIn(body: unknown, field: string): readonly string[] {
-  const items = itemsAt(body, Array.isArray(body) ? '' : 'response');
+  const items = findItems(body, Array.isArray(body) ? '' : 'response');
   return items.map(({ fields }) => fields[field]).filter((name) => typeof name === 'string');
 }

@@ -3,13 +3,13 @@ import {
   applyRules,
   constantRule,
   deviation,
-  fieldsOf,
+  findItems,
   type Item,
   itemIn,
-  itemsAt,
   note,
   type Remark,
   type Rule,
+  readFields,
   urlRule,
 } from './rules.ts';
 
@@ -71,17 +71,17 @@ interface PageSeen extends PageAsked {
 
 /** Whether a page of results agrees with itself and with what was asked for. Types are for the schemas. */
 export function checkPage(body: unknown, asked: PageAsked): readonly Remark[] {
-  const response = fieldsOf(fieldsOf(body).response);
+  const response = readFields(readFields(body).response);
   const count = Array.isArray(response.content) ? response.content.length : 0;
   return [
     ...checkCounts(response.metadata, { ...asked, count }),
     ...checkQuality(response.msg, { ...asked, count }),
-    ...checkRequestId(fieldsOf(body).request),
+    ...checkRequestId(readFields(body).request),
   ];
 }
 
 function checkCounts(metadata: unknown, { page, max, count }: PageSeen): readonly Remark[] {
-  const counts = fieldsOf(metadata);
+  const counts = readFields(metadata);
   const { page: given, 'number item per page': perPage, 'total number item': total, hasMore } = counts;
   const at = (name: string) => `response.metadata.${name}`;
   const remarks: Remark[] = [];
@@ -116,7 +116,7 @@ function checkQuality(msg: unknown, { page, count }: PageSeen): readonly Remark[
 }
 
 function checkRequestId(request: unknown): readonly Remark[] {
-  const { id } = fieldsOf(request);
+  const { id } = readFields(request);
   return id === '' ? [deviation('request.id', 'expected an identifier', id)] : [];
 }
 
@@ -136,5 +136,5 @@ export function checkNextPage(body: unknown, before: unknown): readonly Remark[]
 }
 
 function urlsIn(body: unknown): readonly unknown[] {
-  return itemsAt(body, 'response.content').map(({ fields }) => fields.url);
+  return findItems(body, 'response.content').map(({ fields }) => fields.url);
 }

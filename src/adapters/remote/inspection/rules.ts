@@ -78,8 +78,8 @@ export interface Rule {
 
 /** The objects of an array of an answer; none where there is no such array.
  *  @param path dotted, such as `response.content`; empty for the body itself */
-export function itemsAt(body: unknown, path: string): readonly Item[] {
-  const list = path === '' ? body : path.split('.').reduce<unknown>((at, step) => fieldsOf(at)[step], body);
+export function findItems(body: unknown, path: string): readonly Item[] {
+  const list = path === '' ? body : path.split('.').reduce<unknown>((at, step) => readFields(at)[step], body);
   if (!Array.isArray(list)) return [];
   return list.flatMap((entry, index) =>
     isObject(entry) ? [{ path: `${path}[${index}]`, fields: entry }] : [],
@@ -93,7 +93,7 @@ export function itemIn({ path, fields }: Item, name: string): readonly Item[] {
 }
 
 /** The fields of an object; none of what is no object. */
-export function fieldsOf(value: unknown): Fields {
+export function readFields(value: unknown): Fields {
   return isObject(value) ? value : {};
 }
 

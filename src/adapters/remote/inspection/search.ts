@@ -8,7 +8,7 @@ import { type CheckBody, checkSchema, expectAnswer, isRefusal } from './judge.ts
 import type { ListsSeen } from './lists.ts';
 import { checkNextPage, checkObjects, checkPage, type PageAsked } from './objects.ts';
 import type { Probe, Probed, Verdict } from './probe.ts';
-import { deviation, fieldsOf, itemsAt, note, type Remark } from './rules.ts';
+import { deviation, findItems, note, type Remark, readFields } from './rules.ts';
 
 /** A learning object that a search gave, for a feedback. */
 export interface ObjectSeen {
@@ -34,7 +34,7 @@ export async function* inspectSearch(
   const { probed, query } = yield* findProvider(first, lists, (each) =>
     ask(each, `provider ${each.providers[0]}`, expectAnswer(checkSearch(each, lists))),
   );
-  const { hasMore } = fieldsOf(fieldsOf(fieldsOf(probed.body).response).metadata);
+  const { hasMore } = readFields(readFields(readFields(probed.body).response).metadata);
   if (hasMore === true) {
     const next = { ...query, page: 1 };
     const check: CheckBody = (body) => [
@@ -60,7 +60,7 @@ async function* findProvider(
   let probed = await ask(query);
   yield probed.inspection;
   for (const id of providers.slice(1, MAX_PROVIDERS)) {
-    if (probed.body === undefined || itemsAt(probed.body, 'response.content').length > 0) break;
+    if (probed.body === undefined || findItems(probed.body, 'response.content').length > 0) break;
     query = { ...first, providers: [id] };
     probed = await ask(query);
     yield probed.inspection;
@@ -93,15 +93,15 @@ function checkSearch(query: LearningObjectQuery & PageAsked, { blooms }: ListsSe
   const asked = { keywords, lang, provider, sort, match, model };
   return (body) => [
     ...checkSchema(specifiedSearchResponse)(body),
-    ...checkEcho(fieldsOf(body).request, { ...asked, max: String(max), page: String(page) }),
-    ...checkObjects(itemsAt(body, 'response.content'), blooms),
+    ...checkEcho(readFields(body).request, { ...asked, max: String(max), page: String(page) }),
+    ...checkObjects(findItems(body, 'response.content'), blooms),
     ...checkPage(body, query),
     ...noteNothing(body),
   ];
 }
 
 function noteNothing(body: unknown): readonly Remark[] {
-  const { content } = fieldsOf(fieldsOf(body).response);
+  const { content } = readFields(readFields(body).response);
   const isEmpty = Array.isArray(content) && content.length === 0;
   return isEmpty ? [note('response.content', 'is empty, so no learning object could be looked at')] : [];
 }
@@ -110,14 +110,14 @@ function noteNothing(body: unknown): readonly Remark[] {
 function judgeTooMany({ effectiveStatus: status, body }: Answer): Verdict {
   if (isRefusal(status)) return { remarks: [] };
   if (status !== 200) return { remarks: [deviation('status', 'expected 200, or 400 to 499', status)] };
-  const count = itemsAt(body, 'response.content').length;
+  const count = findItems(body, 'response.content').length;
   if (count > MOST)
     return { remarks: [deviation('response.content', `expected at most ${MOST} items`, count)] };
   return { remarks: [note('status', 'is a success; the specification allows at most 20 items per page')] };
 }
 
 function findObject(body: unknown): ObjectSeen | null {
-  const url = itemsAt(body, 'response.content')[0]?.fields.url;
-  const { id } = fieldsOf(fieldsOf(body).request);
+  const url = findItems(body, 'response.content')[0]?.fields.url;
+  const { id } = readFields(readFields(body).request);
   return typeof url === 'string' && typeof id === 'string' ? { url, requestId: id } : null;
 }

@@ -1,5 +1,9 @@
 import type { ImportRecord } from '../../../ports/store/store.ts';
-import { type ShownState, shownState, whyNothing } from '../../../services/imports/import-records.ts';
+import {
+  findReasonForNoRecords,
+  findShownState,
+  type ShownState,
+} from '../../../services/imports/import-records.ts';
 import type { Translate } from '../../words/i18n.ts';
 
 /** How far an import is, as the page and its script show it. */
@@ -22,7 +26,7 @@ export function viewImport(record: ImportRecord, { t, locale, now }: ViewOptions
   const rows = counts.rows.toLocaleString(locale);
   const values = { rows, count: counts.rows, percent: percent ?? 0 };
   return {
-    isRunning: shownState(record, now) === 'running',
+    isRunning: findShownState(record, now) === 'running',
     percent,
     text: t(percent === null ? 'imports.readSoFar' : 'imports.readOf', values),
   };
@@ -42,6 +46,10 @@ const markOfState: Readonly<Record<ShownState, string>> = {
 
 /** For pages that show imports: the state of each, its mark, and the name of the text that says what it means. */
 export function describeImportStates(now: Date) {
-  const stateOf = (record: ImportRecord): ShownState => shownState(record, now);
-  return { stateOf, meaningOf: (record: ImportRecord) => whyNothing(record) ?? stateOf(record), markOfState };
+  const stateOf = (record: ImportRecord): ShownState => findShownState(record, now);
+  return {
+    stateOf,
+    meaningOf: (record: ImportRecord) => findReasonForNoRecords(record) ?? stateOf(record),
+    markOfState,
+  };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
-import { hostEmail } from '../../../services/feedback/given-feedback.ts';
+import { makeHostEmail } from '../../../services/feedback/given-feedback.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';
@@ -50,7 +50,7 @@ export function tenantsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
       tenant,
       isDefault: tenant.id === DEFAULT_TENANT,
       hints,
-      hostEmail: hostEmail(publicUrl),
+      hostEmail: makeHostEmail(publicUrl),
       keyCount: keys.total,
       language: lang === null ? null : languageName(lang, locale),
     });
