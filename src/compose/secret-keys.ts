@@ -56,8 +56,8 @@ function tooShort(file: string): AppError {
 const PAUSE_MS = 1000;
 
 /** Puts a new key into the data folder, where that is where the key is. The old one is set aside first, so that whatever
- *  happens both are there, and a rotation that was broken off is gone on with instead of begun anew.
- *  @returns false when one that was begun before is gone on with
+ *  happens both are there, and a rotation that was broken off is resumed instead of begun anew.
+ *  @returns false when it resumed one that was begun before
  *  Errors: CONFIG_INVALID for a key in the environment, which only the operator can change. */
 export async function beginRotation(keys: SecretKeys, dataDir: DataDir): Promise<boolean> {
   const [current = '', previous] = keys.read();

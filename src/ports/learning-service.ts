@@ -111,7 +111,7 @@ export interface SearchAnswer {
 }
 
 export interface Feedback {
-  /** Ours, the same each time it is sent: whoever is sent it twice can tell. */
+  /** Our own id, the same each time it is sent, so that the receiver can tell a repetition. */
   readonly id?: string;
   /** Address of the learning object. */
   readonly url: string;

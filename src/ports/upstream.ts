@@ -45,7 +45,7 @@ export interface Upstreams {
   test(connection: UpstreamConnection, signal?: AbortSignal): Promise<readonly UpstreamCall[]>;
 }
 
-/** Something about an answer that whoever runs the service should know. */
+/** Something about an answer that the operator of the service should know. */
 export interface Finding {
   /** `deviation` differs from the specification; `note` is allowed, or not specified. */
   readonly severity: 'deviation' | 'note';

@@ -17,7 +17,7 @@ export interface EmbedderOptions {
   readonly model: string;
   /** Absent sends none. */
   readonly apiKey?: string | undefined;
-  /** How long whoever asks waits, for all his texts together; 1,000 by default. */
+  /** How long a caller waits for all its texts together; 1,000 by default. */
   readonly timeoutMs?: number;
   /** How long a call may go on, for those who ask for the same later; 15,000 by default. */
   readonly callTimeoutMs?: number;

@@ -19,7 +19,7 @@ export interface ImportRecord {
   readonly aliveUntil: Date;
   /** Of the source. */
   readonly fingerprint: string | null;
-  /** Up to which everything is in the store; null where it cannot be gone on with. */
+  /** Everything before it is in the store; null where the import cannot be resumed. */
   readonly position: string | null;
   /** In the source's unit; `total` null where unknown. */
   readonly done: number;
@@ -52,7 +52,7 @@ export interface ImportEntry {
 
 export type EntryPlace = Pick<ImportEntry, 'kind' | 'key' | 'dataset' | 'part' | 'importNumber'>;
 
-/** A part of a dataset, of whichever import. */
+/** A part of a dataset, whichever import it came with. */
 export type EntryPart = Pick<ImportEntry, 'kind' | 'key' | 'part'>;
 
 export interface ImportRepository {

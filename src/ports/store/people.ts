@@ -20,8 +20,8 @@ export interface PeopleRepository {
   savePerson(record: PersonRecord): Promise<boolean>;
   /** Everyone who uses this shelf, in the order of their names; at most `limit`. */
   listPeopleOfShelf(tenantId: string, shelfPerson: string, limit: number): Promise<readonly PersonRecord[]>;
-  /** Those whose own name does not begin so, but who use the shelf of somebody whose name does; in the order of their names, at
-   *  most `limit`. */
+  /** People whose name does not begin with `prefix` but who use the shelf of a person whose name does; in the order of their
+   *  names, at most `limit`. */
   listGuests(tenantId: string, prefix: string, limit: number): Promise<readonly PersonRecord[]>;
   /** False when there was none. */
   removePerson(owner: ShelfOwner): Promise<boolean>;

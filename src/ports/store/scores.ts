@@ -13,7 +13,7 @@ export interface ScoreRecord {
   readonly userId: string;
   /** Address of the line item, as the platform gave it. */
   readonly lineItem: string;
-  /** Given and most, as whoever completes has all of them. */
+  /** Both the score and its maximum: completing gives all points. */
   readonly points: number;
   /** When it was earned, to the second; later than that of the score before. */
   readonly earnedAt: Date;

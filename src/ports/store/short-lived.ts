@@ -34,7 +34,7 @@ export interface NonceRepository {
 export interface AnswerRepository {
   /** Null when there is none or it has expired at `now`. */
   findAnswer(key: string, now: Date): Promise<SharedAnswer | null>;
-  /** Replaces what is there under the key. */
+  /** Replaces any earlier value of the key. */
   keepAnswer(key: string, answer: SharedAnswer): Promise<void>;
 }
 

@@ -30,9 +30,9 @@ export interface LearnerState {
 export interface Completions {
   /** Without noting anything. */
   find(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
-  /** For whoever looks at the page of the link. Completes it at once where it is done by viewing, and shown on the page. */
+  /** For a person who looks at the page of the link. Completes it at once where it is done by viewing, and shown on the page. */
   noteOpened(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
-  /** For whoever goes to the object on its own site, which completes what is done by viewing. */
+  /** For a person who goes to the object on its own site, which completes what is done by viewing. */
   noteFollowed(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
   /** Again it changes nothing, but sends the score where the link has another line item by now, or where that of the first
    *  time was lost with its host. Where the link is graded, the score is on its way when this resolves. */
@@ -112,7 +112,7 @@ export function isShownInPlace({ object }: Pick<Placement, 'object'>): boolean {
   return findEmbedding(object.url) !== null;
 }
 
-/** Null for who is no learner. */
+/** Null for anyone but a learner. */
 function keyOf({ role, user }: Launch, { link }: OpenedLink): ActivityKey | null {
   return role === 'learner' ? { tenantId: link.tenantId, linkId: link.id, userId: user.id } : null;
 }

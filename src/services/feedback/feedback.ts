@@ -74,7 +74,7 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
     return { ...rest, provider: deps.providerOf(given.url), state: 'delivered', attempts: 1 };
   }
 
-  /** False for what is there already. Errors: PARAMETERS_INVALID. */
+  /** False where it is stored already. Errors: PARAMETERS_INVALID. */
   async function saveNew(record: FeedbackRecord): Promise<boolean> {
     while (!(await feedback.saveFeedback(record))) {
       const kept = await feedback.findFeedback(record.id);

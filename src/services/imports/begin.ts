@@ -21,7 +21,7 @@ export interface BegunImport {
   readonly live: ReadonlySet<number>;
 }
 
-/** Whoever has to try again was overtaken by somebody who got on. */
+/** Another host got ahead each time a try fails, so few tries are needed. */
 const TRIES = 20;
 
 /** Takes over the newest import of the dataset where it was broken off and the source is the same, else adds a new one.

@@ -17,7 +17,7 @@ export interface ImportOptions extends StartOptions {
   onProgress?(progress: ImportProgress): void;
   /** Before anything is read, with the position it goes on from; once more where that cannot be used and it is read anew. */
   onBegin?(begun: Pick<ImportReport, 'resumedFrom'>): void;
-  /** Of all, in their order; of an import that is gone on with, those that come from there on. */
+  /** Of all, in their order; of a resumed import, those after its position. */
   onRejected?(row: RejectedRow): void;
 }
 
@@ -29,7 +29,7 @@ export interface ImportProgress {
   readonly unit: string;
   /** Rows while it reads; what became of the records, from the comparison on. */
   readonly counts: ImportCounts;
-  /** Position it was gone on with from. */
+  /** Position from which it was resumed. */
   readonly resumedFrom: string | null;
 }
 

@@ -12,7 +12,7 @@ import { runImport, stoppedBy } from './run-import.ts';
 
 /** Imports that this process runs. */
 export interface RunsOfImports {
-  /** Reads the source to its end and makes it count. One that was broken off is gone on with, where the source is still the
+  /** Reads the source to its end and makes it count. One that was broken off is resumed where the source is still the
    *  same. Where it is stopped, by `stop`, `close` or the signal, the report has the record in the state `stopped`.
    *  Where the source cannot go on from there, that import ends, and another one reads it anew. Of parts that the source gives
    *  twice, the last one counts; parts of rejected rows stay as they were.
@@ -23,7 +23,7 @@ export interface RunsOfImports {
   /** Begins it and gives the record at once; it goes on in the background, and the record says how it stands.
    *  Errors: IMPORT_RUNNING; IMPORT_INVALID where the dataset is of another format. */
   start(actor: Actor, source: ImportSource, options?: StartOptions): Promise<ImportRecord>;
-  /** Ends it where it is; the same source can be gone on with. One that another host runs ends there within seconds.
+  /** Ends it where it is; the same source can be resumed. One that another host runs ends there within seconds.
    *  Errors: IMPORT_UNKNOWN, CHANGED_MEANWHILE where it does not run. */
   stop(actor: Actor, id: string): Promise<ImportRecord>;
   /** Stops those of this process, and waits until they have ended. */

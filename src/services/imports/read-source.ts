@@ -11,7 +11,7 @@ export type ReadSoFar = Pick<ImportRecord, 'position' | 'done' | 'rejected'> & {
 export const nothingRead: ReadSoFar = { position: null, done: 0, rejected: [], rows: 0, rejectedRows: 0 };
 
 export interface ReadOptions {
-  /** Where it is gone on from. */
+  /** Where reading resumes. */
   readonly from: ReadSoFar;
   readonly signal: AbortSignal;
   /** Rows or parts of a batch; 1,000 unless told. */

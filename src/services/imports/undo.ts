@@ -13,14 +13,14 @@ import {
   recordUndo,
 } from './import-records.ts';
 
-/** Whoever has to try again was overtaken by somebody who got on. */
+/** Another host got ahead each time a try fails, so few tries are needed. */
 const TRIES = 20;
 
 /** Makes what was before an import count again, with one write. */
 export function createUndo(deps: Pick<ImportsDeps, 'imports' | 'clock' | 'audit'>) {
   const { imports, clock, audit } = deps;
 
-  /** What was compared with the import that goes cannot be gone on with. @returns false where somebody got ahead */
+  /** Imports that were compared with the one that is undone cannot be resumed. @returns false where somebody got ahead */
   async function giveUpBrokenOff(dataset: string): Promise<boolean> {
     for (const other of await imports.listImportsOf(dataset)) {
       if (isAtWork(other, clock.now())) throw importRunning(dataset);

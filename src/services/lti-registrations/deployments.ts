@@ -5,8 +5,8 @@ import type {
   Page,
   PageRequest,
 } from '../../ports/store/store.ts';
-import { isDeploymentId, refuseDeploymentId, validateDeploymentId } from './checked-details.ts';
 import { type LtiRegistrationsDeps, recordRegistration } from './registration-records.ts';
+import { isDeploymentId, refuseDeploymentId, validateDeploymentId } from './validate-details.ts';
 
 export interface DeploymentsDeps extends LtiRegistrationsDeps {
   /** Errors: REGISTRATION_UNKNOWN. */

@@ -2,7 +2,6 @@ import { type Actor, systemActor } from '../../domain/admin.ts';
 import type { LtiProduct, PlatformDetails } from '../../domain/lti/registration.ts';
 import type { LtiRegistrationListRequest, LtiRegistrationRecord, Page } from '../../ports/store/store.ts';
 import { changedMeanwhile, getActiveTenant } from '../tenants/tenant-records.ts';
-import { validateDetails } from './checked-details.ts';
 import { createDeployments, type Deployments } from './deployments.ts';
 import { type AddRegistration, createRegistrationAdding } from './registration-adding.ts';
 import {
@@ -15,6 +14,7 @@ import {
   unknownRegistration,
 } from './registration-records.ts';
 import { createPublicKeys, type SigningKey } from './signing-keys.ts';
+import { validateDetails } from './validate-details.ts';
 
 /** Platforms that may launch this host, whether their tenants are active or not. Every change is in the audit trail. */
 export interface LtiRegistrations extends Deployments {

@@ -3,7 +3,6 @@ import type { Actor } from '../../domain/admin.ts';
 import type { PlatformDetails, RegistrationOrigin } from '../../domain/lti/registration.ts';
 import type { LtiRegistrationRecord } from '../../ports/store/store.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
-import { validateDetails } from './checked-details.ts';
 import {
   type LtiRegistrationsDeps,
   nameKeySecret,
@@ -12,6 +11,7 @@ import {
   registrationTaken,
 } from './registration-records.ts';
 import { makeKeyPair } from './signing-keys.ts';
+import { validateDetails } from './validate-details.ts';
 
 export interface NewRegistration extends PlatformDetails {
   readonly tenantId: string;

@@ -4,8 +4,8 @@ import { DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';
 import type { Audit } from '../audit.ts';
 import type { SecretHint, Secrets } from '../secrets.ts';
-import { type SlackAppForm, validateSlackApp } from './checked-app.ts';
 import { createRecentApp, isUnreadable } from './recent-app.ts';
+import { type SlackAppForm, validateSlackApp } from './validate-app.ts';
 
 export interface SlackSettings {
   /** Whether they are set in the environment, which goes before what is saved; null where there are none. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SlackAppForm } from '../../../services/slack-credentials/checked-app.ts';
+import type { SlackAppForm } from '../../../services/slack-credentials/validate-app.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
