@@ -119,8 +119,8 @@ test('every problem that a form can have exists', () => {
   expect(problems.size).toBeGreaterThan(3);
   const withReasons = [
     'admins/form-problems.ts',
-    'lti-registrations/checked-details.ts',
-    'slack-credentials/checked-app.ts',
+    'lti-registrations/validate-details.ts',
+    'slack-credentials/validate-app.ts',
   ];
   const reasons = withReasons.flatMap((file) => {
     const found = readFileSync(`src/services/${file}`, 'utf8').match(/(?<=^ {2}\| '|^ {2}')[\w-]+(?=')/gm);
