@@ -5,7 +5,6 @@ import { createLtiParts, type ScoreTiming } from '../../../src/compose/lti.ts';
 import { AppError } from '../../../src/errors.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { LtiRegistrationRecord, ScoreRecord } from '../../../src/ports/store/store.ts';
-import { laterSecond } from '../../../src/services/completions/score-putting.ts';
 import type { Outbox } from '../../../src/services/outbox/outbox.ts';
 import type { OpenedLink } from '../../../src/services/placements/links.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
@@ -13,17 +12,6 @@ import { fullObject } from '../../fakes/learning-service.ts';
 import { createFakeLtiPlatforms, type FakeLtiPlatforms } from '../../fakes/lti-platforms.ts';
 import { type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
 import { anyPlatform, learnerLaunch, makeLaunch } from '../launch-samples.ts';
-
-test.each([
-  ['10:00:00.999', undefined, '10:00:00'],
-  ['10:00:00.999', '09:59:59', '10:00:00'],
-  ['10:00:00.000', '10:00:00', '10:00:01'],
-  ['10:00:00.999', '10:00:00.500', '10:00:01'],
-  ['10:00:00', '11:00:00', '11:00:01'],
-])('at %s after %s it is %s', (now, before, expected) => {
-  const at = (time: string) => new Date(`2026-03-01T${time}Z`);
-  expect(laterSecond(at(now), before === undefined ? undefined : at(before))).toEqual(at(expected));
-});
 
 let services: OpenedServices<Clock>;
 
