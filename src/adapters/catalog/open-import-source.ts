@@ -2,24 +2,17 @@ import { basename, extname } from 'node:path';
 import { AppError } from '../../errors.ts';
 import type { ImportRequest, ImportSource, ImportSources } from '../../ports/imports.ts';
 import type { Outbound } from '../../ports/outbound.ts';
-import { openEscoSource } from './esco/esco.ts';
-import { openSourceFiles } from './files/source-files.ts';
-import { openOnetSource } from './onet/onet.ts';
 import { toSlug } from './plain-text.ts';
-import { openRomeSource } from './rome/rome.ts';
-import { openCrosswalkSource } from './tables/open-crosswalk-source.ts';
-import { openObjectsSource } from './tables/open-objects-source.ts';
 import type { RowsOptions } from './tables/open-rows.ts';
-import { openTaxonomySource } from './tables/open-taxonomy-source.ts';
-import { openWebSource } from './web/web.ts';
 
-/** Every format that can be imported, and how it is opened. To add one, see CONTRIBUTING.md. */
+/** Every format that can be imported, and how it is opened. Its reader is loaded when it is asked for, as most hosts import
+ *  seldom. To add one, see CONTRIBUTING.md. */
 export function createImportSources({ outbound }: { readonly outbound: Outbound }): ImportSources {
   return {
     async open(request) {
       const { format } = request;
       if (format === 'feed' || format === 'oai' || format === 'lrmi')
-        return openWebSource(request, { outbound });
+        return (await import('./web/web.ts')).openWebSource(request, { outbound });
       return openFileSource(request);
     },
   };
@@ -29,24 +22,24 @@ async function openFileSource(request: ImportRequest): Promise<ImportSource> {
   const { format, location, langs } = request;
   refuseAddress(location);
   const title = request.title ?? basename(location);
-  const source = await openSourceFiles(location, title);
+  const source = await (await import('./files/source-files.ts')).openSourceFiles(location, title);
   const dataset = toSlug(request.dataset ?? defaultName(format, title));
   if (dataset === '')
     throw new AppError('IMPORT_INVALID', 'The name of the data set has no letter. Give it one with --name.');
   const rows = rowsOptions(request, { dataset, title });
   switch (format) {
     case 'esco':
-      return openEscoSource(source, { dataset, langs });
+      return (await import('./esco/esco.ts')).openEscoSource(source, { dataset, langs });
     case 'onet':
-      return openOnetSource(source, dataset);
+      return (await import('./onet/onet.ts')).openOnetSource(source, dataset);
     case 'rome':
-      return openRomeSource(source, dataset);
+      return (await import('./rome/rome.ts')).openRomeSource(source, dataset);
     case 'taxonomy':
-      return openTaxonomySource(source, rows);
+      return (await import('./tables/open-taxonomy-source.ts')).openTaxonomySource(source, rows);
     case 'crosswalk':
-      return openCrosswalkSource(source, rows);
+      return (await import('./tables/open-crosswalk-source.ts')).openCrosswalkSource(source, rows);
     default:
-      return openObjectsSource(source, rows);
+      return (await import('./tables/open-objects-source.ts')).openObjectsSource(source, rows);
   }
 }
 

@@ -88,13 +88,27 @@ const NO_KEY = '';
 
 const require = createRequire(import.meta.url);
 
-replaceHttp();
+interface LtijsModules {
+  readonly auth: { claimValidation(claims: object): Promise<void> };
+  readonly Platform: PlatformClass;
+  readonly GradeService: ServiceClass<Grade>;
+  readonly NamesAndRolesService: ServiceClass<NamesAndRoles>;
+}
 
-const Auth = require('ltijs/dist/Utils/Auth') as { claimValidation(claims: object): Promise<void> };
-const Platform = require('ltijs/dist/Utils/Platform') as PlatformClass;
-const GradeService = require('ltijs/dist/Provider/Services/Grade') as ServiceClass<Grade>;
-const NamesAndRolesService =
-  require('ltijs/dist/Provider/Services/NamesAndRoles') as ServiceClass<NamesAndRoles>;
+let loaded: LtijsModules | null = null;
+
+/** Loaded when the first launch or service needs them: they would make every start half a second longer. */
+function loadModules(): LtijsModules {
+  if (loaded !== null) return loaded;
+  replaceHttp();
+  loaded = {
+    auth: require('ltijs/dist/Utils/Auth'),
+    Platform: require('ltijs/dist/Utils/Platform'),
+    GradeService: require('ltijs/dist/Provider/Services/Grade'),
+    NamesAndRolesService: require('ltijs/dist/Provider/Services/NamesAndRoles'),
+  };
+  return loaded;
+}
 
 /** Has to run before any module of ltijs is loaded: its own client has neither time limits nor a guard. */
 function replaceHttp(): void {
@@ -104,9 +118,13 @@ function replaceHttp(): void {
 
 /** Errors: LTI_CLAIMS_INVALID for a launch without what ltijs requires of every one. */
 export async function validateClaims(claims: object): Promise<void> {
-  await Auth.claimValidation(claims).catch((cause: unknown) => {
-    throw new AppError('LTI_CLAIMS_INVALID', 'The launch lacks something that every launch has.', { cause });
-  });
+  await loadModules()
+    .auth.claimValidation(claims)
+    .catch((cause: unknown) => {
+      throw new AppError('LTI_CLAIMS_INVALID', 'The launch lacks something that every launch has.', {
+        cause,
+      });
+    });
 }
 
 export function createLtijsServices(
@@ -114,6 +132,7 @@ export function createLtijsServices(
   { database, getToken }: LtijsServicesOptions,
 ): LtijsServices {
   const { issuer, clientId } = registration;
+  const { GradeService, NamesAndRolesService } = loadModules();
   const platform = createPlatform(registration, database);
   const ask = platform.platformAccessToken.bind(platform);
   platform.platformAccessToken = (scopes) => getToken(scopes, () => ask(scopes));
@@ -137,6 +156,7 @@ export function createLtijsServices(
 
 function createPlatform(registration: LtiRegistrationRecord, database: LtijsDatabase): LtijsPlatform {
   const { name, issuer, clientId, authorizationEndpoint, tokenEndpoint, tokenAudience, keyId } = registration;
+  const { Platform } = loadModules();
   return new Platform(
     name,
     issuer,
