@@ -2,7 +2,18 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { reportSlowestFiles } from './test/helpers/slowest-files.ts';
 
 /** Files whose modules leave nothing behind: each worker reads the program once for all of them, not once for each. */
-const sharing = ['domain', 'contract', 'data', 'engine', 'services', 'faces'];
+const sharing = [
+  'adapters',
+  'bench',
+  'compose',
+  'contract',
+  'data',
+  'demo',
+  'domain',
+  'engine',
+  'faces',
+  'services',
+];
 
 /** Looks at what its process has loaded. */
 const alone = 'test/faces/lti/ltijs/http.test.ts';

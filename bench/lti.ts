@@ -71,7 +71,7 @@ async function startOnSqlite(platformUrl: string): Promise<Pair> {
 }
 
 async function startOnMongo(platformUrl: string): Promise<Pair | null> {
-  const server = await startMongoServer();
+  const server = await startMongoServer({ isOwn: true });
   if (server === null) return null;
   const folder = mkdtempSync(join(tmpdir(), 'skilldock-bench-'));
   const env = { DATA_DIR: folder, PORT: '0', TRUST_PROXY: '1', MONGODB_URI: server.uri, SECRET_KEY };

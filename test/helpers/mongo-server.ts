@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { inject } from 'vitest';
 import { javaCommand } from './mongo-java-server/java-command.ts';
 import { mongodCommand } from './mongo-java-server/mongod-command.ts';
 import { type OwnProcess, startOwnProcess } from './mongo-java-server/own-process.ts';
@@ -51,6 +50,8 @@ interface Address {
 }
 
 async function findSharedMongo(): Promise<Address> {
+  // Not where this file is loaded: benchmarks use it, too, and start a server of their own.
+  const { inject } = await import('vitest');
   const response = await fetch(`${inject('sharedServersUrl')}/mongo`);
   if (!response.ok) throw new Error(await response.text());
   return (await response.json()) as Address;
