@@ -34,7 +34,7 @@ export interface LearningParts {
   learningOf(tenantId: string): TenantLearning;
 }
 
-/** Of answers of upstreams, in this process. */
+/** Of answers of upstreams, in this process; what is written of them may take as much again. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_TENANTS = 1_000;
 

@@ -6,7 +6,7 @@ import type { SearchResult } from './discovery/results.ts';
 import type { TenantAnswers } from './tenant-answers/tenant-answers.ts';
 import type { Usage } from './usage.ts';
 
-/** All operations but feedback, which `services/feedback.ts` takes. */
+/** All operations but feedback, which `services/feedback/feedback.ts` takes. */
 export interface TenantLearning extends Omit<LearningService, 'feedback' | 'searchMany'> {
   /** Of every service: discovery makes up for an upstream that does not have it. */
   searchMany(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer>;

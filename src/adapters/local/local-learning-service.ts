@@ -105,7 +105,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     searchProvider: searchAny,
     searchMany: searchAny,
 
-    // Ours is taken by its being stored, which is the matter of `services/feedback.ts`.
+    // Ours is taken by its being stored, which is the matter of `services/feedback/feedback.ts`.
     async feedback({ requestId }) {
       requestIds.verify(requestId);
     },

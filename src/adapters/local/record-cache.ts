@@ -14,7 +14,7 @@ export interface KnownObject {
 /** Objects by their addresses; null where there is none, or where it cannot be read. */
 export type FindObject = (url: string) => KnownObject | null;
 
-/** About 1 kB each. */
+/** About 1 kB each, and as much again once it was written. */
 const MAX_RECORDS = 20_000;
 
 export interface RecordCacheDeps {

@@ -95,7 +95,7 @@ function toSpecified(query: LearningObjectQuery): LearningObjectQuery {
   return { ...query, lang: query.lang ?? DEFAULT_LANGUAGE, types: [], blooms: [] };
 }
 
-/** An answer as far as it can be true: whoever leafs on would otherwise never end, or leave something out. */
+/** An answer as far as it can be true: paging on would otherwise never end, or leave something out. */
 function boundTo({ page, max }: LearningObjectQuery, answer: SearchAnswer): SearchAnswer {
   const content = answer.content.slice(0, max);
   const seen = content.length === 0 ? 0 : page * max + content.length;

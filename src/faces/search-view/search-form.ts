@@ -53,7 +53,8 @@ const usable = fields.pick({ provider: true, type: true, lang: true, price: true
   q: z.string().transform(cutWords),
   provider: several().catch([]),
   type: several().catch([]),
-  lang: fields.shape.lang.catch(''),
+  // As the list of an upstream has it.
+  lang: z.string().max(60).catch(''),
   price: fields.shape.price.catch(''),
   page: z.coerce
     .number()

@@ -74,8 +74,10 @@ function createKeySet(uri: string, { outbound, clock }: PlatformKeysDeps): KeySe
   let renewedAt = Number.NEGATIVE_INFINITY;
   const now = () => clock.now().getTime();
 
+  const hasFailedLately = () => failure !== null && now() - failure.at < REFETCH_MS;
+
   async function fetchSet(): Promise<Response> {
-    if (failure !== null && now() - failure.at < REFETCH_MS) throw failure.error;
+    if (hasFailedLately()) throw failure?.error;
     try {
       const set = { keys: await fetchKeySet(outbound, uri) };
       kept = { getKey: createLocalJWKSet(set), fetchedAt: now() };
@@ -103,6 +105,7 @@ function createKeySet(uri: string, { outbound, clock }: PlatformKeysDeps): KeySe
         return kept.getKey(header, token);
       }),
     async renew() {
+      if (hasFailedLately()) return false;
       if (now() - renewedAt >= RENEWAL_MS) renewedAt = now();
       else if (!remote.reloading) return false;
       return remote.reload().then(

@@ -68,7 +68,8 @@ export function toTokenRefusal(error: errors.JOSEError, registration: LtiRegistr
   const refusal =
     refusals[`${error.code} ${claim} ${reason}`] ??
     refusals[`${error.code} ${claim}`] ??
-    refusals[error.code];
+    refusals[error.code] ??
+    (isOfClaim ? undefined : malformed);
   if (refusal === undefined)
     return new AppError('LTI_CLAIMS_INVALID', 'The launch does not say from when to when it holds.', {
       cause: error,
