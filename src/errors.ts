@@ -167,6 +167,6 @@ export class AppError extends Error {
 }
 
 /** Whether the same request may succeed later: a service cannot answer now, through no fault of what was asked. */
-export function isPassing(error: unknown): error is AppError {
+export function isPassingError(error: unknown): error is AppError {
   return error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'rate_limited');
 }

@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import type { LearningObjectRecord } from '../../src/adapters/catalog/catalog-schema.ts';
-import { toMinutes } from '../../src/domain/learning-object.ts';
+import { toLearningMinutes } from '../../src/domain/learning-object.ts';
 import { fold } from '../../src/engine/text/fold.ts';
 import { required } from '../required.ts';
 import type { JudgedQuery } from './judgments.ts';
@@ -29,7 +29,7 @@ export function createPeer(objects: readonly LearningObjectRecord[]): Ranker {
 }
 
 function meetsFilters(record: LearningObjectRecord, { lang, filters = {} }: JudgedQuery): boolean {
-  const minutes = toMinutes(record.learningTime);
+  const minutes = toLearningMinutes(record.learningTime);
   const isWithin = (value: number | undefined, min: number | undefined, max: number | undefined) =>
     (min === undefined && max === undefined) ||
     (value !== undefined && value >= (min ?? -Infinity) && value <= (max ?? Infinity));

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
-import { cleanName, endOfDay, findNameProblem, MAX_NAME_LENGTH } from '../domain/text.ts';
+import { cleanName, findNameProblem, MAX_NAME_LENGTH, parseEndOfDayText } from '../domain/text.ts';
 import { systemClock } from '../ports/clock.ts';
 
-export function wholeNumberTo(most: number): (text: string) => number {
+export function createNumberArgumentParser(most: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (Number.isSafeInteger(value) && value >= 1 && value <= most) return value;
@@ -11,14 +11,14 @@ export function wholeNumberTo(most: number): (text: string) => number {
 }
 
 /** The last moment of a day in UTC. */
-export function futureDay(text: string): Date {
-  const end = endOfDay(text);
+export function parseDayArgument(text: string): Date {
+  const end = parseEndOfDayText(text);
   if (end === null || end <= systemClock.now())
     throw new InvalidArgumentError('Give a day to come, such as 2027-06-30.');
   return end;
 }
 
-export function shortName(text: string): string {
+export function parseNameArgument(text: string): string {
   const name = cleanName(text);
   if (findNameProblem(name) === null) return name;
   throw new InvalidArgumentError(

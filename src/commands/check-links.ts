@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { LinkWays } from '../compose/imports.ts';
 import type { LinkProgress, LinkReport } from '../services/link-checks/link-checks.ts';
-import { wholeNumberTo } from './arguments.ts';
+import { createNumberArgumentParser } from './arguments.ts';
 import { count, createProgressLine, type ProgressLine } from './import/progress.ts';
 import { print, printJson, printTable } from './print.ts';
 import { type CommandContext, withServices } from './with-services.ts';
@@ -23,8 +23,8 @@ export function addCheckLinksCommand(program: Command, version: string): void {
     .description(
       'visit the addresses of all learning objects, politely; dead ones are ranked far below others',
     )
-    .option('--max-age-days <days>', 'leave out what was checked since', wholeNumberTo(365), 7)
-    .option('--limit <number>', 'visit so many at most', wholeNumberTo(100_000_000))
+    .option('--max-age-days <days>', 'leave out what was checked since', createNumberArgumentParser(365), 7)
+    .option('--limit <number>', 'visit so many at most', createNumberArgumentParser(100_000_000))
     .option('--json', 'print { "listed", "checked", "alive", "dead", "unsure", "postponed", "removed" }')
     .action((options: Options) => withServices((context) => runChecks(context, options, version)));
 }

@@ -3,7 +3,7 @@ import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes, DEFAULT_TENANT } from '..
 import { AppError } from '../errors.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { ShownApiKey } from '../services/api-keys.ts';
-import { futureDay, shortName, wholeNumberTo } from './arguments.ts';
+import { createNumberArgumentParser, parseDayArgument, parseNameArgument } from './arguments.ts';
 import { print, printJson } from './print.ts';
 import { type CommandContext, readPages, withServices } from './with-services.ts';
 
@@ -31,16 +31,21 @@ export function addKeysCommand(program: Command): void {
   keys
     .command('create')
     .description('make a key and print it; it cannot be shown again')
-    .requiredOption('--name <name>', 'whose key it is', shortName)
+    .requiredOption('--name <name>', 'whose key it is', parseNameArgument)
     .option(TENANT, 'the tenant it belongs to', DEFAULT_TENANT)
     .addOption(
       new Option('--scope <scope...>', 'what it may do')
         .choices(apiKeyScopes)
         .default(apiKeyScopes, 'all of them'),
     )
-    .option('--per-second <requests>', 'requests a second', wholeNumberTo(perSecond.most), perSecond.usual)
-    .option('--per-day <requests>', 'requests a day', wholeNumberTo(perDay.most), perDay.usual)
-    .option('--expires <date>', 'last day it works (UTC), such as 2027-06-30', futureDay)
+    .option(
+      '--per-second <requests>',
+      'requests a second',
+      createNumberArgumentParser(perSecond.most),
+      perSecond.usual,
+    )
+    .option('--per-day <requests>', 'requests a day', createNumberArgumentParser(perDay.most), perDay.usual)
+    .option('--expires <date>', 'last day it works (UTC), such as 2027-06-30', parseDayArgument)
     .option('--json', 'print { "id", "key" }')
     .action((options: CreateOptions) => withServices((context) => create(context, options)));
   keys

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type DataDir, openDataDir } from '../adapters/files/data-dir.ts';
-import { backUp, restore } from '../adapters/sqlite/backup.ts';
-import { databaseFile, openStoreAt } from '../compose/open-store.ts';
+import { backUp, restoreBackup } from '../adapters/sqlite/backup.ts';
+import { findStoreFile, openStoreAt } from '../compose/open-store.ts';
 import { readConfig } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { systemClock } from '../ports/clock.ts';
@@ -13,7 +13,7 @@ import { withServices } from './with-services.ts';
 /** `skilldock backup`. Errors: BACKUP_INVALID, STORE_UNAVAILABLE. */
 export async function backUpStore(file: string): Promise<void> {
   const dataDir = openEmbedded('mongodump');
-  backUp(databaseFile(dataDir), file);
+  backUp(findStoreFile(dataDir), file);
   print(`The store is copied to ${resolve(file)}.`);
   print(
     'Keys of upstreams in it can be read with the secret key of the host only: keep a copy of that elsewhere.',
@@ -23,7 +23,7 @@ export async function backUpStore(file: string): Promise<void> {
 /** `skilldock restore`. Errors: BACKUP_INVALID, STORE_UNAVAILABLE. */
 export async function restoreStore(file: string): Promise<void> {
   const dataDir = openEmbedded('mongorestore');
-  const { counts, replaced } = restore(databaseFile(dataDir), file, systemClock.now());
+  const { counts, replaced } = restoreBackup(findStoreFile(dataDir), file, systemClock.now());
   await withServices(({ services, actor }) =>
     services.audit.record(actor, { action: 'store.restored', tenantId: null, target: resolve(file) }),
   );

@@ -13,7 +13,9 @@ export function addSecretsCommand(program: Command): void {
 }
 
 async function rotate({ services, secretKeys, dataDir, actor }: CommandContext): Promise<void> {
-  const { beginRotation, finishRotation } = await import('../compose/secret-keys.ts');
+  const { beginKeyRotation: beginRotation, finishKeyRotation: finishRotation } = await import(
+    '../compose/secret-keys.ts'
+  );
   const isNew = await beginRotation(secretKeys, dataDir);
   if (!isNew && secretKeys.isInFile) print('A rotation that was broken off is gone on with.');
   const { resealed, current } = await finishRotation(services.secrets, secretKeys, dataDir);

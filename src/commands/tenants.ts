@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { shortName } from './arguments.ts';
+import { parseNameArgument } from './arguments.ts';
 import { print, printJson, printTable } from './print.ts';
 import { type CommandContext, readPages, withServices } from './with-services.ts';
 
@@ -18,7 +18,7 @@ export function addTenantsCommand(program: Command): void {
   tenants
     .command('create')
     .description('make a tenant that searches in the catalogue of this host')
-    .argument('<name>', 'name of the institution', shortName)
+    .argument('<name>', 'name of the institution', parseNameArgument)
     .option('--json', 'print { "id", "name" }')
     .action((name: string, options: Options) => withServices((context) => create(context, name, options)));
 }

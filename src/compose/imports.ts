@@ -1,5 +1,5 @@
 import { createImportSources } from '../adapters/catalog/open-import-source.ts';
-import { listObjectAddresses } from '../adapters/local/catalog.ts';
+import { listCatalogAddresses } from '../adapters/local/catalog.ts';
 import { type PrepareStep, prepareIndex } from '../adapters/local/make-version.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
 import type { Config } from '../config.ts';
@@ -26,7 +26,7 @@ export interface ImportWays {
 }
 
 export function openImportWays({ config, dataDir, imported, version }: ImportWaysOptions): ImportWays {
-  const outbound = openSourceOutbound(config, version);
+  const outbound = openImportOutbound(config, version);
   return {
     sources: createImportSources({ outbound }),
     async prepareIndex({ signal, onStep }) {
@@ -38,7 +38,7 @@ export function openImportWays({ config, dataDir, imported, version }: ImportWay
 
 /** Calls what records are read from. Nothing secret is sent, and what comes is checked: http is spoken, too. This very host is
  *  called only where somebody tries things out. */
-export function openSourceOutbound(config: Config, version: string): Outbound & { close(): Promise<void> } {
+export function openImportOutbound(config: Config, version: string): Outbound & { close(): Promise<void> } {
   const { publicUrl, hasDemo, host, port, allowPrivateUpstream: allowPrivate } = config;
   const allowLoopback = publicUrl === undefined || isLoopback(publicUrl);
   return createOutbound({
@@ -63,10 +63,10 @@ export interface LinkWays {
 }
 
 export function openLinkWays({ config, imported, version }: LinkWaysOptions): LinkWays {
-  const outbound = openSourceOutbound(config, version);
+  const outbound = openImportOutbound(config, version);
   return {
     outbound,
-    listAddresses: () => listObjectAddresses({ catalogDir, imported }),
+    listAddresses: () => listCatalogAddresses({ catalogDir, imported }),
     close: () => outbound.close(),
   };
 }

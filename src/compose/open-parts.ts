@@ -16,7 +16,7 @@ import type { Admins } from '../services/admins/admins.ts';
 import { createImportedCatalog } from '../services/imported-catalog.ts';
 import type { LtiRegistrations } from '../services/lti-registrations/lti-registrations.ts';
 import { catalogDir } from './catalog.ts';
-import { openSourceOutbound } from './imports.ts';
+import { openImportOutbound } from './imports.ts';
 import { openRankedLearning } from './learning.ts';
 import { createLog, type HostLog } from './log.ts';
 import { openStore } from './open-store.ts';
@@ -111,7 +111,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     });
     const outbound = openOutbound(options);
     opened.push(outbound);
-    const sourceOutbound = openSourceOutbound(config, options.version);
+    const sourceOutbound = openImportOutbound(config, options.version);
     opened.push(sourceOutbound);
     const importSources = createImportSources({ outbound: sourceOutbound });
     const platforms = options.createPlatforms({ registrations: services.ltiRegistrations, outbound, clock });

@@ -13,18 +13,18 @@ import type { ImportScratch } from '../services/imports/import-options.ts';
 const DATABASE = 'skilldock.db';
 
 /** The embedded store's file in the data folder. */
-export function databaseFile(dataDir: DataDir): string {
+export function findStoreFile(dataDir: DataDir): string {
   return dataDir.file(DATABASE);
 }
 
 /** The store that the settings choose. Errors: STORE_UNAVAILABLE. */
 export function openStore({ mongodbUri }: Config, dataDir: DataDir): Promise<Store> {
-  return mongodbUri === undefined ? openSqlite(databaseFile(dataDir)) : openMongo(mongodbUri);
+  return mongodbUri === undefined ? openSqlite(findStoreFile(dataDir)) : openMongo(mongodbUri);
 }
 
 /** How far the store is, without making or changing anything; null where there is no file of the embedded one.
  *  Errors: STORE_UNAVAILABLE. */
-export async function findSchemaState({ mongodbUri, dataDir }: Config): Promise<SchemaState | null> {
+export async function findStoreSchemaState({ mongodbUri, dataDir }: Config): Promise<SchemaState | null> {
   if (mongodbUri !== undefined) {
     const { readMongoSchemaState } = await import('../adapters/mongo/mongo-store.ts');
     return readMongoSchemaState(mongodbUri);

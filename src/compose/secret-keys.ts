@@ -59,7 +59,7 @@ const PAUSE_MS = 1000;
  *  happens both are there, and a rotation that was broken off is resumed instead of begun anew.
  *  @returns false when it resumed one that was begun before
  *  Errors: CONFIG_INVALID for a key in the environment, which only the operator can change. */
-export async function beginRotation(keys: SecretKeys, dataDir: DataDir): Promise<boolean> {
+export async function beginKeyRotation(keys: SecretKeys, dataDir: DataDir): Promise<boolean> {
   const [current = '', previous] = keys.read();
   if (!keys.isInFile) {
     if (previous === undefined) throw changeByHand();
@@ -78,7 +78,7 @@ export async function beginRotation(keys: SecretKeys, dataDir: DataDir): Promise
 }
 
 /** Seals everything under the new key, until nothing is left under another one, and gives up the old key's file. */
-export async function finishRotation(
+export async function finishKeyRotation(
   secrets: Secrets,
   keys: SecretKeys,
   dataDir: DataDir,

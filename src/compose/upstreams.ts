@@ -37,6 +37,6 @@ export interface OpenInspector extends UpstreamInspector {
 }
 
 /** For whoever runs a command, and names the address himself: services anywhere may be called. */
-export function openInspector(): OpenInspector {
+export function openUpstreamInspector(): OpenInspector {
   return createInspector();
 }

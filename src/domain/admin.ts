@@ -21,7 +21,7 @@ export type AdminRole = (typeof adminRoles)[number];
 export type TenantScope = readonly string[] | null;
 
 /** True when the role may do what asks for `least`. */
-export function isRoleAtLeast(role: AdminRole, least: AdminRole): boolean {
+export function isAdminRoleAtLeast(role: AdminRole, least: AdminRole): boolean {
   return adminRoles.indexOf(role) >= adminRoles.indexOf(least);
 }
 

@@ -11,14 +11,14 @@ export function readColour(text: string): string | null {
 
 /** Contrast of two colours, 1 to 21; text needs 4.5.
  *  Source: WCAG 2.2, "contrast ratio". */
-export function measureContrast(a: string, b: string): number {
+export function measureColourContrast(a: string, b: string): number {
   const [light, dark] = [measureLuminance(a), measureLuminance(b)].sort((x, y) => y - x) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
 /** White or black, whichever is read better on this ground: at least 4.58 on every colour there is. */
 export function pickTextColour(ground: string): typeof WHITE | typeof BLACK {
-  return measureContrast(WHITE, ground) >= measureContrast(BLACK, ground) ? WHITE : BLACK;
+  return measureColourContrast(WHITE, ground) >= measureColourContrast(BLACK, ground) ? WHITE : BLACK;
 }
 
 const READABLE = 4.5;
@@ -30,7 +30,7 @@ export function toReadableColour(colour: string, ground: string): string {
   const end = pickTextColour(ground);
   for (let share = 0; share < 1; share += STEP) {
     const mixed = mixColours(colour, end, share);
-    if (measureContrast(mixed, ground) >= READABLE) return mixed;
+    if (measureColourContrast(mixed, ground) >= READABLE) return mixed;
   }
   return end;
 }

@@ -117,6 +117,6 @@ export const distances = [10, 25, 50, 100, 200] as const;
 export const PLACED_TYPE = 'training';
 
 /** What is searched for where somebody typed more than can be: its beginning. */
-export function cutWords(text: string): string {
+export function cutQueryWords(text: string): string {
   return cleanText(text).slice(0, MAX_WORDS_LENGTH).trimEnd();
 }

@@ -58,7 +58,7 @@ export interface Price {
 }
 
 /** Length in minutes, or undefined where it is unknown. */
-export function toMinutes(time: LearningTime | undefined): number | undefined {
+export function toLearningMinutes(time: LearningTime | undefined): number | undefined {
   if (time === undefined) return undefined;
   return time.unit === 'h' ? time.value * 60 : time.value;
 }

@@ -46,6 +46,6 @@ export const languageCookie = (locale: Locale, now: Date): SetCookie<'language'>
 });
 
 /** The language that was chosen on any page of this host, else what the browser prefers. */
-export function readLocale(request: Request, cookies: Pick<Cookies<'language'>, 'read'>): Locale {
+export function readCookieLocale(request: Request, cookies: Pick<Cookies<'language'>, 'read'>): Locale {
   return chooseLocale(cookies.read(request, 'language'), request.get('accept-language'));
 }

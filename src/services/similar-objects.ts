@@ -1,7 +1,7 @@
 import { type LearningObject, normalizeAddress } from '../domain/learning-object.ts';
 import { createQuery } from '../domain/learning-object-query.ts';
 import { MAX_TEXT_LENGTH } from '../domain/text.ts';
-import { isPassing } from '../errors.ts';
+import { isPassingError } from '../errors.ts';
 import type { TenantRecord } from '../ports/store/store.ts';
 import type { Discovery } from './discovery/discovery.ts';
 import type { FoundObject } from './discovery/results.ts';
@@ -53,7 +53,7 @@ async function findFor(
       if (event.kind === 'objects') found.set(event.skill, event.items);
     }
   } catch (error) {
-    if (!signal.aborted && !isPassing(error)) onProblem(error);
+    if (!signal.aborted && !isPassingError(error)) onProblem(error);
   }
   const own = normalizeAddress(object.url);
   const isOther = (item: FoundObject) => normalizeAddress(item.object.url) !== own;

@@ -1,4 +1,4 @@
-import { type Actor, isInScope, isRoleAtLeast } from '../domain/admin.ts';
+import { type Actor, isAdminRoleAtLeast, isInScope } from '../domain/admin.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AdminRepository, NonceRepository, TenantRepository } from '../ports/store/store.ts';
 import { findTokenId, makeToken } from './admins/admin-records.ts';
@@ -64,7 +64,7 @@ export function createTenantLinks(deps: TenantLinksDeps): TenantLinks {
   async function stillMay({ actor, tenantId }: TenantLink): Promise<boolean> {
     if (actor.kind !== 'admin') return true;
     const admin = await admins.findAdmin(actor.id ?? '');
-    return admin !== null && isRoleAtLeast(admin.role, 'manager') && isInScope(admin.tenants, tenantId);
+    return admin !== null && isAdminRoleAtLeast(admin.role, 'manager') && isInScope(admin.tenants, tenantId);
   }
 
   /** Errors: LINK_INVALID. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headline } from '../../src/commands/import/report.ts';
+import { writeReportHeadline } from '../../src/commands/import/report.ts';
 import { systemActor } from '../../src/domain/admin.ts';
 import type { ImportCounts } from '../../src/domain/catalog.ts';
 import { makeImportRecord, noCounts } from '../../src/services/imports/import-records.ts';
@@ -10,7 +10,7 @@ const headlineOf = (given: Partial<ImportCounts>) => {
   const begun = makeImportRecord(systemActor, sourceOf([]), new Date());
   const record = { ...begun, number: 1, state: 'unchanged' as const, counts };
   const samples = { added: [], changed: [], removed: [] };
-  return headline(
+  return writeReportHeadline(
     { record, counts, samples, isDryRun: false, resumedFrom: null, isShrinking: false },
     'a.csv',
   );

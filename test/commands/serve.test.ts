@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { decodeCatalogBlock } from '../../src/adapters/local/version-files.ts';
+import { decodeVersionCatalog } from '../../src/adapters/local/version-files.ts';
 import { openVersionFolders } from '../../src/adapters/local/version-folders.ts';
 import { objectPart, openImports } from '../adapters/local/imported.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
@@ -36,7 +36,7 @@ test('a host that waits for its index is alive, not ready, and ends when it is t
 async function buildForEver(dataDir: string): Promise<void> {
   const imports = openImports(join(dataDir, 'skilldock.db'));
   await imports.put('courses', [objectPart({ url: 'https://courses.example.org/1', title: 'Weaving' })]);
-  const built = decodeCatalogBlock(readFileSync('dist/index/catalog.index')).summary.fingerprint;
+  const built = decodeVersionCatalog(readFileSync('dist/index/catalog.index')).summary.fingerprint;
   const key = { base: built.replace(/:$/, ''), imported: await imports.catalog.version() };
   const { path } = openVersionFolders(dataDir).createDraft(key);
   const later = Date.now() / 1_000 + 600;

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { cleanName, endOfDay, findNameProblem, MAX_NAME_LENGTH } from '../../src/domain/text.ts';
+import { cleanName, findNameProblem, MAX_NAME_LENGTH, parseEndOfDayText } from '../../src/domain/text.ts';
 
 test('a day ends with its last millisecond in UTC', () => {
-  expect(endOfDay('2028-02-29')).toEqual(new Date('2028-02-29T23:59:59.999Z'));
-  expect(endOfDay('9999-12-31')).toEqual(new Date('9999-12-31T23:59:59.999Z'));
+  expect(parseEndOfDayText('2028-02-29')).toEqual(new Date('2028-02-29T23:59:59.999Z'));
+  expect(parseEndOfDayText('9999-12-31')).toEqual(new Date('9999-12-31T23:59:59.999Z'));
 });
 
 test.each(['2027-02-29', '2027-04-31', '2027-13-01', '+010000-01-01', '27-1-1', 'tomorrow', ''])(
   '%j is no day',
   (text) => {
-    expect(endOfDay(text)).toBeNull();
+    expect(parseEndOfDayText(text)).toBeNull();
   },
 );
 

@@ -21,7 +21,7 @@ export function refuseConcept(id: string, part: string, reason: string): Outcome
 }
 
 /** Links of one kind from one concept, under a name that begins with `prefix` and ends with the first target. */
-export function toLinks(
+export function toConceptLinks(
   id: string,
   link: ConceptLink,
   { prefix, targets }: { readonly prefix: string; readonly targets: readonly string[] },
@@ -31,7 +31,7 @@ export function toLinks(
 }
 
 /** Labels of one language, without those that repeat another or are too long to be one; nothing where none is left. */
-export function toAltLabels(
+export function toConceptAltLabels(
   lang: string,
   labels: readonly string[],
   except: string,
@@ -50,14 +50,14 @@ const ISCO_CODE = /^C?(\d{1,4})$/;
 
 /** Id of the concept that an address of ESCO names, whatever stands before it in the cell: `esco:skill.<uuid>`,
  *  `esco:isced-f.0011`; of ISCO groups that of the starter taxonomy, `isco-08:2654`. Null for anything else. */
-export function readEscoId(uri: string): string | null {
+export function readEscoConceptId(uri: string): string | null {
   const [, scheme = '', code = ''] = ESCO_URI.exec(uri) ?? [];
   if (scheme === '' || code === '') return null;
-  return scheme === 'isco' ? readIscoId(code) : `esco:${scheme}.${code}`;
+  return scheme === 'isco' ? readIscoConceptId(code) : `esco:${scheme}.${code}`;
 }
 
 /** Id of an ISCO group by its code, `2654` or `C2654`. Null for anything else. */
-export function readIscoId(code: string): string | null {
+export function readIscoConceptId(code: string): string | null {
   const [, digits] = ISCO_CODE.exec(code.trim()) ?? [];
   return digits === undefined ? null : `isco-08:${digits}`;
 }

@@ -1,5 +1,5 @@
 import { type ConceptLink, type ConceptPart, type ConceptRecord, conceptPart } from './catalog-schema.ts';
-import { cutAtWord } from './plain-text.ts';
+import { cutTextAtWord } from './plain-text.ts';
 
 type Lists = Record<string, string[]>;
 
@@ -96,7 +96,7 @@ export function boundConcept<T extends Texts>(body: T): T {
     ...body,
     ...(altLabels !== undefined && { altLabels: mapValues(altLabels, boundLabels) }),
     ...(description !== undefined && {
-      description: mapValues(description, (text) => cutAtWord(text, MAX_DESCRIPTION)),
+      description: mapValues(description, (text) => cutTextAtWord(text, MAX_DESCRIPTION)),
     }),
   };
 }

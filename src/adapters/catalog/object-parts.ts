@@ -2,21 +2,21 @@ import type { CatalogPart } from '../../domain/catalog.ts';
 import type { ImportItem, RejectedRow } from '../../ports/imports.ts';
 import { type ProviderRecord, providerRecord } from './catalog-schema.ts';
 import type { ObjectOutcome } from './object-record.ts';
-import { cleanTitle, cutAtWord, shortenSlug, toSlug } from './plain-text.ts';
+import { cleanTitle, cutTextAtWord, shortenSlug, slugifyText } from './plain-text.ts';
 
 const MAX_NAME = 120;
 const MAX_PLACE = 300;
 
 /** The provider of what is read.
  *  @param fallback where the name has no Latin letter, or there is none: an address */
-export function toProvider(
+export function toObjectProvider(
   name: string | undefined,
   url: string | undefined,
   fallback: string,
 ): ProviderRecord {
   const host = hostOf(url) || hostOf(fallback) || fallback;
-  const shown = cutAtWord(cleanTitle(name ?? '') || host, MAX_NAME);
-  const id = shortenSlug(toSlug(shown) || toSlug(host) || 'unknown');
+  const shown = cutTextAtWord(cleanTitle(name ?? '') || host, MAX_NAME);
+  const id = shortenSlug(slugifyText(shown) || slugifyText(host) || 'unknown');
   const parsed = providerRecord.safeParse({ id, name: shown, ...(url !== undefined && { url }) });
   return parsed.success ? parsed.data : { id, name: shown || id };
 }
@@ -48,7 +48,7 @@ export function toObjectParts(
   for (const { place, provider, outcome } of objects) {
     if ('reason' in outcome) {
       const { reason, of } = outcome;
-      rejected.push({ place: cutAtWord(place, MAX_PLACE), reason, ...(of !== undefined && { of }) });
+      rejected.push({ place: cutTextAtWord(place, MAX_PLACE), reason, ...(of !== undefined && { of }) });
       continue;
     }
     const { record } = outcome;

@@ -11,9 +11,9 @@ import { readObjectType } from './object-type.ts';
 import {
   cleanText,
   cleanTitle,
-  cutAtWord,
-  explainAddress,
-  parseWebAddress,
+  cutTextAtWord,
+  explainAddressText,
+  parseAddressText,
   stripMarkup,
 } from './plain-text.ts';
 
@@ -65,16 +65,16 @@ const POPULARITY = 0.3;
 
 /** The record that a source's fields make. What is not of use is left out; what is needed and missing is a reason. */
 export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
-  const url = parseWebAddress(fields.url);
-  if (url === null) return { reason: explainAddress(fields.url) };
-  const title = cutAtWord(cleanTitle(fields.title), MAX_TITLE);
+  const url = parseAddressText(fields.url);
+  if (url === null) return { reason: explainAddressText(fields.url) };
+  const title = cutTextAtWord(cleanTitle(fields.title), MAX_TITLE);
   const of = { kind: 'object', key: url } as const;
   if (title === '') return { reason: 'has no title. Give it one', of };
   const type = readObjectType(fields.types ?? []) ?? fields.otherwise ?? 'website';
   const parsed = learningObjectRecord.safeParse({
     url,
     title,
-    description: cutAtWord(stripMarkup(fields.description ?? ''), MAX_DESCRIPTION) || title,
+    description: cutTextAtWord(stripMarkup(fields.description ?? ''), MAX_DESCRIPTION) || title,
     provider: fields.provider,
     type: ownTypes(fields.types, type),
     bloom: ownBloom(fields.bloom, type),
@@ -96,9 +96,9 @@ function optional(fields: ObjectFields): object {
   const level = within(fields.level, { min: -1, max: 1 });
   const learningTime = learningTimeOf(fields.minutes);
   const isPlace = location !== undefined && Math.abs(location.lat) <= 90 && Math.abs(location.lon) <= 180;
-  const where = isPlace ? cutAtWord(cleanText(address ?? ''), MAX_TITLE) : '';
+  const where = isPlace ? cutTextAtWord(cleanText(address ?? ''), MAX_TITLE) : '';
   const ages = Object.entries({ min: age?.min, max: age?.max }).filter(([, years]) => isAge(years));
-  const picture = parseWebAddress(fields.picture ?? '');
+  const picture = parseAddressText(fields.picture ?? '');
   return {
     ...(level !== undefined && { level }),
     ...(learningTime !== undefined && { learningTime }),
@@ -132,7 +132,7 @@ function keywordsOf(given: readonly string[] = [], title: string): string[] {
 }
 
 function namesOf(names: readonly string[] = []): string[] {
-  const clean = names.slice(0, 5 * MAX_NAMES).map((name) => cutAtWord(cleanTitle(name), MAX_NAME));
+  const clean = names.slice(0, 5 * MAX_NAMES).map((name) => cutTextAtWord(cleanTitle(name), MAX_NAME));
   return [...new Set(clean)].filter((name) => name !== '').slice(0, MAX_NAMES);
 }
 

@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import { AppError } from '../../errors.ts';
 import type { ImportRequest, ImportSource, ImportSources } from '../../ports/imports.ts';
 import type { Outbound } from '../../ports/outbound.ts';
-import { toSlug } from './plain-text.ts';
+import { slugifyText } from './plain-text.ts';
 import type { RowsOptions } from './tables/open-rows.ts';
 
 /** Every format that can be imported, and how it is opened. Its reader is loaded when it is asked for, as most hosts import
@@ -23,7 +23,7 @@ async function openFileSource(request: ImportRequest): Promise<ImportSource> {
   refuseAddress(location);
   const title = request.title ?? basename(location);
   const source = await (await import('./files/source-files.ts')).openSourceFiles(location, title);
-  const dataset = toSlug(request.dataset ?? defaultName(format, title));
+  const dataset = slugifyText(request.dataset ?? defaultName(format, title));
   if (dataset === '')
     throw new AppError('IMPORT_INVALID', 'The name of the data set has no letter. Give it one with --name.');
   const rows = rowsOptions(request, { dataset, title });

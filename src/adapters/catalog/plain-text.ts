@@ -63,7 +63,7 @@ export function cleanTitle(title: string): string {
 }
 
 /** The text, or its beginning up to a word's end and an ellipsis: at most `max` UTF-16 units. */
-export function cutAtWord(text: string, max: number): string {
+export function cutTextAtWord(text: string, max: number): string {
   if (text.length <= max) return text;
   const head = text.slice(0, max);
   const end = head.slice(0, -1).search(/\s\S*$/);
@@ -77,7 +77,7 @@ const MAX_URL = 2_000;
 const MAX_SHOWN = 60;
 
 /** An address as it is compared and kept; null where it is not one of the web. */
-export function parseWebAddress(text: string): string | null {
+export function parseAddressText(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed.length > MAX_URL || !URL.canParse(trimmed)) return null;
   const { protocol, hostname, username, password, href } = new URL(trimmed);
@@ -86,15 +86,15 @@ export function parseWebAddress(text: string): string | null {
 }
 
 /** What is wrong with a text that is no address. */
-export function explainAddress(text: string): string {
-  const shown = cutAtWord(cleanText(text), MAX_SHOWN);
+export function explainAddressText(text: string): string {
+  const shown = cutTextAtWord(cleanText(text), MAX_SHOWN);
   if (shown === '') return 'has no address. Give one that begins with https';
   return `has the address ${shown}, which cannot be opened in a browser. Give one that begins with https`;
 }
 
 /** Lower-case words joined by hyphens. Signs that tell names apart are spelt out: `C++`, `C#`, `.NET`. Empty where there is no
  *  Latin letter and no digit. */
-export function toSlug(name: string): string {
+export function slugifyText(name: string): string {
   return name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -113,10 +113,10 @@ const MAX_SHORT = 60;
 /** At most 60 characters of a slug; where it is cut, a mark of the whole tells it from others. */
 export function shortenSlug(slug: string): string {
   if (slug.length <= MAX_SHORT) return slug.replace(/-+$/, '');
-  return `${slug.slice(0, MAX_SHORT - 9).replace(/-+$/, '')}-${hashMark(slug)}`;
+  return `${slug.slice(0, MAX_SHORT - 9).replace(/-+$/, '')}-${hashText(slug)}`;
 }
 
 /** Eight characters that differ for different texts, and do not reveal them. */
-export function hashMark(text: string): string {
+export function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }

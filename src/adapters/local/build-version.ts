@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toMinutes } from '../../domain/learning-object.ts';
+import { toLearningMinutes } from '../../domain/learning-object.ts';
 import { createObjectIndex } from '../../engine/objects/object-index.ts';
 import type { ObjectDocument } from '../../engine/objects/types.ts';
 import { buildTermData } from '../../engine/terms/build-term-data/build-term-data.ts';
@@ -9,12 +9,12 @@ import type { SuggestPhrase } from '../../engine/terms/types.ts';
 import { AppError } from '../../errors.ts';
 import type { ConceptRecord, LearningObjectRecord } from '../catalog/catalog-schema.ts';
 import { readCatalog } from './catalog.ts';
-import { type ImportedLine, overlay, readImportedLines } from './overlay.ts';
+import { type ImportedLine, overlay, readOverlayLines } from './overlay.ts';
 import { createRecordsWriter } from './records-file.ts';
 import {
   blockNames,
-  createCatalogCounter,
-  encodeCatalogBlock,
+  createVersionCatalogCounter,
+  encodeVersionCatalog,
   type VersionBlocks,
   versionFiles,
 } from './version-files.ts';
@@ -41,7 +41,7 @@ const BATCH = 1_000;
 /** Build both indexes of a version and write all its files, without a pause: seconds to minutes of work, so that a host has
  *  it done beside itself. Errors: CATALOG_INVALID where the starter catalogue is wrong; those of reading and writing. */
 export function buildVersion({ catalogDir, folder, linesPath, ...key }: BuildJob): VersionBlocks {
-  const lines: Iterable<ImportedLine> = linesPath === null ? [] : readImportedLines(linesPath);
+  const lines: Iterable<ImportedLine> = linesPath === null ? [] : readOverlayLines(linesPath);
   const built = collect(catalogDir, lines, join(folder, versionFiles.records));
   const meta = { fingerprint: key.fingerprint };
   const terms = buildTermData(built.concepts, { ownSource: OWN_SOURCE, phrases: built.phrases });
@@ -50,7 +50,7 @@ export function buildVersion({ catalogDir, folder, linesPath, ...key }: BuildJob
   const blocks = {
     objects: built.objects.save(meta),
     terms: saveTermData(terms, meta),
-    catalog: encodeCatalogBlock({ ...key, providers, counts, skipped, recordBytes }, table),
+    catalog: encodeVersionCatalog({ ...key, providers, counts, skipped, recordBytes }, table),
   };
   for (const name of blockNames)
     writeFileSync(join(folder, versionFiles[name]), blocks[name], { flush: true });
@@ -72,7 +72,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
   const objects = createObjectIndex();
   const batch: ObjectDocument[] = [];
   const concepts: ConceptRecord[] = [];
-  const counter = createCatalogCounter();
+  const counter = createVersionCatalogCounter();
   const phrases = createPhraseList();
   const writer = createRecordsWriter(recordsPath);
   try {
@@ -108,7 +108,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
 /** A record as the engine indexes it.
  *  @param isDead whether its address no longer answers */
 export function toObjectDocument(record: LearningObjectRecord, isDead = false): ObjectDocument {
-  const minutes = toMinutes(record.learningTime);
+  const minutes = toLearningMinutes(record.learningTime);
   return {
     id: record.url,
     title: record.title,

@@ -43,7 +43,7 @@ export function readCatalog(folder: string): Catalog {
     objects: readAll(join(folder, 'objects'), learningObjectRecord),
     providers: readJsonLines(join(folder, 'providers.jsonl'), providerRecord),
     concepts: readAll(join(folder, 'taxonomies'), conceptRecord),
-    places: readPlaces(folder),
+    places: readCatalogPlaces(folder),
   };
   const problems = findMisfits(catalog);
   if (problems.length > 0) {
@@ -57,7 +57,7 @@ export function readCatalog(folder: string): Catalog {
 }
 
 /** Errors: CATALOG_INVALID. */
-export function readPlaces(folder: string): PlaceRecord[] {
+export function readCatalogPlaces(folder: string): PlaceRecord[] {
   return readJsonLines(join(folder, 'places.jsonl'), placeRecord);
 }
 
@@ -136,7 +136,7 @@ function repeated(what: string, ids: readonly string[]): Problem[] {
 
 /** The address of every learning object that is searched, once and in the spelling that is shown: as where versions are built,
  *  what was imported goes before the starter's. Errors: CATALOG_INVALID, those of the store. */
-export async function* listObjectAddresses(options: ObjectAddressesOptions): AsyncIterable<string> {
+export async function* listCatalogAddresses(options: ObjectAddressesOptions): AsyncIterable<string> {
   const seen = new Set<string>();
   for await (const url of listAll(options)) {
     const address = normalizeAddress(url);

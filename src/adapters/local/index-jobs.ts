@@ -7,10 +7,10 @@ import { AppError } from '../../errors.ts';
 import { type BuildJob, buildVersion, explainBuildError } from './build-version.ts';
 import {
   blockNames,
-  decodeCatalogBlock,
+  decodeVersionCatalog,
   type VersionBlocks,
   versionFiles,
-  writeFingerprint,
+  writeVersionFingerprint,
 } from './version-files.ts';
 import { isMissing } from './version-folders.ts';
 
@@ -32,8 +32,8 @@ function loadBlocks(folder: string, base: string): VersionBlocks | null {
       objects: readBlock(folder, 'objects'),
       terms: readBlock(folder, 'terms'),
     };
-    const { summary } = decodeCatalogBlock(blocks.catalog, { isVerified: true });
-    const isOfBase = summary.fingerprint === writeFingerprint({ base, imported: summary.imported });
+    const { summary } = decodeVersionCatalog(blocks.catalog, { isVerified: true });
+    const isOfBase = summary.fingerprint === writeVersionFingerprint({ base, imported: summary.imported });
     // Of the records only the length is looked at: each is checked when it is read.
     const { size } = statSync(join(folder, versionFiles.records));
     return isOfBase && size === summary.recordBytes ? blocks : null;
@@ -55,7 +55,7 @@ export type RunIndexJob = (job: IndexJob, signal: AbortSignal) => Promise<Versio
 
 /** In a thread of its own, so that requests are answered meanwhile. The blocks come over without being copied.
  *  Errors: as `runIndexJob`; the signal's reason. */
-export const runInWorker: RunIndexJob = (job, signal) =>
+export const runIndexJobInWorker: RunIndexJob = (job, signal) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const worker = new Worker(new URL('./index-worker.js', import.meta.url), {
@@ -79,9 +79,9 @@ const runHere: RunIndexJob = async (job, signal) => {
 
 /** A thread starts from a file that Node can run. Straight from the sources, as the tests run them, there is none: the work is
  *  done in the process then, and requests wait for it. */
-export const runBeside: RunIndexJob = import.meta.url.endsWith('.js') ? runInWorker : runHere;
+export const runBeside: RunIndexJob = import.meta.url.endsWith('.js') ? runIndexJobInWorker : runHere;
 
 /** What `postMessage` may hand over instead of copying. */
-export function listBuffers(blocks: VersionBlocks | null): ArrayBuffer[] {
+export function listIndexBuffers(blocks: VersionBlocks | null): ArrayBuffer[] {
   return blocks === null ? [] : blockNames.map((name) => blocks[name].buffer as ArrayBuffer);
 }

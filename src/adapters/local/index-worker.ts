@@ -1,6 +1,6 @@
 /** The thread that builds or reads an index; see index-jobs.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type IndexJob, listBuffers, runIndexJob } from './index-jobs.ts';
+import { type IndexJob, listIndexBuffers, runIndexJob } from './index-jobs.ts';
 
 const blocks = runIndexJob(workerData as IndexJob);
-parentPort?.postMessage(blocks, listBuffers(blocks));
+parentPort?.postMessage(blocks, listIndexBuffers(blocks));

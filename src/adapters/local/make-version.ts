@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportedCatalog } from '../../ports/imports.ts';
 import { fingerprintCatalog } from './catalog.ts';
 import { type RunIndexJob, runBeside } from './index-jobs.ts';
-import { writeImportedLines } from './overlay.ts';
-import { type VersionBlocks, type VersionKey, writeFingerprint } from './version-files.ts';
-import { keepDraft, openVersionFolders, type VersionFolders } from './version-folders.ts';
+import { writeOverlayLines } from './overlay.ts';
+import { type VersionBlocks, type VersionKey, writeVersionFingerprint } from './version-files.ts';
+import { keepVersionDraft, openVersionFolders, type VersionFolders } from './version-folders.ts';
 
 interface PrepareIndexOptions {
   /** Folder of the starter catalogue. */
@@ -71,20 +71,20 @@ export async function loadVersion(
 export async function makeVersion(key: VersionKey, deps: MakeVersionDeps): Promise<MadeVersion | null> {
   const { catalogDir, folders, imported, signal, run = runBeside, onStep } = deps;
   const draft = folders.createDraft(key);
-  const kept = keepDraft(draft);
+  const kept = keepVersionDraft(draft);
   try {
     onStep?.('reading');
     const before = await imported.importsVersion();
     if ((await imported.version()) !== key.imported) return null;
     const linesPath = join(draft.path, 'imported.jsonl');
-    await writeImportedLines(linesPath, imported, signal);
+    await writeOverlayLines(linesPath, imported, signal);
     if ((await imported.importsVersion()) !== before) return null;
     onStep?.('indexing');
     const blocks = await run(
       {
         kind: 'build',
         ...{ catalogDir, folder: draft.path, linesPath },
-        ...{ fingerprint: writeFingerprint(key), imported: key.imported },
+        ...{ fingerprint: writeVersionFingerprint(key), imported: key.imported },
       },
       signal,
     );

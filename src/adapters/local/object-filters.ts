@@ -54,7 +54,10 @@ function distance(km: number | undefined, place: Place | null, strict: boolean):
 }
 
 /** The place to search around, null where none is asked for. Errors: PLACE_UNKNOWN. */
-export async function findPlace({ address }: LearningObjectQuery, geocoder: Geocoder): Promise<Place | null> {
+export async function findFilterPlace(
+  { address }: LearningObjectQuery,
+  geocoder: Geocoder,
+): Promise<Place | null> {
   if (address === undefined) return null;
   const place = await geocoder.findPlace(address);
   if (place !== null) return place;

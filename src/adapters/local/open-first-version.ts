@@ -8,7 +8,7 @@ import { buildVersion } from './build-version.ts';
 import { fingerprintCatalog } from './catalog.ts';
 import { runIndexJob } from './index-jobs.ts';
 import { type OpenVersion, type OpenVersionDeps, openVersion } from './open-version.ts';
-import { type VersionBlocks, writeFingerprint } from './version-files.ts';
+import { type VersionBlocks, writeVersionFingerprint } from './version-files.ts';
 import type { VersionFolders } from './version-folders.ts';
 
 /** What the build made of the starter catalogue, so that not even the first start has to; see build-index.ts. */
@@ -87,18 +87,18 @@ function openUnkept({ catalogDir, base }: FirstVersionOptions, deps: OpenVersion
 
 function buildStarter(options: { catalogDir: string; base: string; folder: string }): VersionBlocks {
   const key = { base: options.base, imported: '' };
-  return buildVersion({ ...options, ...key, linesPath: null, fingerprint: writeFingerprint(key) });
+  return buildVersion({ ...options, ...key, linesPath: null, fingerprint: writeVersionFingerprint(key) });
 }
 
 /** Whether `builtIndexDir` holds what the starter catalogue and the code of today would make. */
-export function isBuiltIndexCurrent(catalogDir: string): boolean {
+export function isBuiltVersionCurrent(catalogDir: string): boolean {
   return runIndexJob({ kind: 'load', folder: builtIndexDir, base: fingerprintCatalog(catalogDir) }) !== null;
 }
 
 /** Index the starter catalogue for `builtIndexDir`, as the last step of the build, where it is not there or out of date.
  *  Errors: CATALOG_INVALID. */
-export function writeBuiltIndex(catalogDir: string): void {
-  if (isBuiltIndexCurrent(catalogDir)) return;
+export function writeBuiltVersion(catalogDir: string): void {
+  if (isBuiltVersionCurrent(catalogDir)) return;
   mkdirSync(builtIndexDir, { recursive: true });
   buildStarter({ catalogDir, base: fingerprintCatalog(catalogDir), folder: builtIndexDir });
 }

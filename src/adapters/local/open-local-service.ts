@@ -1,7 +1,7 @@
 import type { CatalogCounts } from '../../domain/catalog.ts';
 import type { ImportedCatalog } from '../../ports/imports.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
-import { fingerprintCatalog, readPlaces } from './catalog.ts';
+import { fingerprintCatalog, readCatalogPlaces } from './catalog.ts';
 import { openCurrentVersion } from './current-version.ts';
 import { type CatalogUpdates, followImports } from './follow-imports.ts';
 import { createGazetteer } from './gazetteer.ts';
@@ -50,7 +50,7 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
   const { catalogDir, dataDir, imported = nothingImported, onProblem } = options;
   const base = fingerprintCatalog(catalogDir);
   const folders = openVersionFolders(dataDir);
-  const deps = { ...options, geocoder: createGazetteer(readPlaces(catalogDir)) };
+  const deps = { ...options, geocoder: createGazetteer(readCatalogPlaces(catalogDir)) };
   const first = openFirstVersion({ ...options, base, folders }, deps);
   const current = openCurrentVersion(first.version);
   const updates = followImports({

@@ -6,7 +6,7 @@ import type { LearningService } from '../../ports/learning-service.ts';
 import { createLocalLearningService, type LocalLearningServiceDeps } from './local-learning-service.ts';
 import { createRecordCache } from './record-cache.ts';
 import { openRecordsFile } from './records-file.ts';
-import { decodeCatalogBlock, type VersionBlocks, versionFiles } from './version-files.ts';
+import { decodeVersionCatalog, type VersionBlocks, versionFiles } from './version-files.ts';
 
 /** How much is searched, for metrics and the start message. */
 export type CatalogSizes = {
@@ -43,7 +43,7 @@ export interface OpenVersionDeps
 /** Make the verified blocks of a folder searchable. Errors: those of opening its records. */
 export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVersionDeps): OpenVersion {
   const isVerified = true;
-  const { summary, table } = decodeCatalogBlock(blocks.catalog, { isVerified });
+  const { summary, table } = decodeVersionCatalog(blocks.catalog, { isVerified });
   const file = openRecordsFile(join(folder, versionFiles.records), table, summary.recordBytes);
   const objects = loadObjectIndex(blocks.objects, { isVerified }).index;
   const terms = openTermIndex(loadTermData(blocks.terms, { isVerified }).data);

@@ -107,7 +107,7 @@ function madeUpFrom(id: string): ProviderRecord {
 
 /** Write down everything that was imported. Requests are answered in between.
  *  Errors: those of the store and of writing; the signal's reason. */
-export async function writeImportedLines(
+export async function writeOverlayLines(
   path: string,
   imported: ImportedCatalog,
   signal: AbortSignal,
@@ -134,7 +134,7 @@ async function* readAllImported(imported: ImportedCatalog): AsyncIterable<Import
 }
 
 /** The lines of such a file, in order, a piece of it in memory at a time. */
-export function* readImportedLines(path: string): Iterable<ImportedLine> {
+export function* readOverlayLines(path: string): Iterable<ImportedLine> {
   const file = openSync(path, 'r');
   try {
     const block = Buffer.allocUnsafe(READ_BYTES);

@@ -7,7 +7,7 @@ import { stemmedLanguages } from '../../engine/text/stem.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { SearchOptions } from '../../ports/learning-service.ts';
 import type { Geocoder } from './gazetteer.ts';
-import { buildFilters, findPlace, type LastToYield } from './object-filters.ts';
+import { buildFilters, findFilterPlace, type LastToYield } from './object-filters.ts';
 
 type Search = (query: LearningObjectQuery, options: SearchOptions) => Promise<FoundObjects>;
 
@@ -36,7 +36,7 @@ export async function searchLearningObjects(
   query: LearningObjectQuery,
   { withDetails = false, ...deps }: SearchDeps & SearchOptions,
 ): Promise<FoundObjects> {
-  const place = await findPlace(query, deps.geocoder);
+  const place = await findFilterPlace(query, deps.geocoder);
   const common = { ...engineQuery(query, deps), details: withDetails };
   const search = (yielded: readonly LastToYield[]): ObjectAnswer =>
     deps.objects.search({

@@ -50,13 +50,13 @@ const FORMAT = 'skilldock-catalog';
 /** To be raised whenever the meaning of a section or of the summary changes; an older one is rebuilt. */
 const VERSION = 1;
 
-export function encodeCatalogBlock(summary: CatalogSummary, table: RecordTable): Uint8Array {
+export function encodeVersionCatalog(summary: CatalogSummary, table: RecordTable): Uint8Array {
   const counts = Object.fromEntries(Object.entries(summary.counts).map(([kind, of]) => [kind, [...of]]));
   return encodeSnapshot(FORMAT, VERSION, { meta: { ...summary, counts }, sections: { ...table } });
 }
 
 /** Errors: SNAPSHOT_INVALID. */
-export function decodeCatalogBlock(
+export function decodeVersionCatalog(
   block: Uint8Array,
   options?: DecodeOptions,
 ): { summary: CatalogSummary; table: RecordTable } {
@@ -74,7 +74,7 @@ export function decodeCatalogBlock(
   return { summary: { ...plain, counts }, table: sections as unknown as RecordTable };
 }
 
-export function createCatalogCounter(): CatalogCounter {
+export function createVersionCatalogCounter(): CatalogCounter {
   const counts = { providers: tally(), types: tally(), languages: tally(), taxonomies: tally() };
   return {
     addObject({ provider, type, lang }) {
@@ -103,16 +103,16 @@ function tally() {
 }
 
 /** Stands in every file of the version. */
-export function writeFingerprint({ base, imported }: VersionKey): string {
+export function writeVersionFingerprint({ base, imported }: VersionKey): string {
   return `${base}:${imported}`;
 }
 
 /** Name of the folder of a version; versions of one base begin alike. */
-export function nameFolder({ base, imported }: VersionKey): string {
+export function nameVersionFolder({ base, imported }: VersionKey): string {
   const tail = imported === '' ? 'starter' : createHash('sha256').update(imported).digest('hex').slice(0, 16);
-  return `${nameBase(base)}-${tail}`;
+  return `${nameVersionBase(base)}-${tail}`;
 }
 
-export function nameBase(base: string): string {
+export function nameVersionBase(base: string): string {
   return base.slice(0, 16);
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { nameBase, nameFolder, type VersionKey } from './version-files.ts';
+import { nameVersionBase, nameVersionFolder, type VersionKey } from './version-files.ts';
 
 /** A version that is being written, in a folder beside its place. */
 export interface Draft {
@@ -47,7 +47,7 @@ interface Listed {
 
 export function openVersionFolders(dataDir: string): VersionFolders {
   const root = join(dataDir, 'catalog');
-  const pathOf = (key: VersionKey) => join(root, nameFolder(key));
+  const pathOf = (key: VersionKey) => join(root, nameVersionFolder(key));
   let drafts = 0;
 
   /** The latest first. */
@@ -62,11 +62,11 @@ export function openVersionFolders(dataDir: string): VersionFolders {
   return {
     pathOf,
     findLatest(base) {
-      const found = list().find(({ name }) => !isDraft(name) && name.startsWith(`${nameBase(base)}-`));
+      const found = list().find(({ name }) => !isDraft(name) && name.startsWith(`${nameVersionBase(base)}-`));
       return found === undefined ? null : join(root, found.name);
     },
     isBeingWritten(key) {
-      const name = nameFolder(key);
+      const name = nameVersionFolder(key);
       return list().some((each) => isDraft(each.name) && each.name.startsWith(`${name}.`) && isAlive(each));
     },
     createDraft(key) {
@@ -105,7 +105,7 @@ export function openVersionFolders(dataDir: string): VersionFolders {
 }
 
 /** Touches a draft until `stop`, so that others wait for it instead of writing the same. */
-export function keepDraft({ path }: Draft): { stop(): void } {
+export function keepVersionDraft({ path }: Draft): { stop(): void } {
   const timer = setInterval(() => touch(path), TOUCH_MS).unref();
   return { stop: () => clearInterval(timer) };
 }

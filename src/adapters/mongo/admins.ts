@@ -11,7 +11,7 @@ import type {
 import { type Document, defineCollection, EXPIRED_KEPT_SECONDS, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
 import { flag, instant, integer, text, texts } from './fields.ts';
-import { containing, equalTo, listPage, orderBy, orderIndexes, where } from './list-page.ts';
+import { containing, equalTo, listOrderIndexes, listPage, orderBy, where } from './list-page.ts';
 
 const sorts = {
   name: ['derived.name'],
@@ -40,7 +40,7 @@ export const admins = defineCollection<AdminRecord>('admins', {
     { key: { 'derived.name': 1 }, unique: true },
     { key: { 'derived.account': 1 }, unique: true },
     { key: { tenants: 1 } },
-    ...orderIndexes(sorts),
+    ...listOrderIndexes(sorts),
   ],
 });
 

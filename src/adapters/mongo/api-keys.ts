@@ -3,7 +3,7 @@ import { foldText } from '../../domain/text.ts';
 import type { ApiKeyRecord, ApiKeyRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { flag, instant, integer, text, texts } from './fields.ts';
-import { containing, inScope, listPage, orderBy, orderIndexes } from './list-page.ts';
+import { containing, inScope, listOrderIndexes, listPage, orderBy } from './list-page.ts';
 
 const sorts = {
   createdAt: ['createdAt'],
@@ -28,7 +28,7 @@ export const apiKeys = defineCollection<ApiKeyRecord>('apiKeys', {
     name: { field: text, of: ({ name }) => foldText(name) },
     unused: { field: flag, of: ({ lastUsedAt }) => lastUsedAt === null },
   },
-  indexes: [{ key: { keyHash: 1 }, unique: true }, { key: { tenantId: 1 } }, ...orderIndexes(sorts)],
+  indexes: [{ key: { keyHash: 1 }, unique: true }, { key: { tenantId: 1 } }, ...listOrderIndexes(sorts)],
 });
 
 export function createApiKeyRepository(connection: Connection): ApiKeyRepository {

@@ -10,9 +10,9 @@ import {
   equalTo,
   inPeriod,
   inScope,
+  listOrderIndexes,
   listPage,
   orderBy,
-  orderIndexes,
   where,
 } from './list-page.ts';
 
@@ -29,7 +29,7 @@ export const audit = defineCollection<AuditEntry>('audit', {
     search: { field: text, of: ({ actor, target }) => foldTexts(actor.name, target, actor.address) },
   },
   indexes: [
-    ...orderIndexes({ at: ['at'] }),
+    ...listOrderIndexes({ at: ['at'] }),
     { key: { tenantId: 1, at: 1, _id: 1 } },
     { key: { tenantId: 1, at: -1, _id: 1 } },
   ],

@@ -5,7 +5,7 @@ const { MongoError, MongoServerError } = mongoose.mongo;
 const DUPLICATE_KEY = 11_000;
 
 /** True for a refusal by a unique index. */
-export function isTaken(error: unknown): boolean {
+export function isTakenFailure(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
@@ -14,7 +14,7 @@ export async function unlessTaken(write: () => Promise<boolean>): Promise<boolea
   try {
     return await write();
   } catch (error) {
-    if (isTaken(error)) return false;
+    if (isTakenFailure(error)) return false;
     throw error;
   }
 }

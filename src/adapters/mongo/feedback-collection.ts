@@ -3,7 +3,7 @@ import { foldText, foldTexts } from '../../domain/text.ts';
 import type { FeedbackRecord, TenantCount } from '../../ports/store/store.ts';
 import { type Document, defineCollection } from './collection.ts';
 import { instant, integer, text } from './fields.ts';
-import { type Condition, orderIndexes } from './list-page.ts';
+import { type Condition, listOrderIndexes } from './list-page.ts';
 
 export const sorts = { receivedAt: ['receivedAt'], url: ['derived.url'] } as const;
 
@@ -35,7 +35,7 @@ export const feedback = defineCollection<FeedbackRecord>('feedback', {
     email: { field: text, of: ({ email }) => email.toLowerCase() },
   },
   indexes: [
-    ...orderIndexes(sorts),
+    ...listOrderIndexes(sorts),
     // Those of one tenant, newest first as the page shows them.
     { key: { tenantId: 1, receivedAt: -1, _id: 1 } },
     { key: { tenantId: 1, provider: 1 } },
@@ -48,7 +48,7 @@ export const feedback = defineCollection<FeedbackRecord>('feedback', {
 });
 
 /** Does `change` to the documents of one tenant after the other; gives how many there were, in the order of their ids. */
-export async function changeOfTenants(
+export async function changeFeedbackOfTenants(
   model: Model<Document>,
   wanted: Condition,
   change: (ofTenant: Condition) => Promise<number>,

@@ -8,7 +8,7 @@ import type {
 } from '../../ports/store/store.ts';
 import { type Document, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
-import { changeOfTenants, feedback, sorts } from './feedback-collection.ts';
+import { changeFeedbackOfTenants, feedback, sorts } from './feedback-collection.ts';
 import { createFeedbackQueue } from './feedback-queue.ts';
 import {
   type Condition,
@@ -97,7 +97,7 @@ function createFeedbackRemoval(model: Model<Document>): FeedbackRemoval {
       return counts.map(({ _id: tenantId, ...count }) => ({ tenantId, ...count }));
     },
     eraseFeedbackOf: (scope, email) =>
-      changeOfTenants(model, ofPerson(scope, email), async (ofTenant) => {
+      changeFeedbackOfTenants(model, ofPerson(scope, email), async (ofTenant) => {
         return (await model.deleteMany(ofTenant)).deletedCount;
       }),
     async removeFeedbackBefore(tenantId, before, limit) {

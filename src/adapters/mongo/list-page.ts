@@ -56,7 +56,7 @@ export function orderBy(fields: readonly string[], descending: boolean): Record<
 }
 
 /** What lists in these orders are read by. Each direction needs one of its own, as ties do not turn round with it. */
-export function orderIndexes(sorts: SortFields): Index[] {
+export function listOrderIndexes(sorts: SortFields): Index[] {
   return Object.values(sorts).flatMap((fields) => [
     { key: orderBy(fields, false) },
     { key: orderBy(fields, true) },

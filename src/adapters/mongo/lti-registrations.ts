@@ -9,7 +9,7 @@ import type {
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
 import { flag, instant, integer, json, text } from './fields.ts';
-import { containing, inScope, listPage, orderBy, orderIndexes } from './list-page.ts';
+import { containing, inScope, listOrderIndexes, listPage, orderBy } from './list-page.ts';
 
 const MAX_OF_ISSUER = 100;
 const MAX_KEYS = 1_000;
@@ -43,7 +43,7 @@ export const ltiRegistrations = defineCollection<LtiRegistrationRecord>('ltiRegi
     { key: { issuer: 1, clientId: 1 }, unique: true },
     { key: { issuer: 1, _id: 1 } },
     { key: { tenantId: 1 } },
-    ...orderIndexes(sorts),
+    ...listOrderIndexes(sorts),
   ],
 });
 

@@ -9,7 +9,7 @@ import type {
 } from '../../ports/store/store.ts';
 import { type Document, defineCollection, EXPIRED_KEPT_SECONDS, openCollection } from './collection.ts';
 import { quick } from './connection.ts';
-import { isTaken, unlessTaken } from './failures.ts';
+import { isTakenFailure, unlessTaken } from './failures.ts';
 import { instant, integer, text } from './fields.ts';
 import { beginningWith } from './list-page.ts';
 
@@ -65,7 +65,7 @@ async function addToRunning(
     const before = toCount(found);
     return { ...before, points: before.points + points };
   } catch (error) {
-    if (isTaken(error)) return null;
+    if (isTakenFailure(error)) return null;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { foldText, foldTexts } from '../../domain/text.ts';
 import { AppError } from '../../errors.ts';
 import type { SlackInstallationRecord, SlackInstallationRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
-import { isTaken } from './failures.ts';
+import { isTakenFailure } from './failures.ts';
 import { instant, text, texts } from './fields.ts';
 import { containing, inScope, listPage, orderBy } from './list-page.ts';
 
@@ -63,7 +63,7 @@ async function putInstallation(model: Model<Document>, record: SlackInstallation
       const before = await model.findOneAndReplace({ _id: id, tenantId }, document, options).lean();
       return slackInstallations.toRecordOrNull(before as Document | null);
     } catch (error) {
-      if (!isTaken(error)) throw error;
+      if (!isTakenFailure(error)) throw error;
     }
     if ((await model.exists({ _id: id, tenantId: { $ne: tenantId } })) !== null) return 'taken';
   }

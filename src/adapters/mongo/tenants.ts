@@ -11,7 +11,7 @@ import type { TenantRecord, TenantRepository } from '../../ports/store/store.ts'
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { unlessTaken } from './failures.ts';
 import { flag, instant, integer, object, text, texts } from './fields.ts';
-import { containing, inScope, listPage, orderBy, orderIndexes } from './list-page.ts';
+import { containing, inScope, listOrderIndexes, listPage, orderBy } from './list-page.ts';
 
 const sorts = { name: ['derived.name'], createdAt: ['createdAt'] } as const;
 
@@ -42,7 +42,7 @@ export const tenants = defineCollection<TenantRecord>('tenants', {
     name: { field: text, of: ({ name }) => foldText(name) },
     search: { field: text, of: ({ name, id }) => foldTexts(name, id) },
   },
-  indexes: [...orderIndexes(sorts), { key: { status: 1, _id: 1 } }],
+  indexes: [...listOrderIndexes(sorts), { key: { status: 1, _id: 1 } }],
 });
 
 /** All but the removal, which is every collection's matter: `remove-tenant.ts`. */

@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import { AppError } from '../../errors.ts';
 import type { Oidc, OidcIdentity } from '../../ports/oidc.ts';
-import { fetchFromProvider, isSafe, providerUnavailable } from './provider-fetch.ts';
+import { fetchFromProvider, isSafeProviderUrl, providerUnavailable } from './provider-fetch.ts';
 
 export interface OidcOptions {
   /** Address under which the provider has `/.well-known/openid-configuration`; https, or http on this machine. */
@@ -80,7 +80,7 @@ function createDiscovery({
 }
 
 function parseIssuer(issuer: string): URL {
-  if (URL.canParse(issuer) && isSafe(new URL(issuer))) return new URL(issuer);
+  if (URL.canParse(issuer) && isSafeProviderUrl(new URL(issuer))) return new URL(issuer);
   const problem = 'an https address, or an http address of this machine';
   throw new AppError('CONFIG_INVALID', `The address of the OpenID Connect provider must be ${problem}.`, {
     problems: [{ path: 'OIDC_ISSUER', problem }],

@@ -5,14 +5,14 @@ const MAX_ANSWER_BYTES = 1_000_000;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Where tokens may travel unencrypted: within one machine. */
-export const isSafe = ({ protocol, hostname }: URL): boolean =>
+export const isSafeProviderUrl = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
 
 /** `fetch` that tells a provider that is out of order from one that refuses, which the library does not. Reads the whole
  *  answer, so that one that stops in the middle is out of order too.
  *  Errors: OIDC_UNAVAILABLE. */
 export const fetchFromProvider: CustomFetch = async (url, request) => {
-  if (!isSafe(new URL(url))) throw providerUnavailable(`${url} is not encrypted`);
+  if (!isSafeProviderUrl(new URL(url))) throw providerUnavailable(`${url} is not encrypted`);
   try {
     // The library sends a form or nothing; its type allows more than that of `fetch`.
     const response = await fetch(url, request as RequestInit);

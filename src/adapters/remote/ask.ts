@@ -2,7 +2,7 @@ import type { OperationName } from '../../contract/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { UpstreamConnection } from '../../ports/upstream.ts';
 import type { Call, Send } from './call.ts';
-import { locateOperation } from './endpoints.ts';
+import { locateEndpoint } from './endpoints.ts';
 import { readAnswer } from './read-answer.ts';
 
 /** What goes with an operation. */
@@ -27,18 +27,18 @@ export interface AskDeps {
 
 export function createAsk(connection: UpstreamConnection, { send, clock }: AskDeps): Ask {
   return async (operation, question) => {
-    const call = toCall(connection, operation, question);
+    const call = toAskedCall(connection, operation, question);
     return readAnswer(call, await send(call), clock);
   };
 }
 
 /** Errors: those of `locate`. */
-export function toCall(
+export function toAskedCall(
   connection: UpstreamConnection,
   operation: OperationName,
   { query = '', body, idempotencyKey, signal }: Question = {},
 ): Call {
-  const endpoint = locateOperation(connection, operation);
+  const endpoint = locateEndpoint(connection, operation);
   endpoint.url.search = query;
   return {
     ...endpoint,

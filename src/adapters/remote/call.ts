@@ -39,7 +39,7 @@ export type Policy = (call: Call, send: Send) => Promise<Answer>;
  *  because the time of its operation was over, that nobody could have answered.
  *  @param startedMs by `performance.now()`
  *  @param minTimeMs from then on, a call without an answer is late */
-export function wasGivenUp({ signal, callerSignal }: Call, startedMs: number, minTimeMs: number): boolean {
+export function isCallGivenUp({ signal, callerSignal }: Call, startedMs: number, minTimeMs: number): boolean {
   if (callerSignal?.aborted) return true;
   return signal?.aborted === true && performance.now() - startedMs < minTimeMs;
 }
@@ -48,7 +48,7 @@ export function wasGivenUp({ signal, callerSignal }: Call, startedMs: number, mi
 const MAX_SECONDS = 3600;
 
 /** Whole seconds of a `Retry-After` header, which has seconds or a date; undefined where it says nothing of use. */
-export function readRetryAfter(header: string | undefined, clock: Clock): number | undefined {
+export function readCallRetryAfter(header: string | undefined, clock: Clock): number | undefined {
   if (header === undefined) return undefined;
   const seconds = /^\s*\d{1,9}\s*$/.test(header)
     ? Number(header)

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { Call } from './call.ts';
-import { readVectors } from './embeddings-answer.ts';
+import { readEmbeddings } from './embeddings-answer.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import { defaultPolicyOptions, type PolicyOptions, withPolicies } from './policies/policies.ts';
 import { readAnswer } from './read-answer.ts';
@@ -71,7 +71,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder & { close(): 
   async function ask(texts: readonly string[]): Promise<readonly Float32Array[]> {
     const body = JSON.stringify({ model: options.model, input: texts, encoding_format: 'float' });
     const call = { ...endpoint, body };
-    return readVectors(readAnswer(call, await send(call), clock), texts.length);
+    return readEmbeddings(readAnswer(call, await send(call), clock), texts.length);
   }
 
   /** It is not given up with whoever asked first, as others may wait for it by then. */

@@ -16,7 +16,7 @@ const embeddings = z.object({ data: z.array(z.object({ index: z.int(), embedding
 /** The vectors of an answer, each made to have length 1, in the order of what was sent.
  *  Errors: RESPONSE_INVALID for another number of them than `count`, and for vectors of several dimensions or of length 0.
  *  Source: OpenAI, API reference, "Create embeddings". */
-export function readVectors(body: unknown, count: number): readonly Float32Array[] {
+export function readEmbeddings(body: unknown, count: number): readonly Float32Array[] {
   const parsed = embeddings.safeParse(body);
   if (!parsed.success) {
     const [{ path, message } = { path: [], message: '' }] = parsed.error.issues;

@@ -30,7 +30,7 @@ export interface Endpoint {
  *    operations; Competency operations go to the address of the service all the same.
  *
  *  Errors: UPSTREAM_ADDRESS_REFUSED, and UPSTREAM_KEY_REFUSED for a key that no header can carry. */
-export function locateOperation(connection: UpstreamConnection, operation: OperationName): Endpoint {
+export function locateEndpoint(connection: UpstreamConnection, operation: OperationName): Endpoint {
   const { method, path, scope, isAtGateway }: Operation = operations[operation];
   const gateway = isAtGateway ? connection.marketplace : undefined;
   const url = readBaseAddress(gateway?.url ?? connection.url);

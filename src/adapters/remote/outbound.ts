@@ -4,7 +4,7 @@ import { isLoopback } from '../../domain/loopback.ts';
 import { AppError } from '../../errors.ts';
 import type { Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '../../ports/outbound.ts';
 import { createGuardedConnector, isPublicAddress, type LookupAll } from './guarded-connector.ts';
-import { findFailureReason } from './transport-errors.ts';
+import { findTransportReason } from './transport-errors.ts';
 
 export interface OutboundOptions {
   /** Whether this machine may be called: for trying things out, and then by http as well. */
@@ -185,7 +185,7 @@ function toOutboundError(error: unknown, url: URL): AppError {
     if (code === 'TIMEOUT') return failed(url, { what: 'did not answer in time', failure: 'timeout' });
     const told = typeof code === 'string' ? code : String(name);
     // The error itself can hold bytes of a request, and a token among them.
-    const what = `cannot be reached: ${findFailureReason(told).what} (${told})`;
+    const what = `cannot be reached: ${findTransportReason(told).what} (${told})`;
     return failed(url, { what, failure: failureOf(told) });
   }
   if (error.code !== 'UPSTREAM_ADDRESS_REFUSED') return error;

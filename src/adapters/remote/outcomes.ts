@@ -1,13 +1,13 @@
 import { type OperationName, operations } from '../../contract/index.ts';
 import { AppError } from '../../errors.ts';
 import type { UpstreamCall, UpstreamConnection, UpstreamOutcome } from '../../ports/upstream.ts';
-import { locateOperation } from './endpoints.ts';
+import { locateEndpoint } from './endpoints.ts';
 import { hideKeys, toLine } from './explain.ts';
-import { isUnknownPath } from './read-answer.ts';
+import { isUnknownPathAnswer } from './read-answer.ts';
 
 /** A failed call as an administrator is shown it.
  *  @param hasKey whether a key was sent */
-export function describeFailure(
+export function describeFailureOutcome(
   error: unknown,
   hasKey: boolean,
 ): Pick<UpstreamCall, 'outcome' | 'status' | 'detail'> {
@@ -48,7 +48,8 @@ function outcomeOfStatus({ data }: AppError): UpstreamOutcome {
   const status = Number(data.status);
   const detail = typeof data.detail === 'string' ? data.detail : null;
   if (status >= 500) return 'server-error';
-  const isNotFound = status === 404 || status === 405 || status === 410 || isUnknownPath({ status, detail });
+  const isNotFound =
+    status === 404 || status === 405 || status === 410 || isUnknownPathAnswer({ status, detail });
   return isNotFound ? 'not-found' : 'not-the-service';
 }
 
@@ -63,10 +64,10 @@ function isKeyMissing({ data }: AppError, hasKey: boolean): boolean {
 }
 
 /** Where an operation of a connection is, without what must not be shown: user names, passwords, queries, keys. */
-export function showAddress(connection: UpstreamConnection, operation: OperationName): string {
+export function showOutcomeAddress(connection: UpstreamConnection, operation: OperationName): string {
   const { path } = operations[operation];
   try {
-    const { origin, pathname } = locateOperation({ ...withoutKeys(connection) }, operation).url;
+    const { origin, pathname } = locateEndpoint({ ...withoutKeys(connection) }, operation).url;
     return hideKeys(origin + pathname, connection);
   } catch {
     return path;

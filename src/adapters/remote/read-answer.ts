@@ -1,7 +1,7 @@
 import { errorResponse } from '../../contract/index.ts';
 import { AppError, type AppErrorOptions, type ErrorCode, type Problem } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type Answer, type Call, readRetryAfter } from './call.ts';
+import { type Answer, type Call, readCallRetryAfter } from './call.ts';
 import { explain, toLine } from './explain.ts';
 
 /** The JSON of an answer that is a success; its form is for the contract to judge.
@@ -10,7 +10,7 @@ export function readAnswer(call: Call, answer: Answer, clock: Clock): unknown {
   const { effectiveStatus: status, text, body, headers } = answer;
   const detail = () => explain(text, call.key?.value);
   if (status < 200 || status >= 300) {
-    const retryAfterSeconds = readRetryAfter(headers['retry-after'], clock);
+    const retryAfterSeconds = readCallRetryAfter(headers['retry-after'], clock);
     throw toRefusal({ call, status, body, detail: detail(), retryAfterSeconds });
   }
   // The specification does not show the answer to a feedback, so there may be none.
@@ -109,7 +109,7 @@ function codeOf(refusal: Refusal, ourCode: string | undefined): RefusalCode {
   if (shared !== undefined) return shared;
   const { status } = refusal;
   if (status === 429) return 'UPSTREAM_THROTTLED';
-  if (status === 401 || (status === 403 && !isUnknownPath(refusal))) return 'UPSTREAM_KEY_REFUSED';
+  if (status === 401 || (status === 403 && !isUnknownPathAnswer(refusal))) return 'UPSTREAM_KEY_REFUSED';
   return ourCode === undefined ? codeOfWords(refusal) : 'UPSTREAM_FAILED';
 }
 
@@ -124,6 +124,6 @@ function codeOfWords({ call, status, body, detail }: Refusal): RefusalCode {
 }
 
 /** The gateway of Amazon answers an unknown path as if a key were missing, whether one was sent or not. */
-export function isUnknownPath({ status, detail }: Pick<Refusal, 'status' | 'detail'>): boolean {
+export function isUnknownPathAnswer({ status, detail }: Pick<Refusal, 'status' | 'detail'>): boolean {
   return status === 403 && detail === 'Missing Authentication Token';
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { SearchAnswer, SearchOptions } from '../../ports/learning-service.ts';
 import type { UpstreamConnection } from '../../ports/upstream.ts';
 import type { Ask, Question } from './ask.ts';
-import { locateOperation } from './endpoints.ts';
+import { locateEndpoint } from './endpoints.ts';
 
 const MAX_UPSTREAMS = 500;
 const HOUR_MS = 3600 * 1000;
@@ -43,7 +43,7 @@ export function createExtensionSearch(connection: UpstreamConnection, deps: Exte
     // The gateway does not have it, and the service behind it has another key.
     if (connection.marketplace !== undefined) return null;
     const { signal } = options;
-    const address = locateOperation(connection, 'search').url.href;
+    const address = locateEndpoint(connection, 'search').url.href;
     const question = { query: writeSearchRequest(query, options), signal };
     while (known.get(address) === undefined) {
       const underWay = probes.get(address);

@@ -9,12 +9,12 @@ import {
 import type { Provider } from '../../domain/catalog.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { UpstreamCall, UpstreamConnection } from '../../ports/upstream.ts';
-import { type AskDeps, toCall } from './ask.ts';
+import { type AskDeps, toAskedCall } from './ask.ts';
 import type { Call } from './call.ts';
 import { SAMPLE_WORD } from './endpoints.ts';
-import { describeFailure, showAddress } from './outcomes.ts';
+import { describeFailureOutcome, showOutcomeAddress } from './outcomes.ts';
 import { readAnswer } from './read-answer.ts';
-import { timedOut } from './transport-errors.ts';
+import { createTimeoutError } from './transport-errors.ts';
 
 export interface TestDeps extends AskDeps {
   /** Of the whole test. */
@@ -70,7 +70,7 @@ async function tryOut(
   { operation, query, read, signal }: Trial,
 ): Promise<UpstreamCall> {
   const startedAt = performance.now();
-  const url = showAddress(connection, operation);
+  const url = showOutcomeAddress(connection, operation);
   const finish = (seen: Pick<UpstreamCall, 'outcome' | 'status' | 'detail'>): UpstreamCall => ({
     operation,
     url,
@@ -80,14 +80,14 @@ async function tryOut(
   let status: number | null = null;
   let call: Call | null = null;
   try {
-    call = toCall(connection, operation, { query, signal });
+    call = toAskedCall(connection, operation, { query, signal });
     const answer = await send(call);
     status = answer.status;
     read(readAnswer(call, answer, clock));
     return finish({ outcome: 'ok', status, detail: null });
   } catch (error) {
-    const seen = call !== null && signal.aborted ? timedOut(call) : error;
-    const failure = describeFailure(seen, call?.key !== undefined);
+    const seen = call !== null && signal.aborted ? createTimeoutError(call) : error;
+    const failure = describeFailureOutcome(seen, call?.key !== undefined);
     return finish({ ...failure, status: status ?? failure.status });
   }
 }

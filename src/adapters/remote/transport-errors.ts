@@ -38,14 +38,14 @@ export function toTransportError(error: unknown, call: Call): AppError {
   const { operation, url, key } = call;
   const { code, message } = describe(error);
   const cause = new Error(toLine(`${code} ${message}`, key?.value) ?? code);
-  if (TIMED_OUT.test(code) && !CONNECT_TIMED_OUT.test(code)) return timedOut(call, cause);
+  if (TIMED_OUT.test(code) && !CONNECT_TIMED_OUT.test(code)) return createTimeoutError(call, cause);
   if (NOT_HTTP.test(code))
     return new AppError(
       'RESPONSE_INVALID',
       `What ${url.host} answers to ${operation} is no HTTP. Check the address and its port.`,
       { cause, data: { operation } },
     );
-  const { connection, what } = findFailureReason(code);
+  const { connection, what } = findTransportReason(code);
   return new AppError(
     'UPSTREAM_UNREACHABLE',
     `${url.host} cannot be reached for ${operation}: ${what} (${code}). Check the address, or try again later.`,
@@ -54,7 +54,7 @@ export function toTransportError(error: unknown, call: Call): AppError {
 }
 
 /** What a code of Node, its TLS or undici says of a connection that failed. */
-export function findFailureReason(code: string): {
+export function findTransportReason(code: string): {
   readonly connection: ConnectionFailure;
   readonly what: string;
 } {
@@ -64,7 +64,7 @@ export function findFailureReason(code: string): {
   return { connection, what };
 }
 
-export function timedOut({ operation, url }: Call, cause?: Error): AppError {
+export function createTimeoutError({ operation, url }: Call, cause?: Error): AppError {
   return new AppError(
     'UPSTREAM_TIMEOUT',
     `${url.host} did not answer ${operation} in time. Try again later.`,
@@ -73,14 +73,14 @@ export function timedOut({ operation, url }: Call, cause?: Error): AppError {
 }
 
 /** Whether an error says that the service is not there, or not in time. */
-export function isSilence(error: unknown): error is AppError {
+export function isSilenceError(error: unknown): error is AppError {
   return (
     error instanceof AppError && (error.code === 'UPSTREAM_UNREACHABLE' || error.code === 'UPSTREAM_TIMEOUT')
   );
 }
 
 /** Whether an error says that a long time passed without an answer, or without a connection. */
-export function isLate(error: unknown): boolean {
+export function isLateError(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
   const connection: unknown = error.data.connection;
   return error.code === 'UPSTREAM_TIMEOUT' || connection === ('late' satisfies ConnectionFailure);

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Call, Policy } from './call.ts';
-import { timedOut } from './transport-errors.ts';
+import { createTimeoutError } from './transport-errors.ts';
 
 /** Work on a call that ends when its time is over or its caller goes away, whatever the work does then.
  *  Errors: UPSTREAM_TIMEOUT; the reason of the caller's signal, whatever that is; those of the work. */
@@ -14,7 +14,7 @@ export async function withDeadline<T>(
   const follow = () => controller.abort(call.signal?.reason);
   // A caller may make many calls at once, which is no leak.
   if (call.signal !== undefined) setMaxListeners(0, call.signal);
-  const timer = setTimeout(() => controller.abort(timedOut(call)), timeoutMs);
+  const timer = setTimeout(() => controller.abort(createTimeoutError(call)), timeoutMs);
   if (call.signal?.aborted) follow();
   else call.signal?.addEventListener('abort', follow, { once: true });
   try {

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import { type StoreCollection, storeCollections } from '../../ports/store/store.ts';
 import { openDatabase, unavailable } from './database.ts';
 import { migrate } from './migrations/migrations.ts';
-import { copyBackup, removeDatabase } from './read-backup.ts';
+import { copyBackup, removeBackupCopy } from './read-backup.ts';
 import { longLivedTables } from './transfer.ts';
 import { writeCopy } from './write-copy.ts';
 
@@ -37,7 +37,7 @@ const leftOut: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSessi
  *  that wants to write waits with everything it does, and is refused after five seconds.
  *  Errors: BACKUP_INVALID; STORE_UNAVAILABLE, also when the present database is damaged, as it cannot be kept then: move
  *  it away first. After an error the store is as it was. */
-export function restore(databasePath: string, file: string, now: Date): Restoration {
+export function restoreBackup(databasePath: string, file: string, now: Date): Restoration {
   const replaced = existsSync(databasePath) ? keptPath(databasePath, now) : null;
   const copy = `${databasePath}.restoring-${randomUUID()}`;
   copyBackup(file, copy);
@@ -53,7 +53,7 @@ export function restore(databasePath: string, file: string, now: Date): Restorat
   } catch (cause) {
     throw cause instanceof AppError ? cause : unavailable(databasePath, cause);
   } finally {
-    removeDatabase(copy);
+    removeBackupCopy(copy);
   }
 }
 

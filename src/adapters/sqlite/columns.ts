@@ -40,7 +40,7 @@ export function nullable<T>(column: Column<T>): Column<T | null> {
 
 /** Stops what the driver would take for something else: it ends the process at a boolean, and keeps NaN and undefined as
  *  NULL. Records that are copied from elsewhere have no types to rely on. */
-export function checkBindable(column: string, value: unknown): SqlValue {
+export function checkColumnValue(column: string, value: unknown): SqlValue {
   if (value === null || typeof value === 'string' || Number.isFinite(value)) return value as SqlValue;
   throw new TypeError(`The column ${column} cannot hold ${String(value)}`);
 }

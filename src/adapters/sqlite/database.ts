@@ -25,7 +25,7 @@ export function openDatabase(path: string, { synchronous = 'FULL' }: OpenOptions
 
 /** The same repository, whose calls reject with STORE_UNAVAILABLE when the database is locked, full, damaged or closed.
  *  The last is asked here, because libsql goes on running the statements of a closed connection. */
-export function explainFailures<T extends object>(
+export function explainDatabaseFailures<T extends object>(
   repository: T,
   database: Database.Database,
   path: string,
@@ -69,7 +69,7 @@ export function countRow<T>(statement: Database.Statement, ...values: readonly s
 }
 
 /** Number of migrations applied. */
-export function userVersion(database: Database.Database): number {
+export function readDatabaseVersion(database: Database.Database): number {
   return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }
 
@@ -86,7 +86,7 @@ const GRACE_MS = 3_600_000;
 
 /** Deletes expired rows now and then: often enough that they do not pile up, few enough that nobody waits for it. What has
  *  expired is not found anyway; this only gives back the room. */
-export function createTidy(database: Database.Database): Tidy {
+export function createDatabaseTidy(database: Database.Database): Tidy {
   const deletions = (
     [
       ['rate_windows', 'name'],

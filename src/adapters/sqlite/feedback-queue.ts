@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import type { FeedbackRepository } from '../../ports/store/store.ts';
-import { countTenants, feedback, undelivered } from './feedback-table.ts';
+import { countFeedbackTenants, feedback, undelivered } from './feedback-table.ts';
 import { createLeaseQueue, isFree, lease } from './lease-queue.ts';
 import { equalTo, inScope, where } from './list-page.ts';
 
@@ -33,7 +33,7 @@ export function createFeedbackQueue(database: Database.Database): FeedbackQueue 
     async requeueParked(scope, now) {
       const { sql, values } = where([...equalTo('state', 'parked'), undelivered, ...inScope(scope)]);
       const requeue = `UPDATE feedback SET state = 'waiting', due_at = ?, failures = 0 ${sql} RETURNING tenant_id`;
-      return countTenants(database.prepare(requeue).all([now.getTime(), ...values]));
+      return countFeedbackTenants(database.prepare(requeue).all([now.getTime(), ...values]));
     },
     mendFeedbackTimes: async (now, latest) => queue.mendTimes(now, latest),
     findNextDue: async (busy = []) => queue.findNextDue(busy),

@@ -8,7 +8,7 @@ import type {
 } from '../../ports/store/store.ts';
 import { unlessTaken } from './database.ts';
 import { createFeedbackQueue } from './feedback-queue.ts';
-import { countTenants, feedback, undelivered } from './feedback-table.ts';
+import { countFeedbackTenants, feedback, undelivered } from './feedback-table.ts';
 import {
   type Condition,
   containing,
@@ -104,7 +104,7 @@ function createFeedbackRemoval(database: Database.Database): FeedbackRemoval {
     },
     async eraseFeedbackOf(scope, email) {
       const { sql, values } = ofPerson(scope, email);
-      return countTenants(
+      return countFeedbackTenants(
         database.prepare(`DELETE FROM feedback ${sql} RETURNING tenant_id`).all([...values]),
       );
     },

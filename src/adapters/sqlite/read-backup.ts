@@ -2,7 +2,7 @@ import { rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Database from 'libsql';
 import { AppError } from '../../errors.ts';
-import { userVersion } from './database.ts';
+import { readDatabaseVersion } from './database.ts';
 import { migrate, SCHEMA_VERSION } from './migrations/migrations.ts';
 import { longLivedTables } from './transfer.ts';
 import { writeCopy } from './write-copy.ts';
@@ -16,14 +16,14 @@ export function copyBackup(backup: string, copy: string): void {
     checkAndCopy(path, copy);
     bringUpToDate(copy);
   } catch (cause) {
-    removeDatabase(copy);
+    removeBackupCopy(copy);
     if (cause instanceof AppError) throw cause;
     throw invalid(path, cause instanceof Error ? cause.message : `${cause}`, cause);
   }
 }
 
 /** With the files that SQLite may have beside it. */
-export function removeDatabase(path: string): void {
+export function removeBackupCopy(path: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
 }
 
@@ -32,7 +32,7 @@ function checkAndCopy(path: string, copy: string): void {
   if (!statSync(path).isFile()) throw new Error('it is no file');
   const database = new Database(path, { timeout: 5000 });
   try {
-    const version = userVersion(database);
+    const version = readDatabaseVersion(database);
     if (version > SCHEMA_VERSION) throw new Error('it was made by a newer version of Skilldock');
     // Any database of another program, and an empty file too, which is a database without tables.
     if (version === 0) throw new Error('it is no database of Skilldock');

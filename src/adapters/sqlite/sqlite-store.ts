@@ -4,7 +4,13 @@ import { createActivityRepository } from './activity.ts';
 import { createAdminLinkRepository, createAdminRepository, createAdminSessionRepository } from './admins.ts';
 import { createApiKeyRepository } from './api-keys.ts';
 import { createAuditRepository } from './audit.ts';
-import { createTidy, explainFailures, openDatabase, unavailable, userVersion } from './database.ts';
+import {
+  createDatabaseTidy,
+  explainDatabaseFailures,
+  openDatabase,
+  readDatabaseVersion,
+  unavailable,
+} from './database.ts';
 import { createFeedbackRepository } from './feedback.ts';
 import { createImportRepository } from './imports.ts';
 import { createLinkCheckRepository } from './link-checks.ts';
@@ -25,8 +31,8 @@ import { createUsageRepository } from './usage.ts';
  *  Errors: STORE_UNAVAILABLE when the file cannot be opened; every call of the store may reject with it. */
 export function createSqliteStore(path: string): Store {
   const { database, counters } = open(path);
-  const explained = <T extends object>(repository: T) => explainFailures(repository, database, path);
-  const tidy = createTidy(counters);
+  const explained = <T extends object>(repository: T) => explainDatabaseFailures(repository, database, path);
+  const tidy = createDatabaseTidy(counters);
   return {
     tenants: explained(createTenantRepository(database)),
     secrets: explained(createSecretRepository(database)),
@@ -90,7 +96,7 @@ function describe(database: Database.Database, path: string): StoreDescription {
     kind: 'sqlite',
     location: path,
     version: row.version,
-    migrations: userVersion(database),
+    migrations: readDatabaseVersion(database),
     bytes: row.bytes,
   };
 }

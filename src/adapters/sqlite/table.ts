@@ -1,4 +1,4 @@
-import { type Column, checkBindable, type SqlValue } from './columns.ts';
+import { type Column, checkColumnValue, type SqlValue } from './columns.ts';
 
 type Row = Readonly<Record<string, SqlValue>>;
 
@@ -47,7 +47,7 @@ export function defineTable<R extends object>(name: string, definition: TableDef
   const isOfKey = all.map((column) => keyColumns.includes(column));
   const toValues = (record: R) => [
     ...columns.map(({ field, column, toSql }) =>
-      checkBindable(`${name}.${column}`, toSql(record[field as keyof R])),
+      checkColumnValue(`${name}.${column}`, toSql(record[field as keyof R])),
     ),
     ...Object.values(derived).map((derive) => derive(record)),
   ];

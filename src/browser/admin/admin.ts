@@ -1,8 +1,8 @@
 /** The admin page works without this. It folds the menu on narrow screens, copies what is shown once, and shows that a
  *  form is on its way. */
 
-import { countTicked, filterBoxes, joinPicker } from './fields.ts';
-import { improveUpstreamForm, keepPreview } from './live-forms.ts';
+import { countTickedFields, joinColourField, watchFilterField } from './fields.ts';
+import { improveUpstreamForm, keepFormPreview } from './live-forms.ts';
 import './live-health.ts';
 import './live-import.ts';
 import { improveUploadForm } from './upload-form.ts';
@@ -40,9 +40,10 @@ window.addEventListener('pageshow', ({ persisted }) => {
 });
 
 for (const part of document.querySelectorAll<HTMLElement>('[data-without-script]')) part.hidden = true;
-for (const form of document.querySelectorAll<HTMLFormElement>('form[data-live]')) keepPreview(form);
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-live]')) keepFormPreview(form);
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-test]')) improveUpstreamForm(form);
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-upload]')) improveUploadForm(form);
-for (const part of document.querySelectorAll<HTMLElement>('[data-filter]')) filterBoxes(part);
-for (const line of document.querySelectorAll<HTMLElement>('[data-ticked]')) countTicked(line);
-for (const picker of document.querySelectorAll<HTMLInputElement>('[data-picker-for]')) joinPicker(picker);
+for (const part of document.querySelectorAll<HTMLElement>('[data-filter]')) watchFilterField(part);
+for (const line of document.querySelectorAll<HTMLElement>('[data-ticked]')) countTickedFields(line);
+for (const picker of document.querySelectorAll<HTMLInputElement>('[data-picker-for]'))
+  joinColourField(picker);

@@ -1,5 +1,5 @@
 /** A field that narrows many boxes. */
-export function filterBoxes(part: HTMLElement): void {
+export function watchFilterField(part: HTMLElement): void {
   const input = part.querySelector('input');
   const status = part.querySelector('[role="status"]');
   const boxes = document.querySelector(`#${part.dataset.filter}`);
@@ -19,7 +19,7 @@ export function filterBoxes(part: HTMLElement): void {
 }
 
 /** A line that says how many boxes are ticked. */
-export function countTicked(line: HTMLElement): void {
+export function countTickedFields(line: HTMLElement): void {
   const boxes = document.querySelector(`#${line.dataset.ticked}`);
   boxes?.addEventListener('change', () => {
     const ticked = boxes.querySelectorAll(':checked').length;
@@ -42,7 +42,7 @@ function fill(text = '', values: Readonly<Record<string, number>>): string {
 }
 
 /** A picker beside the field that a colour is typed into: what is changed in one shows in the other. */
-export function joinPicker(picker: HTMLInputElement): void {
+export function joinColourField(picker: HTMLInputElement): void {
   const field = document.querySelector<HTMLInputElement>(`#${picker.dataset.pickerFor}`);
   if (field === null) return;
   picker.hidden = false;

@@ -3,7 +3,7 @@
 const PREVIEW_AFTER_MS = 350;
 
 /** Keep the preview beside a form (`data-live` its address, `data-live-target` its place) as the form is. */
-export function keepPreview(form: HTMLFormElement): void {
+export function keepFormPreview(form: HTMLFormElement): void {
   const { live: address, liveTarget } = form.dataset;
   const place = document.querySelector(`#${liveTarget}`);
   if (address === undefined || place === null) return;

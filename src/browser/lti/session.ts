@@ -20,16 +20,24 @@ function createProblem(message: string | undefined): Error {
 
 /** A part of a page. Rejects with what went wrong, in the reader's words (see `toMessage`), or as `signal` says.
  *  @param path below `/lti`, as `/picker/results` */
-export async function fetchFragment(path: string, query: Fields = {}, signal?: AbortSignal): Promise<string> {
+export async function fetchSessionFragment(
+  path: string,
+  query: Fields = {},
+  signal?: AbortSignal,
+): Promise<string> {
   return (await request(withQuery(path, query), {}, signal)).text();
 }
 
-export async function fetchJson<T>(path: string, query: Fields = {}, signal?: AbortSignal): Promise<T> {
+export async function fetchSessionJson<T>(
+  path: string,
+  query: Fields = {},
+  signal?: AbortSignal,
+): Promise<T> {
   return (await request(withQuery(path, query), {}, signal)).json() as Promise<T>;
 }
 
 /** Send fields; the answer is a part of a page, or whatever the route gives. Rejects as `fetchFragment`. */
-export function postForm(path: string, fields: Fields, signal?: AbortSignal): Promise<Response> {
+export function postSessionForm(path: string, fields: Fields, signal?: AbortSignal): Promise<Response> {
   return request(path, { method: 'POST', body: toParams(fields) }, signal);
 }
 

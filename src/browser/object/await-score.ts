@@ -1,4 +1,4 @@
-import { fetchFragment, parseFragment, showFragment } from '../lti/session.ts';
+import { fetchSessionFragment, parseFragment, showFragment } from '../lti/session.ts';
 import { showLocalTimes } from './load-part.ts';
 
 /** Milliseconds before each look. A score that takes longer is waited for by nobody. */
@@ -11,7 +11,7 @@ export async function awaitScore(place: Element): Promise<void> {
   for (const waitMs of LOOKS_MS) {
     if (place.querySelector(AWAITED) === null) return;
     await new Promise((later) => setTimeout(later, waitMs));
-    const html = await fetchFragment('/object/done').catch(() => null);
+    const html = await fetchSessionFragment('/object/done').catch(() => null);
     if (html === null || parseFragment(html).querySelector(AWAITED) !== null) continue;
     const hadFocus = place.contains(document.activeElement);
     showFragment(place, html);

@@ -1,4 +1,4 @@
-import { postForm, showFragment, showProblem } from '../lti/session.ts';
+import { postSessionForm, showFragment, showProblem } from '../lti/session.ts';
 
 const PATH = '/lti';
 
@@ -26,7 +26,7 @@ async function send(
 ): Promise<void> {
   try {
     const path = new URL(form.action).pathname.slice(PATH.length);
-    const response = await postForm(path, new FormData(form));
+    const response = await postSessionForm(path, new FormData(form));
     // The object was replaced meanwhile: the page that says so is where we were led.
     if (response.redirected) return location.assign(response.url);
     showFragment(place, await response.text());
@@ -54,7 +54,7 @@ export function countOpening(whenShown: (place: Element) => void): void {
   const placement = link.dataset.opens ?? '';
   const tell = async () => {
     try {
-      const response = await postForm('/object/opened', { placement });
+      const response = await postSessionForm('/object/opened', { placement });
       // The object was replaced meanwhile: the page that says so is where we were led.
       if (response.redirected) return location.assign(response.url);
       showFragment(place, await response.text());

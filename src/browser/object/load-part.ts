@@ -1,10 +1,10 @@
-import { fetchFragment, showFragment } from '../lti/session.ts';
+import { fetchSessionFragment, showFragment } from '../lti/session.ts';
 
 /** Put the part of the page that a place names into it. Where it cannot be had, the link to it stays. */
 export async function loadPart(place: HTMLElement): Promise<void> {
   place.setAttribute('aria-busy', 'true');
   try {
-    showFragment(place, await fetchFragment(place.dataset.load ?? ''));
+    showFragment(place, await fetchSessionFragment(place.dataset.load ?? ''));
     showLocalTimes(place);
     lift(place);
   } catch {

@@ -14,10 +14,10 @@ export const listChoices = (place: HTMLElement): Choice[] => [
   ...place.querySelectorAll<Choice>('input, select'),
 ];
 
-export const isBox = (choice: Choice): choice is HTMLInputElement => choice.type === 'checkbox';
+export const isBoxChoice = (choice: Choice): choice is HTMLInputElement => choice.type === 'checkbox';
 
 export function clearChoice(choice: Choice): void {
-  if (isBox(choice)) choice.checked = false;
+  if (isBoxChoice(choice)) choice.checked = false;
   else choice.value = '';
 }
 
@@ -25,7 +25,7 @@ export function clearChoice(choice: Choice): void {
 export function setChoices(choices: readonly Choice[], fields: FormData | URLSearchParams): void {
   for (const choice of choices) {
     const values = fields.getAll(choice.name);
-    if (isBox(choice)) choice.checked = values.includes(choice.value);
+    if (isBoxChoice(choice)) choice.checked = values.includes(choice.value);
     else if (values.length > 0 || !MODES.includes(choice.name)) choice.value = String(values[0] ?? '');
   }
 }
@@ -37,13 +37,13 @@ export function setAddressedChoices(choices: readonly Choice[]): void {
 }
 
 /** Whether the address chooses of a list that is not there yet. */
-export function awaitsLists(form: HTMLFormElement): boolean {
+export function isAwaitingChoiceLists(form: HTMLFormElement): boolean {
   const address = new URLSearchParams(location.search);
   return LISTED.some((name) => address.has(name) && form.elements.namedItem(name) === null);
 }
 
 /** The search that is shown, beside what the address has for the host. */
-export function keepInAddress(query: URLSearchParams): void {
+export function keepChoicesInAddress(query: URLSearchParams): void {
   const launch = new URLSearchParams(location.search).get('launch');
   const kept = new URLSearchParams([...(launch === null ? [] : [['launch', launch]]), ...query]);
   history.replaceState(history.state, '', `?${kept}`);

@@ -1,7 +1,7 @@
 /** Words that complete what is typed, as a combobox with a list: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
  *  The focus stays in the field; the arrow keys go through the list, Enter takes, Escape closes. */
 
-import { announce, fetchJson } from '../lti/session.ts';
+import { announce, fetchSessionJson } from '../lti/session.ts';
 import { fillWords } from './words.ts';
 
 const MAX_OPTIONS = 8;
@@ -98,7 +98,7 @@ function listenToKeys({ field, options, take }: Completing, close: () => void): 
 /** Empty when the host does not answer: completion is a help, never an obstacle. */
 async function fetchCompletions(words: string, signal: AbortSignal): Promise<string[]> {
   try {
-    return await fetchJson<string[]>('/picker/complete', { q: words }, signal);
+    return await fetchSessionJson<string[]>('/picker/complete', { q: words }, signal);
   } catch {
     return [];
   }

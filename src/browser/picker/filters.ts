@@ -1,11 +1,11 @@
 /** The filters of the search: opening them, what depends on what, how many are in use, and those that come late. */
 
-import { fetchFragment, parseFragment } from '../lti/session.ts';
+import { fetchSessionFragment, parseFragment } from '../lti/session.ts';
 import {
-  awaitsLists,
   type Choice,
   clearChoice,
-  isBox,
+  isAwaitingChoiceLists,
+  isBoxChoice,
   listChoices,
   MODES,
   setAddressedChoices,
@@ -42,7 +42,7 @@ export function watchFilters(form: HTMLFormElement, place: HTMLElement): Filters
   form.addEventListener('reset', () => setTimeout(refresh));
   setAddressedChoices(choices());
   refresh();
-  const isIncomplete = awaitsLists(form);
+  const isIncomplete = isAwaitingChoiceLists(form);
   const loaded = form.dataset.lists === 'late' ? loadLate(form, place).then(refresh) : null;
 
   const drop = (dropped: readonly Choice[]) => {
@@ -81,7 +81,7 @@ function countChosen(place: HTMLElement, choices: readonly Choice[]): void {
     (choice) =>
       ![...MODES, 'provider', 'address'].includes(choice.name) &&
       !choice.matches(':disabled') &&
-      (isBox(choice) ? choice.checked : choice.value !== ''),
+      (isBoxChoice(choice) ? choice.checked : choice.value !== ''),
   );
   const badge = getElement('#filter-count', place);
   const number = new Set(chosen.map(({ name }) => name)).size;
@@ -131,7 +131,7 @@ function showFacets(
 
 /** Lists that were not there when the page was. What was chosen meanwhile stays chosen, and the panel as open as it was. */
 async function loadLate(form: HTMLFormElement, place: HTMLElement): Promise<void> {
-  const html = await fetchFragment('/picker/filters').catch(() => null);
+  const html = await fetchSessionFragment('/picker/filters').catch(() => null);
   if (html === null) return;
   const [chosen, known] = [new FormData(form), new Set(listChoices(place).map(({ name }) => name))];
   const wasOpen = !getElement('#filter-panel', place).hidden;

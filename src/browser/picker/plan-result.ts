@@ -4,16 +4,16 @@ import { announce, showFragment } from '../lti/session.ts';
 import { readCards } from './tray-items.ts';
 import { fillWords, type Words } from './words.ts';
 
-export const hasSkills = (result: Element): boolean => result.querySelector('[data-skill]') !== null;
+export const hasPlanSkills = (result: Element): boolean => result.querySelector('[data-skill]') !== null;
 
-export function showSkills(result: Element, html: string): void {
+export function showPlanSkills(result: Element, html: string): void {
   showFragment(result, html);
   // Where there is little room, all of it is below the text.
   result.scrollIntoView();
 }
 
 /** A skill that was left out meanwhile has no place any more. */
-export function showObjects(result: Element, { skill, html }: { skill: number; html: string }): void {
+export function showPlanObjects(result: Element, { skill, html }: { skill: number; html: string }): void {
   const place = result.querySelector(`#plan-skill-${skill} [data-plan-objects]`);
   if (place === null) return;
   showFragment(place, html);
@@ -27,13 +27,13 @@ function showTaking(result: Element): void {
     button.hidden = readCards(button.closest('.plan-skill') ?? result).length === 0;
 }
 
-export function announceReady(result: Element, words: Words): void {
+export function announcePlanReady(result: Element, words: Words): void {
   const skills = result.querySelectorAll('.plan-skill').length;
   if (skills > 0) announce(fillWords(words.ready, { objects: readCards(result).length, skills }));
 }
 
 /** Above what there is already. */
-export function showNote(result: Element, text: string): void {
+export function showPlanNote(result: Element, text: string): void {
   result.querySelector(':scope > .plan-note')?.remove();
   const note = Object.assign(document.createElement('p'), {
     className: 'notice plan-note',
@@ -44,7 +44,7 @@ export function showNote(result: Element, text: string): void {
 }
 
 /** Skills that nobody searches for any more. */
-export function endWaiting(result: Element, words: Words): void {
+export function endPlanWaiting(result: Element, words: Words): void {
   for (const place of result.querySelectorAll('[data-plan-objects][aria-busy]')) {
     place.removeAttribute('aria-busy');
     place.replaceChildren(
@@ -56,7 +56,7 @@ export function endWaiting(result: Element, words: Words): void {
   }
 }
 
-export function leaveOutSkill(result: HTMLElement, button: HTMLElement, words: Words): void {
+export function leaveOutPlanSkill(result: HTMLElement, button: HTMLElement, words: Words): void {
   const chip = button.closest<HTMLElement>('[data-skill]');
   if (chip === null) return;
   const next = (chip.nextElementSibling ?? chip.previousElementSibling)?.querySelector<HTMLElement>(
@@ -70,7 +70,7 @@ export function leaveOutSkill(result: HTMLElement, button: HTMLElement, words: W
 }
 
 /** Newline-delimited JSON, line by line as it arrives. */
-export async function* readLines<T>(response: Response): AsyncGenerator<T, void, undefined> {
+export async function* readPlanLines<T>(response: Response): AsyncGenerator<T, void, undefined> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   while (reader !== undefined) {

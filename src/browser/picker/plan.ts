@@ -1,15 +1,15 @@
 /** A plan from a text: its skills, then learning objects for each as they are found. */
 
-import { announce, postForm, showProblem } from '../lti/session.ts';
+import { announce, postSessionForm, showProblem } from '../lti/session.ts';
 import {
-  announceReady,
-  endWaiting,
-  hasSkills,
-  leaveOutSkill,
-  readLines,
-  showNote,
-  showObjects,
-  showSkills,
+  announcePlanReady,
+  endPlanWaiting,
+  hasPlanSkills,
+  leaveOutPlanSkill,
+  readPlanLines,
+  showPlanNote,
+  showPlanObjects,
+  showPlanSkills,
 } from './plan-result.ts';
 import type { Tray } from './tray.ts';
 import { readCards } from './tray-items.ts';
@@ -62,29 +62,29 @@ function hideStop(stop: HTMLElement, form: HTMLFormElement): void {
 
 async function makePlan(parts: PlanParts, signal: AbortSignal): Promise<void> {
   const { form, result, words } = parts;
-  const note = (text: string | undefined) => showNote(result, text ?? '');
+  const note = (text: string | undefined) => showPlanNote(result, text ?? '');
   result.replaceChildren();
   note(words.reading);
   try {
-    const response = await postForm('/picker/plan', new FormData(form), signal);
+    const response = await postSessionForm('/picker/plan', new FormData(form), signal);
     if (!(await showLines(response, parts))) note(words.broken);
   } catch (error) {
     if (signal.reason === REPLACED) return;
     if (signal.aborted) note(words.stopped);
-    else if (hasSkills(result)) note(words.broken);
+    else if (hasPlanSkills(result)) note(words.broken);
     else showProblem(result, error);
   }
-  endWaiting(result, words);
+  endPlanWaiting(result, words);
 }
 
 /** @returns whether the plan came to its end */
 async function showLines(response: Response, { result, words }: PlanParts): Promise<boolean> {
-  for await (const line of readLines<PlanLine>(response)) {
-    if (line.kind === 'skills') showSkills(result, line.html);
-    else if (line.kind === 'objects') showObjects(result, line);
+  for await (const line of readPlanLines<PlanLine>(response)) {
+    if (line.kind === 'skills') showPlanSkills(result, line.html);
+    else if (line.kind === 'objects') showPlanObjects(result, line);
     else {
-      if (line.kind === 'problem') showNote(result, line.text);
-      else announceReady(result, words);
+      if (line.kind === 'problem') showPlanNote(result, line.text);
+      else announcePlanReady(result, words);
       return true;
     }
   }
@@ -98,7 +98,7 @@ function listenToResult(result: HTMLElement, tray: Tray, words: Words): void {
     if (target.closest('[data-take-all]') !== null) tray.add(readCards(result));
     else if (target.closest('[data-take]') !== null && skill !== null) tray.add(readCards(skill));
     const leaveOut = target.closest<HTMLElement>('[data-leave-out]');
-    if (leaveOut !== null) leaveOutSkill(result, leaveOut, words);
+    if (leaveOut !== null) leaveOutPlanSkill(result, leaveOut, words);
   });
 }
 

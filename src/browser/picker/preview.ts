@@ -1,6 +1,6 @@
 /** A closer look at an object, in a dialog over the page. */
 
-import { postForm, showFragment, showProblem } from '../lti/session.ts';
+import { postSessionForm, showFragment, showProblem } from '../lti/session.ts';
 import { getElement } from './words.ts';
 
 export function watchPreviews(): void {
@@ -30,7 +30,7 @@ export function watchPreviews(): void {
     content.textContent = dialog.dataset.loading ?? '';
     dialog.showModal();
     try {
-      const response = await postForm('/picker/preview', { handle }, signal);
+      const response = await postSessionForm('/picker/preview', { handle }, signal);
       showFragment(content, await response.text());
       content.querySelector<HTMLElement>('#preview-title')?.focus();
     } catch (error) {

@@ -1,6 +1,6 @@
 /** The results in the page: more of them as they are asked for, or as their end comes into view. */
 
-import { announce, CARDS_SHOWN, fetchFragment, parseFragment, toMessage } from '../lti/session.ts';
+import { announce, CARDS_SHOWN, fetchSessionFragment, parseFragment, toMessage } from '../lti/session.ts';
 import { fillWords, getElement } from './words.ts';
 
 /** Pages that are loaded by themselves after the first; then the button has to be pressed, so that what stands below the
@@ -10,7 +10,7 @@ const MAX_BY_ITSELF = 4;
 /** @param place holds what `/picker/results` gave
  *  @param query of that search
  *  @param signal aborted when another search takes its place */
-export function watchMore(place: HTMLElement, query: URLSearchParams, signal: AbortSignal): void {
+export function watchMoreResults(place: HTMLElement, query: URLSearchParams, signal: AbortSignal): void {
   let isLoading = false;
   let loadedByItself = 0;
 
@@ -22,7 +22,7 @@ export function watchMore(place: HTMLElement, query: URLSearchParams, signal: Ab
     const page = new URLSearchParams(query);
     page.set('page', button.dataset.more ?? '');
     try {
-      append(place, parseFragment(await fetchFragment('/picker/results', page, signal)), hasFocus);
+      append(place, parseFragment(await fetchSessionFragment('/picker/results', page, signal)), hasFocus);
     } catch (error) {
       showMoreProblem(place, toMessage(error));
     } finally {
@@ -97,7 +97,7 @@ export async function showSimilar(place: HTMLElement, words: string, signal?: Ab
   place.dataset.words = words;
   if (words === '') return;
   place.setAttribute('aria-busy', 'true');
-  const html = await fetchFragment('/picker/similar', { q: words }, signal).catch(() => null);
+  const html = await fetchSessionFragment('/picker/similar', { q: words }, signal).catch(() => null);
   if (signal?.aborted) return;
   if (html !== null) place.replaceChildren(...parseFragment(html).childNodes);
   place.removeAttribute('aria-busy');

@@ -1,10 +1,10 @@
 /** Searching without a new page: by the form, by choosing filters, and by the words that the page offers. */
 
-import { announce, fetchFragment, showFragment, showProblem, toParams } from '../lti/session.ts';
-import { createNarrowing, keepInAddress, type Narrowing } from './choices.ts';
+import { announce, fetchSessionFragment, showFragment, showProblem, toParams } from '../lti/session.ts';
+import { createNarrowing, keepChoicesInAddress, type Narrowing } from './choices.ts';
 import { completeWhileTyping } from './complete.ts';
 import { type Filters, watchFilters } from './filters.ts';
-import { showSimilar, watchMore } from './results.ts';
+import { showSimilar, watchMoreResults } from './results.ts';
 import { getElement } from './words.ts';
 
 /** After the last of several filters that are chosen quickly. */
@@ -119,18 +119,18 @@ async function searchOnce(
   parts.narrowing.endWhereOver();
   const query = queryOf(form);
   if (!movesFocus && isFromNowhere(query)) query.delete('distance');
-  keepInAddress(query);
+  keepChoicesInAddress(query);
   setBusy(parts, true);
   announce(results.dataset.loading ?? '');
   void showSimilar(parts.similar, field.value.trim(), signal);
   try {
-    const html = await fetchFragment('/picker/results', query, signal);
+    const html = await fetchSessionFragment('/picker/results', query, signal);
     if (signal.aborted) return;
     showFragment(results, html);
     if (start !== null) start.hidden = true;
     showProblems(parts);
     parts.filters.showFacets(readFacets(results));
-    watchMore(results, query, signal);
+    watchMoreResults(results, query, signal);
     if (movesFocus) moveFocus(parts);
   } catch (error) {
     showProblem(results, error);

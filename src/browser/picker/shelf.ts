@@ -3,9 +3,9 @@
 import {
   announce,
   CARDS_SHOWN,
-  fetchFragment,
+  fetchSessionFragment,
   parseFragment,
-  postForm,
+  postSessionForm,
   showFragment,
   showProblem,
   toMessage,
@@ -58,7 +58,7 @@ function createLoad(panel: HTMLElement): (tab: string, page: number) => Promise<
     const { signal } = running;
     panel.setAttribute('aria-busy', 'true');
     try {
-      const html = await fetchFragment('/picker/shelf', { tab, page: String(page) }, signal);
+      const html = await fetchSessionFragment('/picker/shelf', { tab, page: String(page) }, signal);
       if (page === 0) showFragment(panel, html);
       else append(panel, html);
       return true;
@@ -92,7 +92,7 @@ function listenToLinking(panel: HTMLElement, reload: () => Promise<void>): void 
     if (form.ariaBusy === 'true') return;
     form.ariaBusy = 'true';
     try {
-      const response = await postForm('/picker/shelf/link', new FormData(form));
+      const response = await postSessionForm('/picker/shelf/link', new FormData(form));
       const section = parseFragment(await response.text()).firstElementChild;
       if (section?.matches('[data-is-changed]')) await reload();
       show(panel, section);
@@ -144,7 +144,7 @@ function listenToSaving(words: Words, onChange: (button: Element) => void): void
 async function change(handle: string, wasSaved: boolean): Promise<Saved> {
   try {
     const action = wasSaved ? 'remove' : 'save';
-    const response = await postForm('/picker/shelf', { handle, action });
+    const response = await postSessionForm('/picker/shelf', { handle, action });
     return (await response.json()) as Saved;
   } catch (error) {
     return { isSaved: wasSaved, problem: toMessage(error) ?? '' };

@@ -70,7 +70,7 @@ export function createChoosing({ list, panel, words, max }: ChoosingOptions): Ch
 }
 
 /** Opens and closes the tray, and says what it holds. */
-export function watchPanel(form: HTMLFormElement): TrayPanel {
+export function watchTrayPanel(form: HTMLFormElement): TrayPanel {
   const part = (selector: string) => getElement(selector, form);
   const [panel, toggle] = [part('#tray-panel'), part('#tray-toggle')];
   const notice = part('[data-tray-notice]');

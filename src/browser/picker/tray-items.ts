@@ -73,7 +73,7 @@ function readKept(key: string): BegunItem[] | null {
 }
 
 /** For the host: the field `chosen` of the form. */
-export function toChosen(items: readonly TrayItem[]): string {
+export function toChosenItems(items: readonly TrayItem[]): string {
   return JSON.stringify(
     items.map(({ handle, title, completion, points, target, ...dates }) => ({
       handle,
@@ -107,7 +107,7 @@ export function readCards(within: Element): ChosenCard[] {
 
 /** Calls back when the "Add" button of a card is pressed, now and of cards to come.
  *  @param listen gives what is wrong, to be shown on the card; null where nothing is */
-export function listenToAdding(listen: (card: ChosenCard) => string | null): void {
+export function listenToTrayAdding(listen: (card: ChosenCard) => string | null): void {
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('[data-add]') : null;
     const card = button === null ? null : readCard(button);
@@ -124,7 +124,7 @@ export function showCardProblem(button: Element, problem: string | null): void {
 }
 
 /** Shows on all cards whether they are chosen, now and whenever some come into the page. @returns what shows it anew */
-export function markCards(isChosen: (address: string) => boolean): () => void {
+export function markCardsInTray(isChosen: (address: string) => boolean): () => void {
   const mark = () => {
     for (const button of document.querySelectorAll('[data-add]'))
       button.setAttribute('aria-pressed', String(isChosen(readCard(button)?.address ?? '')));

@@ -94,14 +94,14 @@ function labelRows(element: HTMLElement, items: readonly TrayItem[], words: Word
   }
 }
 
-export function moveByButtons(list: HTMLElement, moveTo: MoveTo): void {
+export function reorderTrayByButtons(list: HTMLElement, moveTo: MoveTo): void {
   list.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-move]') : null;
     if (button !== null) moveBy(button, Number(button.dataset.move), moveTo);
   });
 }
 
-export function moveByKeys(list: HTMLElement, moveTo: MoveTo): void {
+export function reorderTrayByKeys(list: HTMLElement, moveTo: MoveTo): void {
   list.addEventListener('keydown', (event) => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     // Alt and an arrow key open a list of options, and a calendar.
@@ -118,7 +118,7 @@ function moveBy(within: Element, step: number, moveTo: MoveTo): void {
 }
 
 /** The row follows the pointer; where it is let go, it stays. */
-export function moveByDragging(list: HTMLElement, moveTo: MoveTo): void {
+export function reorderTrayByDragging(list: HTMLElement, moveTo: MoveTo): void {
   let dragged: HTMLElement | null = null;
   list.addEventListener('dragstart', ({ target, dataTransfer }) => {
     dragged = target instanceof Element && target.matches('.tray-grip') ? target.closest('li') : null;

@@ -2,10 +2,16 @@
  *  which checks everything again. */
 
 import { announce } from '../lti/session.ts';
-import { storageKey } from '../sent-tray.ts';
-import { type Choosing, createChoosing, type TrayPanel, watchPanel } from './tray-choosing.ts';
-import { listenToAdding, markCards, toChosen } from './tray-items.ts';
-import { createTrayList, moveByButtons, moveByDragging, moveByKeys, type TrayList } from './tray-list.ts';
+import { toTrayStorageKey } from '../sent-tray.ts';
+import { type Choosing, createChoosing, type TrayPanel, watchTrayPanel } from './tray-choosing.ts';
+import { listenToTrayAdding, markCardsInTray, toChosenItems } from './tray-items.ts';
+import {
+  createTrayList,
+  reorderTrayByButtons,
+  reorderTrayByDragging,
+  reorderTrayByKeys,
+  type TrayList,
+} from './tray-list.ts';
 import { fillWords, getElement, readWords, type Words } from './words.ts';
 
 export type Tray = Pick<Choosing, 'add'>;
@@ -14,24 +20,24 @@ export type Tray = Pick<Choosing, 'add'>;
 export function startTray(form: HTMLFormElement): Tray {
   const { tray, max, maxTitle, completion = '', target = '', initial = '[]' } = form.dataset;
   const words = readWords(form);
-  const panel = watchPanel(form);
+  const panel = watchTrayPanel(form);
   const element = getElement('[data-tray-items]', form);
   const show = () => {
     panel.showCount(list.items.length);
     mark();
   };
   const list = createTrayList(element, {
-    key: storageKey(tray),
+    key: toTrayStorageKey(tray),
     initial,
     template: getElement<HTMLTemplateElement>('[data-tray-template]', form),
     defaults: { maxTitleLength: Number(maxTitle), completion, target },
     words,
     onChange: show,
   });
-  const mark = markCards((address) => list.find(address) !== undefined);
+  const mark = markCardsInTray((address) => list.find(address) !== undefined);
   const choosing = createChoosing({ list, panel, words, max: Number(max) });
   show();
-  listenToAdding((card) => {
+  listenToTrayAdding((card) => {
     const chosen = list.find(card.address);
     if (chosen === undefined) return choosing.add([card]);
     choosing.remove(chosen);
@@ -79,9 +85,9 @@ function letMove(element: HTMLElement, list: TrayList, words: Words): void {
     const said = to === from ? words.unmoved : words.moved;
     announce(fillWords(said, { title: item.title || item.name, place: to + 1, number: list.items.length }));
   };
-  moveByButtons(element, moveTo);
-  moveByKeys(element, moveTo);
-  moveByDragging(element, moveTo);
+  reorderTrayByButtons(element, moveTo);
+  reorderTrayByKeys(element, moveTo);
+  reorderTrayByDragging(element, moveTo);
 }
 
 interface Sending {
@@ -104,7 +110,7 @@ function send(form: HTMLFormElement, { list, panel, words }: Sending): void {
       return;
     }
     const field = form.querySelector<HTMLInputElement>('input[name=chosen]');
-    if (field !== null) field.value = toChosen(list.items);
+    if (field !== null) field.value = toChosenItems(list.items);
     form.ariaBusy = 'true';
     setTimeout(() => {
       form.ariaBusy = null;

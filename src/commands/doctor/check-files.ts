@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, resolve } from 'node:path';
 import { examineCatalog } from '../../compose/catalog.ts';
 import type { Config } from '../../config.ts';
-import { type Finding, fault, ok, toFault, warning } from './finding.ts';
+import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 
 const GIGABYTE = 1e9;
 /** An index that is built anew stands beside the old one until it is taken over. */
@@ -29,7 +29,7 @@ export function checkCatalog(): Finding[] {
         : fault('taxonomies', 'there are no concepts', 'Restore the data folder of the program.'),
     ];
   } catch (error) {
-    return [toFault('catalogue', error)];
+    return [toFaultFinding('catalogue', error)];
   }
 }
 

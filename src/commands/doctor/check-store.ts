@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openDataDir } from '../../adapters/files/data-dir.ts';
-import { findSchemaState, openExistingStore } from '../../compose/open-store.ts';
+import { findStoreSchemaState, openExistingStore } from '../../compose/open-store.ts';
 import { openSecretKeys, SECRET_FILE } from '../../compose/secret-keys.ts';
 import type { Config } from '../../config.ts';
 import { DEFAULT_TENANT } from '../../domain/tenant.ts';
@@ -10,7 +10,7 @@ import type { Store } from '../../ports/store/store.ts';
 import { createKeyring, type SecretKeyList } from '../../services/keyring.ts';
 import { createSecrets } from '../../services/secrets.ts';
 import { readPages } from '../with-services.ts';
-import { type Finding, fault, ok, toFault, warning } from './finding.ts';
+import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 
 /** What the store says, for other checks too. */
 export interface Stored {
@@ -31,7 +31,7 @@ export interface StoredFacts {
 /** The store, and whether the secret key opens what is in it. */
 export async function checkStored(config: Config): Promise<Stored> {
   try {
-    const schema = await findSchemaState(config);
+    const schema = await findStoreSchemaState(config);
     if (schema === null || schema.applied === 0)
       return {
         findings: [ok('store', 'there is none yet; the first start makes it'), checkUnusedKey(config)],
@@ -55,7 +55,7 @@ export async function checkStored(config: Config): Promise<Stored> {
       );
     return await readStore(config);
   } catch (error) {
-    return withoutFacts(toFault('store', error));
+    return withoutFacts(toFaultFinding('store', error));
   }
 }
 
@@ -102,7 +102,7 @@ async function checkKey(config: Config, store: Store): Promise<Finding> {
       'Give the key they were sealed under as SECRET_KEY_PREVIOUS, and run skilldock secrets rotate; or enter them again on the admin page.',
     );
   } catch (error) {
-    return toFault('secret key', error);
+    return toFaultFinding('secret key', error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { openInspector } from '../../compose/upstreams.ts';
+import { openUpstreamInspector } from '../../compose/upstreams.ts';
 import { readUpstreamSettings } from '../../config.ts';
 import { AppError, type Problem } from '../../errors.ts';
 import type { Finding, Inspection, UpstreamConnection } from '../../ports/upstream.ts';
@@ -37,7 +37,7 @@ async function inspect(
   connection: UpstreamConnection,
   options: UpstreamOptions,
 ): Promise<readonly Inspection[]> {
-  const inspector = openInspector();
+  const inspector = openUpstreamInspector();
   const calls: Inspection[] = [];
   try {
     const withFeedback = options.feedback ?? false;

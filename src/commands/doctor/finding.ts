@@ -22,7 +22,7 @@ export const fault = (name: string, found: string, advice: string): Finding => (
 });
 
 /** The fault that an error describes, whose message says what to do. */
-export function toFault(name: string, error: unknown): Finding {
+export function toFaultFinding(name: string, error: unknown): Finding {
   if (!(error instanceof AppError)) throw error;
   const [first, ...others] = error.problems;
   const example = first === undefined ? '' : ` (${first.path}: ${first.problem})`;

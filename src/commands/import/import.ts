@@ -1,6 +1,6 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { type ImportFormat, importFormats } from '../../domain/catalog.ts';
-import { shortName, wholeNumberTo } from '../arguments.ts';
+import { createNumberArgumentParser, parseNameArgument } from '../arguments.ts';
 import { withServices } from '../with-services.ts';
 import type { ListOptions } from './imports.ts';
 import type { ImportOptions } from './run-import.ts';
@@ -20,8 +20,12 @@ export function addImportCommands(program: Command, version: string): void {
       langCodes,
       [],
     )
-    .option('--name <dataset>', 'name of the data set, whose next import replaces this one', shortName)
-    .option('--provider <name>', 'provider of learning objects that name none', shortName)
+    .option(
+      '--name <dataset>',
+      'name of the data set, whose next import replaces this one',
+      parseNameArgument,
+    )
+    .option('--provider <name>', 'provider of learning objects that name none', parseNameArgument)
     .option('--dry-run', 'only say what would change')
     .option(
       '--allow-removal',
@@ -62,7 +66,7 @@ function addImportsCommand(program: Command, version: string): void {
   imports
     .command('stop')
     .description('end an import that runs, wherever it does; its source can be gone on with')
-    .argument('<number>', numberMeans, wholeNumberTo(MOST_IMPORTS))
+    .argument('<number>', numberMeans, createNumberArgumentParser(MOST_IMPORTS))
     .action(async (number: number) => {
       const { stopImport } = await load();
       await withServices((context) => stopImport(context, number));
@@ -70,7 +74,7 @@ function addImportsCommand(program: Command, version: string): void {
   imports
     .command('undo')
     .description('what was before the import counts again')
-    .argument('<number>', numberMeans, wholeNumberTo(MOST_IMPORTS))
+    .argument('<number>', numberMeans, createNumberArgumentParser(MOST_IMPORTS))
     .action(async (number: number) => {
       const { undoImport } = await load();
       await withServices((context) => undoImport(context, number, version));

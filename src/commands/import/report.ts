@@ -16,7 +16,7 @@ export function printReport(
 ): void {
   const { counts, isDryRun, record } = report;
   const records = conceptFormats.has(format) ? 'concepts' : 'learning objects and providers';
-  print(headline(report, title));
+  print(writeReportHeadline(report, title));
   printTable([
     ...kinds.map((kind) => [kind, count(counts[kind]).padStart(10), records]),
     ['rejected', count(counts.rejected).padStart(10), `of ${count(counts.rows)} rows`],
@@ -30,7 +30,10 @@ export function printReport(
     print(`To take it back: skilldock imports undo ${record.number}`);
 }
 
-export function headline({ isDryRun, record, counts, resumedFrom }: ImportReport, title: string): string {
+export function writeReportHeadline(
+  { isDryRun, record, counts, resumedFrom }: ImportReport,
+  title: string,
+): string {
   if (isDryRun) return `${title}: nothing was changed. An import would bring:`;
   const why = record === null ? null : findReasonForNoRecords(record);
   if (why === 'noRows') return `${title}: nothing could be imported: the source has no rows.`;

@@ -25,7 +25,7 @@ const MAX_IDENTIFIER_LENGTH = 255;
 const PRINTABLE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
 
 /** Whether this can be an issuer, a client id or a deployment id: 1 to 255 printable characters, not all of them blanks. */
-export function isIdentifier(text: string): boolean {
+export function isRegistrationIdentifier(text: string): boolean {
   return text.length <= MAX_IDENTIFIER_LENGTH && text.trim() !== '' && PRINTABLE.test(text);
 }
 

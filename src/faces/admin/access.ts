@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
-import { isInScope, isRoleAtLeast } from '../../domain/admin.ts';
+import { isAdminRoleAtLeast, isInScope } from '../../domain/admin.ts';
 import { AppError } from '../../errors.ts';
 import type { AdminSessions, SignedIn } from '../../services/admins/admin-sessions.ts';
 import type { SessionGiven } from '../../services/admins/begin-session.ts';
@@ -11,7 +11,7 @@ import type { AdminRoute, CookieChange, PageContext, PageMore, Reply, SignedInCo
 export function requireAccess(route: AdminRoute, context: PageContext): SignedInContext {
   const { signedIn } = context;
   if (signedIn === null) throw new AppError('SIGN_IN_REQUIRED', 'This page needs someone who is signed in.');
-  if (route.access === 'anyone' || !isRoleAtLeast(signedIn.admin.role, route.access)) {
+  if (route.access === 'anyone' || !isAdminRoleAtLeast(signedIn.admin.role, route.access)) {
     throw new AppError(
       'ROLE_INSUFFICIENT',
       `This needs the role ${route.access}; you are signed in as ${signedIn.admin.role}. Ask an owner to do it or to change your role.`,
@@ -23,10 +23,10 @@ export function requireAccess(route: AdminRoute, context: PageContext): SignedIn
 
 /** A tenant of others is answered like one that does not exist: nobody learns which there are. */
 function requireTenant({ admin }: SignedIn, tenantId: string | undefined): void {
-  if (tenantId !== undefined && !isInScope(admin.tenants, tenantId)) throw tenantUnknown(tenantId);
+  if (tenantId !== undefined && !isInScope(admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
 }
 
-export function tenantUnknown(id: string): AppError {
+export function createTenantAccessError(id: string): AppError {
   return new AppError('TENANT_UNKNOWN', `There is no tenant "${id}", or it is not one of yours.`);
 }
 
@@ -56,7 +56,7 @@ export function deriveCsrfToken(cookieValue: string): string {
   return createHmac('sha256', cookieValue).update('skilldock csrf').digest('base64url');
 }
 
-export function newCookieValue(): string {
+export function createAccessCookieValue(): string {
   return randomBytes(32).toString('base64url');
 }
 
@@ -70,7 +70,7 @@ interface Entry {
 
 /** Go on as somebody who has just proved who they are. The session has a token that nobody had before, and the one that
  *  this browser had until now is over, so that no one is left signed in unseen. */
-export async function enter(
+export async function grantSessionAccess(
   { cookie }: Pick<PageContext, 'cookie'>,
   { sessions, given, to, cookies = [] }: Entry,
 ): Promise<Reply> {
@@ -81,7 +81,7 @@ export async function enter(
 }
 
 /** How a refused form is answered: who has to wait is told so; any other refusal has the status given. */
-export function describeRefusal(error: unknown, status: number): PageMore {
+export function describeAccessRefusal(error: unknown, status: number): PageMore {
   if (!(error instanceof AppError) || error.kind !== 'rate_limited') return { status };
   return { status: 429, retryAfterSeconds: error.retryAfterSeconds };
 }

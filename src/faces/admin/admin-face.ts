@@ -4,10 +4,10 @@ import express, { type ErrorRequestHandler, type Request, type Response, Router 
 import { AppError } from '../../errors.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { allowSlowBody } from '../body-time.ts';
-import { createCookies, readLocale } from '../cookies.ts';
+import { createCookies, readCookieLocale } from '../cookies.ts';
 import { views } from '../views.ts';
 import { chooseLocale, type Languages, type Locale, readLanguages } from '../words/i18n.ts';
-import { deriveCsrfToken, newCookieValue, requireAccess, requireOwnForm } from './access.ts';
+import { createAccessCookieValue, deriveCsrfToken, requireAccess, requireOwnForm } from './access.ts';
 import type { AdminFaceDeps } from './deps.ts';
 import { describeError } from './forms/error-words.ts';
 import { readUpload } from './forms/read-upload.ts';
@@ -74,10 +74,10 @@ function createReadContext({ sessions, publicUrl }: AdminFaceDeps, languages: La
     const signedIn = token === undefined ? null : await sessions.findSession(token);
     let secret = signedIn === null ? cookies.read(request, 'form') : token;
     if (secret === undefined) {
-      secret = newCookieValue();
+      secret = createAccessCookieValue();
       cookies.change(response, { name: 'form', value: secret });
     }
-    const locale = readLocale(request, cookies);
+    const locale = readCookieLocale(request, cookies);
     const params = request.params as Record<string, string>;
     return {
       request,

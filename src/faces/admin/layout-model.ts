@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { type AdminRole, isRoleAtLeast } from '../../domain/admin.ts';
+import { type AdminRole, isAdminRoleAtLeast } from '../../domain/admin.ts';
 import { type Languages, locales, type Translate } from '../words/i18n.ts';
 import type { AdminFaceDeps } from './deps.ts';
 import type { PageContext } from './route.ts';
@@ -35,9 +35,9 @@ export function createLayoutModel(
     publicUrl,
     oidcName: oidc?.name ?? null,
     signedIn,
-    can: (least: AdminRole) => role !== undefined && isRoleAtLeast(role, least),
+    can: (least: AdminRole) => role !== undefined && isAdminRoleAtLeast(role, least),
     nav: menu
-      .filter(([, , least]) => role !== undefined && isRoleAtLeast(role, least))
+      .filter(([, , least]) => role !== undefined && isAdminRoleAtLeast(role, least))
       .map(([name, path]) => ({
         label: t(`nav.${name}`),
         href: `/admin${path}`,

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { type RequestHandler, Router } from 'express';
-import { createCookies, readLocale } from '../cookies.ts';
+import { createCookies, readCookieLocale } from '../cookies.ts';
 import { views } from '../views.ts';
 import { readLanguages } from '../words/i18n.ts';
 import { createOpenApi } from './openapi.ts';
-import { onlyMethod } from './request.ts';
+import { requireRequestMethod } from './request.ts';
 
 const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 /** What the page loads of the viewer; its package holds much more, which nobody needs. */
@@ -31,13 +31,13 @@ export function createDocs({ publicUrl, version }: DocsDeps): Router {
   const document = createOpenApi(publicUrl, version);
   const [languages, cookies] = [readLanguages(), createCookies<'language'>(publicUrl)];
   const router = Router();
-  router.all('/openapi.json', onlyMethod('GET'), (_request, response) => {
+  router.all('/openapi.json', requireRequestMethod('GET'), (_request, response) => {
     response
       .set({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' })
       .json(document);
   });
-  router.all('/docs', onlyMethod('GET'), viewerPolicy, (request, response) => {
-    const locale = readLocale(request, cookies);
+  router.all('/docs', requireRequestMethod('GET'), viewerPolicy, (request, response) => {
+    const locale = readCookieLocale(request, cookies);
     const page = views.render('api/docs', { locale, t: languages.translatorOf(locale) });
     response.vary('Accept-Language').vary('Cookie').type('html').send(page);
   });

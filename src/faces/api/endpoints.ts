@@ -27,7 +27,14 @@ import type { ApiAccess } from '../../services/api-access/api-access.ts';
 import type { FeedbackService } from '../../services/feedback/feedback.ts';
 import type { TenantLearning } from '../../services/tenant-learning.ts';
 import { abortedWith } from '../aborted-with.ts';
-import { isAnswerable, letIn, readJson, readQueryString, sendList, sendPrivate } from './request.ts';
+import {
+  isAnswerableRequest,
+  letRequestIn,
+  readQueryString,
+  readRequestJson,
+  sendList,
+  sendPrivate,
+} from './request.ts';
 
 export interface EndpointsDeps {
   /** The operations as a tenant gets them. */
@@ -73,10 +80,10 @@ function createEndpoint(
   return async (request, response) => {
     // For the metrics: an error is answered further up, where the operation is no longer known.
     response.locals.operation = path;
-    if (!isAnswerable(request, response, method)) return;
+    if (!isAnswerableRequest(request, response, method)) return;
     const tenantId =
-      scope === undefined ? DEFAULT_TENANT : await letIn(request, response, { access, scope, header });
-    if (body !== undefined) await readJson(request, response);
+      scope === undefined ? DEFAULT_TENANT : await letRequestIn(request, response, { access, scope, header });
+    if (body !== undefined) await readRequestJson(request, response);
     const written = await answer({
       tenantId,
       query: readQueryString(request),

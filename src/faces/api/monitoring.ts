@@ -1,6 +1,6 @@
 import { type Response, Router } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { onlyMethod } from './request.ts';
+import { requireRequestMethod } from './request.ts';
 
 /** How much is searched: numbers of entries by name, and bytes of the index. */
 export type IndexSizes = Readonly<Record<string, number>> & { readonly indexBytes: number };
@@ -27,10 +27,10 @@ export function createMonitoring({ isReady, sizes }: MonitoringDeps): Monitoring
   collectDefaultMetrics({ register: registry });
   addSizes(registry, sizes);
   const router = Router();
-  router.all('/healthz', onlyMethod('GET'), (_request, response) => {
+  router.all('/healthz', requireRequestMethod('GET'), (_request, response) => {
     response.set('Cache-Control', 'no-store').json({ status: 'ok' });
   });
-  router.all('/readyz', onlyMethod('GET'), async (_request, response) => {
+  router.all('/readyz', requireRequestMethod('GET'), async (_request, response) => {
     const isUp = await isReady().then(
       () => true,
       () => false,
@@ -40,7 +40,7 @@ export function createMonitoring({ isReady, sizes }: MonitoringDeps): Monitoring
       .set('Cache-Control', 'no-store')
       .json({ status: isUp ? 'ready' : 'unavailable' });
   });
-  router.all('/metrics', onlyMethod('GET'), async (_request, response) => {
+  router.all('/metrics', requireRequestMethod('GET'), async (_request, response) => {
     response.type(registry.contentType).send(await registry.metrics());
   });
   return { measure: createMeasure(registry), router };

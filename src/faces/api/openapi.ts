@@ -25,7 +25,7 @@ export function createOpenApi(publicUrl: string, version: string): Json {
     },
     servers: [{ url: publicUrl }],
     tags: [...new Set(addresses.map(findTag))].map((name) => ({ name })),
-    paths: Object.fromEntries(addresses.map((address) => [address.path, describeAddress(address)])),
+    paths: Object.fromEntries(addresses.map((address) => [address.path, describeOpenapiPath(address)])),
     components: {
       schemas: { Error: toJsonSchema(errorResponse, 'output') },
       securitySchemes: {
@@ -37,7 +37,7 @@ export function createOpenApi(publicUrl: string, version: string): Json {
 }
 
 /** A path of the document. */
-export function describeAddress(address: Address): Json {
+export function describeOpenapiPath(address: Address): Json {
   const { name, operation, isGateway } = address;
   const { method, summary, scope, parameters, headers, body, response, isExtension } = operation;
   const key = isGateway ? 'marketplaceKey' : 'apiKey';

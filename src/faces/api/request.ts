@@ -8,7 +8,7 @@ type Method = 'GET' | 'POST';
 
 /** Whether a request is to be answered: OPTIONS is answered here, every other method but this one is refused.
  *  Errors: METHOD_NOT_ALLOWED. */
-export function isAnswerable(request: Request, response: Response, method: Method): boolean {
+export function isAnswerableRequest(request: Request, response: Response, method: Method): boolean {
   if (request.method === method || (method === 'GET' && request.method === 'HEAD')) return true;
   response.set('Allow', method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS');
   if (request.method !== 'OPTIONS')
@@ -18,9 +18,9 @@ export function isAnswerable(request: Request, response: Response, method: Metho
 }
 
 /** The same before a handler. */
-export function onlyMethod(method: Method): RequestHandler {
+export function requireRequestMethod(method: Method): RequestHandler {
   return (request, response, next) => {
-    if (isAnswerable(request, response, method)) next();
+    if (isAnswerableRequest(request, response, method)) next();
   };
 }
 
@@ -34,7 +34,7 @@ export interface Lock {
 /** Let a request in if its key may, and say how many are left. Its answer is for the caller alone.
  *  @returns the tenant whose key it is
  *  Errors: those of `ApiAccess`. */
-export async function letIn(
+export async function letRequestIn(
   request: Request,
   response: Response,
   { access, scope, header }: Lock,
@@ -71,7 +71,7 @@ const parseJson = express.json({
 
 /** Read the JSON body of a request, which is `request.body` then.
  *  Errors: MEDIA_TYPE_UNSUPPORTED and BODY_MALFORMED; the parser's own are told apart in `errors.ts`. */
-export async function readJson(request: Request, response: Response): Promise<void> {
+export async function readRequestJson(request: Request, response: Response): Promise<void> {
   if (!JSON_TYPE.test(request.get('content-type') ?? ''))
     throw new AppError(
       'MEDIA_TYPE_UNSUPPORTED',

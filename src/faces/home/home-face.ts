@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import express, { type Request, type Response, Router } from 'express';
 import { projectRoot } from '../../project-root.ts';
 import { abortedWith } from '../aborted-with.ts';
-import { createCookies, languageCookie, readLocale } from '../cookies.ts';
+import { createCookies, languageCookie, readCookieLocale } from '../cookies.ts';
 import { scriptsDir } from '../scripts.ts';
 import { locales } from '../words/i18n.ts';
 import type { HomeFaceDeps } from './deps.ts';
@@ -40,7 +40,7 @@ const files = (folder: string) =>
 function createReadReader({ publicUrl, languages }: HomeFaceDeps) {
   const cookies = createCookies<'language'>(publicUrl);
   return (request: Request, response: Response): Reader => {
-    const locale = readLocale(request, cookies);
+    const locale = readCookieLocale(request, cookies);
     response.vary('Accept-Language').vary('Cookie');
     return {
       locale,

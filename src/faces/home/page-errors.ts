@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { AppError, isPassing } from '../../errors.ts';
+import { AppError, isPassingError } from '../../errors.ts';
 import { isGivenUp } from '../aborted-with.ts';
 import { beginErrorAnswer, type PublicError } from '../app-errors.ts';
-import { createCookies, readLocale } from '../cookies.ts';
+import { createCookies, readCookieLocale } from '../cookies.ts';
 import { views } from '../views.ts';
 import type { Languages, Translate } from '../words/i18n.ts';
 import type { HomeFaceDeps } from './deps.ts';
@@ -23,7 +23,7 @@ export function createErrorPages({
     if (isGivenUp(thrown, response)) return;
     const publicError = beginErrorAnswer(thrown, request, response);
     const { error, reference } = publicError;
-    const locale = readLocale(request, cookies);
+    const locale = readCookieLocale(request, cookies);
     const t = languages.translatorOf(locale);
     const model = {
       t,
@@ -32,7 +32,7 @@ export function createErrorPages({
       title: t(`errors.titles.${error.kind}`),
       message: explainError(publicError, t, languages),
       reference,
-      canRetry: request.method === 'GET' && isPassing(error),
+      canRetry: request.method === 'GET' && isPassingError(error),
     };
     response.type('html').send(views.render('error', model));
   };

@@ -7,7 +7,7 @@ import { findShownAddress, toFiltersView } from '../search-view/filters.ts';
 import type { SearchForm } from '../search-view/search-form.ts';
 import type { Locale } from '../words/i18n.ts';
 import type { HomeFaceDeps } from './deps.ts';
-import { emptyForm, homeDefaults, writeAddress, writeWider } from './search-address.ts';
+import { emptyForm, homeDefaults, writeAddress, writeWiderSearchAddress } from './search-address.ts';
 
 const examples: Readonly<Record<Locale, readonly string[]>> = {
   en: [
@@ -67,7 +67,7 @@ export async function readPageModel(
     sizes: sizesNow,
     number: (value: number) => value.toLocaleString(locale),
     lists,
-    logos: [...lists.providers].sort(byName).map((provider) => toLogoView(provider, publicUrl)),
+    logos: [...lists.providers].sort(byName).map((provider) => toPageLogo(provider, publicUrl)),
     selects: [
       { name: 'provider', choices: keepChosen(filters.providers, form.provider, lists, 'providers') },
       { name: 'type', choices: keepChosen(filters.types, form.type, lists, 'types') },
@@ -77,7 +77,7 @@ export async function readPageModel(
     addressOf: (changes: Partial<SearchForm>) => writeAddress(form, changes),
     addressOfWords: (q: string) => writeAddress(form, { q }),
     addressOfWordsAlone: (q: string) => writeAddress(emptyForm, { q }),
-    addressWithout: (fields: string) => writeWider(form, fields),
+    addressWithout: (fields: string) => writeWiderSearchAddress(form, fields),
     maxWordsLength: MAX_WORDS_LENGTH,
     maxTextLength: MAX_TEXT_LENGTH,
     countOf: (_field: string, _value: string) => '',
@@ -114,7 +114,7 @@ export interface LogoView {
 }
 
 /** The wide logos of a provider, where there is one for each background. */
-export function toLogoView({ id, name, logos }: Provider, publicUrl: string): LogoView {
+export function toPageLogo({ id, name, logos }: Provider, publicUrl: string): LogoView {
   const find = (scheme: Logo['colorScheme']) => {
     const logo = logos.find((each) => each.colorScheme === scheme && each.aspectRatio === 'landscape');
     return findShownAddress(logo?.url, publicUrl);

@@ -1,12 +1,12 @@
 import type { Provider } from '../../domain/catalog.ts';
 import { MAX_PAGE } from '../../domain/learning-object-query.ts';
-import { AppError, isPassing } from '../../errors.ts';
+import { AppError, isPassingError } from '../../errors.ts';
 import type { Facets, Suggestion, Term } from '../../ports/learning-service.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { SearchResult, SkillsFound } from '../../services/discovery/results.ts';
 import { toObjectView } from '../object-view/object-view.ts';
 import { toAnswerView } from '../search-view/answer-view.ts';
-import { type SearchForm, toQuery } from '../search-view/search-form.ts';
+import { type SearchForm, toSearchFormQuery } from '../search-view/search-form.ts';
 import { readWaysOut } from '../search-view/ways-out.ts';
 import type { Reader } from './page-model.ts';
 import { homeDefaults, ITEMS_PER_PAGE } from './search-address.ts';
@@ -19,7 +19,7 @@ const SKILLS_MS = 3_000;
 /** What `views/home.eta` shows of a search. */
 export async function readResultsModel(discovery: Discovery, form: SearchForm, reader: Reader) {
   const { signal } = reader;
-  const query = toQuery(form, homeDefaults);
+  const query = toSearchFormQuery(form, homeDefaults);
   const [found, skills] = await Promise.all([
     discovery.searchLearningObjects(query, { signal, withDetails: true }).catch(orNothing),
     findSkills(discovery, form, signal),
@@ -48,7 +48,7 @@ async function findSkills(
     return await discovery.findSkills({ keywords: q, max: MAX_SIMILAR, ...(lang && { lang }) }, { signal });
   } catch (error) {
     const isLate = signal.aborted && !caller.aborted;
-    if (isLate || isPassing(error)) return null;
+    if (isLate || isPassingError(error)) return null;
     throw error;
   }
 }

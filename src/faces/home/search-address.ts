@@ -32,7 +32,7 @@ export function writeAddress(form: SearchForm, changes: Partial<SearchForm> = {}
 
 /** The address of a search without some of its filters.
  *  @param fields names of the form, with blanks between them */
-export function writeWider(form: SearchForm, fields: string): string {
+export function writeWiderSearchAddress(form: SearchForm, fields: string): string {
   const names = fields.split(' ').filter((name) => name in form) as (keyof SearchForm)[];
   return writeAddress(form, Object.fromEntries(names.map((name) => [name, emptyForm[name]])));
 }

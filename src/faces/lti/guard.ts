@@ -23,7 +23,7 @@ const stages: Readonly<Record<Guarded, readonly Stage[]>> = {
 
 /** The launch whose token came with a request. Errors: LAUNCH_INVALID; ROLE_INSUFFICIENT where it takes an instructor;
  *  LTI_PLATFORM_UNKNOWN, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED and LTI_DEPLOYMENT_UNKNOWN for what has ended since. */
-export async function requireLaunch(deps: GuardDeps, access: Guarded, token: string): Promise<Launch> {
+export async function guardLaunch(deps: GuardDeps, access: Guarded, token: string): Promise<Launch> {
   const launch = await getLaunch(deps.launches, token, stages[access]);
   await requireStanding(deps, launch);
   if (access !== 'resource-link' && launch.role !== 'instructor')
@@ -66,7 +66,7 @@ async function getLaunch(launches: Launches, token: string, allowed: readonly St
 }
 
 /** The token of a request. Null where it has none, unless it is in the form. */
-export function findToken(request: Request, query: URLSearchParams): string | null {
+export function findGuardedToken(request: Request, query: URLSearchParams): string | null {
   const [, bearer] = /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
   return bearer ?? query.get('launch');
 }

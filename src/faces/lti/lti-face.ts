@@ -5,7 +5,7 @@ import { chooseLocale, type Languages, readLanguages } from '../words/i18n.ts';
 import { sendBrandStyles } from './brand.ts';
 import type { LtiFaceDeps } from './deps.ts';
 import { createErrorPages } from './error-pages.ts';
-import { findToken, requireLaunch } from './guard.ts';
+import { findGuardedToken, guardLaunch } from './guard.ts';
 import { createObjectRoutes } from './object/object.ts';
 import { pickerRoutes } from './picker/picker.ts';
 import { createProtocolRoutes } from './protocol/protocol.ts';
@@ -59,11 +59,11 @@ function createAnswer({ deps, languages }: AnswerDeps, route: LtiRoute) {
       const asked = { ...context, form: await readForm(request, response) };
       return { reply: await route.handle(asked), context: asked, launch: null };
     }
-    const early = findToken(request, context.query);
-    const admitted = early === null ? null : await requireLaunch(deps, route.access, early);
+    const early = findGuardedToken(request, context.query);
+    const admitted = early === null ? null : await guardLaunch(deps, route.access, early);
     const form = await readForm(request, response);
     const token = early ?? form.get('launch') ?? '';
-    const launch = admitted ?? (await requireLaunch(deps, route.access, token));
+    const launch = admitted ?? (await guardLaunch(deps, route.access, token));
     const locale = chooseLocale(launch.locale ?? undefined, request.get('accept-language'));
     // For error pages.
     response.locals.locale = locale;

@@ -15,11 +15,11 @@ const objectiveNames: ReadonlySet<string> = new Set(bloomObjectives);
 export const isKnownType = (type: string) => typeNames.has(type);
 
 /** A service may send types and objectives that nobody has words for: they are shown as they are. */
-export function typeName(type: string, t: Translate): string {
+export function writeTypeFact(type: string, t: Translate): string {
   return isKnownType(type) ? t(`types.${type}`) : capitalise(type);
 }
 
-export function bloomName(objective: string, t: Translate): string {
+export function writeBloomFact(objective: string, t: Translate): string {
   return objectiveNames.has(objective) ? t(`learningObject.bloom.${objective}`) : capitalise(objective);
 }
 
@@ -31,11 +31,11 @@ export function levelStep(level: number): 'beginner' | 'easy' | 'intermediate' |
   return level < 0.6 ? 'demanding' : 'advanced';
 }
 
-export const levelName = (level: number, t: Translate): string =>
+export const writeLevelFact = (level: number, t: Translate): string =>
   t(`learningObject.levels.${levelStep(level)}`);
 
 /** `45 min`, `1 h 30`, `42 h`. */
-export function lengthName(minutes: number, { t, locale }: ObjectWords): string {
+export function writeLengthFact(minutes: number, { t, locale }: ObjectWords): string {
   const whole = Math.max(1, Math.round(minutes));
   const [hours, rest] = [Math.floor(whole / MINUTES_PER_HOUR), whole % MINUTES_PER_HOUR];
   if (hours === 0) return t('learningObject.minutes', { minutes: rest });
@@ -45,7 +45,7 @@ export function lengthName(minutes: number, { t, locale }: ObjectWords): string 
 }
 
 /** `Free` also where a paid version stands beside it; only that it costs something where nobody saw how much. */
-export function priceName({ free, amount, currency }: Price, { t, locale }: ObjectWords): string {
+export function writePriceFact({ free, amount, currency }: Price, { t, locale }: ObjectWords): string {
   if (free) return t('learningObject.free');
   if (amount === undefined) return t('learningObject.paid');
   const number = amount.toLocaleString(locale, {

@@ -1,14 +1,14 @@
-import { type LearningObject, toMinutes } from '../../domain/learning-object.ts';
+import { type LearningObject, toLearningMinutes } from '../../domain/learning-object.ts';
 import type { Highlight } from '../../ports/learning-service.ts';
 import { languageName } from '../words/language-names.ts';
 import {
-  bloomName,
   isKnownType,
-  lengthName,
-  levelName,
   type ObjectWords,
-  priceName,
-  typeName,
+  writeBloomFact,
+  writeLengthFact,
+  writeLevelFact,
+  writePriceFact,
+  writeTypeFact,
 } from './facts.ts';
 
 /** A piece of text, marked where it matched. */
@@ -54,7 +54,7 @@ export function toObjectView(
 ): ObjectView {
   const { t, locale } = words;
   const { lang, level, price, picture } = object;
-  const minutes = toMinutes(object.learningTime);
+  const minutes = toLearningMinutes(object.learningTime);
   return {
     url: object.url,
     title: object.title,
@@ -65,19 +65,27 @@ export function toObjectView(
     kind: object.type.find(isKnownType) ?? 'other',
     provider: object.provider ?? null,
     by: nameMakers(object, locale),
-    types: object.type.map((type) => typeName(type, t)),
-    level: level === undefined ? null : levelName(level, t),
-    length: minutes === undefined ? null : lengthName(minutes, words),
-    price: price === undefined ? null : priceName(price, words),
+    types: object.type.map((type) => writeTypeFact(type, t)),
+    level: level === undefined ? null : writeLevelFact(level, t),
+    length: minutes === undefined ? null : writeLengthFact(minutes, words),
+    price: price === undefined ? null : writePriceFact(price, words),
     isFree: price?.free === true,
     language: lang === undefined ? null : languageName(lang, locale),
-    bloom: object.bloom.map((objective) => bloomName(objective, t)),
+    bloom: object.bloom.map((objective) => writeBloomFact(objective, t)),
     place: object.address ?? null,
   };
 }
 
 /** What is known of an object, on one line: `YouTube · Video · Easy · 10 min · Free · English`. */
-export function joinFacts({ provider, types, level, length, price, language, place }: ObjectView): string {
+export function writeObjectViewLine({
+  provider,
+  types,
+  level,
+  length,
+  price,
+  language,
+  place,
+}: ObjectView): string {
   const facts = [provider, types.join(', '), level, length, price, language, place];
   return facts.filter(Boolean).join(' · ');
 }

@@ -10,7 +10,7 @@ import {
 import type { SearchDefaults } from '../../domain/tenant.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { ListName, Lists } from '../../services/discovery/results.ts';
-import { bloomName, type ObjectWords, typeName } from '../object-view/facts.ts';
+import { type ObjectWords, writeBloomFact, writeTypeFact } from '../object-view/facts.ts';
 import { languageName } from '../words/language-names.ts';
 import { MAX_ADDRESS_LENGTH } from './search-form.ts';
 
@@ -75,9 +75,9 @@ export function toFiltersView(lists: Lists, scope: FiltersScope): FiltersView {
   return {
     providers: toProviderChoices(lists, scope).sort(byName),
     types: lists.types
-      .map(({ value }) => ({ value, name: typeName(value, t), isChosen: false }))
+      .map(({ value }) => ({ value, name: writeTypeFact(value, t), isChosen: false }))
       .sort(byName),
-    blooms: lists.blooms.map(({ value }) => ({ value, name: bloomName(value, t), isChosen: false })),
+    blooms: lists.blooms.map(({ value }) => ({ value, name: writeBloomFact(value, t), isChosen: false })),
     languages: listCodes(lists, defaults)
       .map((value) => ({ value, name: languageName(value, locale), isChosen: value === defaults.lang }))
       .sort(byName),

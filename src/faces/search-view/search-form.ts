@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   createQuery,
-  cutWords,
+  cutQueryWords,
   distances,
   type LearningObjectQuery,
   lengths,
@@ -50,7 +50,7 @@ const checked = fields.refine(
 
 /** The fields of a page with few filters. An address that was edited or grew old should still show something. */
 const usable = fields.pick({ provider: true, type: true, lang: true, price: true }).extend({
-  q: z.string().transform(cutWords),
+  q: z.string().transform(cutQueryWords),
   provider: several().catch([]),
   type: several().catch([]),
   // As the list of an upstream has it.
@@ -112,7 +112,7 @@ function readFields(query: URLSearchParams, defaults: SearchDefaults): Record<ke
 }
 
 /** Under what the tenant begins with: who chose a provider, only what is free, or how far to go, wants nothing else. */
-export function toQuery(form: SearchForm, defaults: SearchDefaults): LearningObjectQuery {
+export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults): LearningObjectQuery {
   const { q, provider, lang, price, model, match } = form;
   const chosen = { providers: provider, lang: lang || null, model, match, freeOnly: price === 'free' };
   const begun = createQuery(q, { ...defaults, ...chosen });

@@ -1,6 +1,6 @@
 import type { ObjectWords } from '../object-view/facts.ts';
 import { type Message, type ModalView, section } from './blocks/block-kit.ts';
-import { type ModalParts, toModal } from './blocks/messages.ts';
+import { type ModalParts, toMessageModal } from './blocks/messages.ts';
 import type { SlackContext, SlackReply } from './listener.ts';
 
 type WaitingParts = Pick<ModalParts, 'title' | 'callbackId'>;
@@ -8,7 +8,7 @@ type WaitingParts = Pick<ModalParts, 'title' | 'callbackId'>;
 /** Shown at once, until what was asked for is there. */
 export function waitingModal({ title, callbackId }: WaitingParts, { t }: ObjectWords): ModalView {
   const message = { blocks: [section(t('slack.searching'))] };
-  return toModal(message, { title, callbackId, close: t('slack.close') });
+  return toMessageModal(message, { title, callbackId, close: t('slack.close') });
 }
 
 /** A modal that is there before what it shows is found: Slack lets one be opened within three seconds only. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Answered } from '../../domain/answer.ts';
-import { isPassing } from '../../errors.ts';
+import { isPassingError } from '../../errors.ts';
 import type { CallOptions } from '../../ports/learning-service.ts';
 import { inTime } from '../in-time.ts';
 import { type CacheQuestion, createKeptAnswers, type KeptAnswersDeps } from './kept-answers.ts';
@@ -86,7 +86,7 @@ export function createAnswerCache(deps: AnswerCacheDeps): AnswerCache {
       const old = findStale();
       return await (old === null ? answer : waitWith(old, answer));
     } catch (error) {
-      const old = signal?.aborted || !isPassing(error) ? null : findStale();
+      const old = signal?.aborted || !isPassingError(error) ? null : findStale();
       if (old === null) throw error;
       return old;
     }

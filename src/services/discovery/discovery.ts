@@ -1,7 +1,7 @@
 import type { Answered } from '../../domain/answer.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { UsageMetric } from '../../domain/tenant.ts';
-import { isPassing } from '../../errors.ts';
+import { isPassingError } from '../../errors.ts';
 import type { CallOptions, SearchOptions } from '../../ports/learning-service.ts';
 import { inTime } from '../in-time.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
@@ -130,7 +130,7 @@ export async function readLists(
       const answer = timeoutMs === undefined ? await work : await inTime(work, timeoutMs);
       if (answer !== null) return answer.value;
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isPassingError(error)) throw error;
     }
     missing.push(name);
     return [];

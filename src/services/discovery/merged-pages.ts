@@ -1,5 +1,5 @@
 import type { AnswerSource, Quality } from '../../domain/answer.ts';
-import { AppError, isPassing } from '../../errors.ts';
+import { AppError, isPassingError } from '../../errors.ts';
 import { fillPage, isReadOut, type ReadingDeps } from './fill-page.ts';
 import { ageSource, pickLeastFresh } from './found-objects.ts';
 import { createPage, type MergedSearch, type Page } from './merged-search.ts';
@@ -72,7 +72,7 @@ function refuseUnanswered({ query, cursors }: MergedSearch): void {
   const unknown = errors.find((error) => error instanceof AppError && error.code === 'PROVIDER_UNKNOWN');
   if (unknown !== undefined && query.providers.length > 0) throw unknown;
   if (cursors.some(({ pagesRead }) => pagesRead > 0)) return;
-  throw errors.find((error) => !isPassing(error)) ?? errors[0] ?? createLateError();
+  throw errors.find((error) => !isPassingError(error)) ?? errors[0] ?? createLateError();
 }
 
 function listMissing({ cursors, notAsked }: MergedSearch): MissingProvider[] {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { AppError, isPassing } from '../../errors.ts';
+import { AppError, isPassingError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { inTime } from '../in-time.ts';
 import { limitConcurrency, type RunLimited } from '../limit-concurrency.ts';
@@ -79,7 +79,7 @@ export function createFailureReport(onProblem: (error: unknown) => void): WatchC
 }
 
 function isProblem(error: unknown): boolean {
-  return isPassing(error) || !(error instanceof AppError);
+  return isPassingError(error) || !(error instanceof AppError);
 }
 
 function toProblem(failures: readonly unknown[]): unknown {

@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/admin.ts';
-import { AppError, isPassing } from '../../errors.ts';
+import { AppError, isPassingError } from '../../errors.ts';
 import { type ImportSource, PositionLost } from '../../ports/imports.ts';
 import type { ImportRecord } from '../../ports/store/store.ts';
 import type { BegunImport } from './begin.ts';
@@ -73,7 +73,7 @@ async function endFailed(
   actor: Actor,
   { run: { source, lease }, error }: { readonly run: Run; readonly error: unknown },
 ): Promise<void> {
-  const canGoOn = isPassing(error) || (error instanceof AppError && error.code === 'IMPORT_SHRINKS');
+  const canGoOn = isPassingError(error) || (error instanceof AppError && error.code === 'IMPORT_SHRINKS');
   const position = canGoOn && source.fingerprint !== null ? lease.record.position : null;
   try {
     const ended = { state: 'failed' as const, endedAt: deps.clock.now(), problem: problemOf(error) };

@@ -1,7 +1,7 @@
 import { isLoopback } from '../../domain/loopback.ts';
 import {
   findProductOfIssuer,
-  isIdentifier,
+  isRegistrationIdentifier,
   ltiProducts,
   type PlatformDetails,
 } from '../../domain/lti/registration.ts';
@@ -69,7 +69,7 @@ export function refuseDeploymentId(reason: RegistrationReason): void {
 }
 
 export function isDeploymentId(id: string): boolean {
-  return isIdentifier(id);
+  return isRegistrationIdentifier(id);
 }
 
 function cleaned(given: PlatformDetails): PlatformDetails {
@@ -102,7 +102,7 @@ function findProblems(details: PlatformDetails): RegistrationProblem[] {
 }
 
 function checkIdentifier(text: string): Checked {
-  return isIdentifier(text) ? null : 'lti-identifier';
+  return isRegistrationIdentifier(text) ? null : 'lti-identifier';
 }
 
 /** Tokens and keys go over it: without TLS only where nobody is in between. */

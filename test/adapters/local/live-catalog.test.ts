@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { fingerprintCatalog, listObjectAddresses } from '../../../src/adapters/local/catalog.ts';
+import { fingerprintCatalog, listCatalogAddresses } from '../../../src/adapters/local/catalog.ts';
 import { type IndexJob, runIndexJob } from '../../../src/adapters/local/index-jobs.ts';
 import { prepareIndex } from '../../../src/adapters/local/make-version.ts';
 import { openVersionFolders } from '../../../src/adapters/local/version-folders.ts';
@@ -379,7 +379,7 @@ test('the addresses of all objects are listed, each once, in the spelling that i
     conceptPart(aConcept('esco:1', 'weaving')),
   ]);
   const urls: string[] = [];
-  for await (const each of listObjectAddresses({ catalogDir, imported: imports.catalog })) urls.push(each);
+  for await (const each of listCatalogAddresses({ catalogDir, imported: imports.catalog })) urls.push(each);
   expect(urls.sort()).toEqual([other, url('a'), url('new')]);
   const service = open();
   await service.updates.catchUp();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LearningObjectRecord } from '../../../src/adapters/catalog/catalog-schema.ts';
-import { toMinutes } from '../../../src/domain/learning-object.ts';
+import { toLearningMinutes } from '../../../src/domain/learning-object.ts';
 import type { LearningObjectQuery, QueryFilter } from '../../../src/domain/learning-object-query.ts';
 import { haversineKm } from '../../../src/engine/objects/search/filters.ts';
 import { searchFor, searchUrls } from './services.ts';
@@ -11,7 +11,7 @@ const records = readStarterRecords();
 
 type Meets = (record: LearningObjectRecord) => boolean;
 
-const minutesOf = ({ learningTime }: LearningObjectRecord) => toMinutes(learningTime) ?? Number.NaN;
+const minutesOf = ({ learningTime }: LearningObjectRecord) => toLearningMinutes(learningTime) ?? Number.NaN;
 const isWithin = (km: number, lat: number, lon: number) => (record: LearningObjectRecord) =>
   record.location !== undefined && haversineKm(lat, lon, record.location.lat, record.location.lon) <= km;
 const hasAge = ({ age }: LearningObjectRecord) => age?.min !== undefined || age?.max !== undefined;

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { backUp, restore } from '../../../src/adapters/sqlite/backup.ts';
+import { backUp, restoreBackup } from '../../../src/adapters/sqlite/backup.ts';
 import { at, feedback, tenant } from '../../contract/store/records.ts';
 import { addSamples, samples } from '../../contract/store/samples.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
@@ -75,7 +75,7 @@ describe('restoring', () => {
     await host.feedback.saveFeedback(feedback('new', { tenantId: 'new' }));
     await host.admins.removeAdmin('ada');
     await host.rateCounters.addRatePoints('a', 5, { now: at(0), expiresAt: at(9) });
-    const { counts } = restore(path, file, now);
+    const { counts } = restoreBackup(path, file, now);
     expect(counts).toEqual({
       tenants: 3,
       secrets: 3,
@@ -116,18 +116,18 @@ describe('restoring', () => {
   test('keeps what it replaces beside the database', async () => {
     const { path, host, file } = await openWithBackup();
     await host.feedback.saveFeedback(feedback('later'));
-    const { replaced } = restore(path, file, now);
+    const { replaced } = restoreBackup(path, file, now);
     expect(replaced).toBe(join(dirname(path), 'skilldock-before-restore-2026-03-01T10-20-30.456Z.db'));
     expect(statSync(replaced!).mode & 0o777).toBe(0o600);
     expect(await host.feedback.findFeedback('later')).toBeNull();
-    restore(path, replaced!, at(1));
+    restoreBackup(path, replaced!, at(1));
     expect(await host.feedback.findFeedback('later')).toEqual(feedback('later'));
   });
 
   test('leaves nothing else behind, and the backup as it is', async () => {
     const { path, file } = await openWithBackup();
     const before = readFileSync(file);
-    const { replaced } = restore(path, file, now);
+    const { replaced } = restoreBackup(path, file, now);
     const names = readdirSync(dirname(path)).map((name) => join(dirname(path), name));
     expect(names.filter((name) => !name.startsWith(path))).toEqual([replaced]);
     expect(names.filter((name) => name.includes('restoring'))).toEqual([]);
@@ -138,7 +138,7 @@ describe('restoring', () => {
   test('makes the database where there is none', async () => {
     const { file } = await openWithBackup();
     const path = newPath();
-    expect(restore(path, file, now)).toMatchObject({ replaced: null, counts: { tenants: 3 } });
+    expect(restoreBackup(path, file, now)).toMatchObject({ replaced: null, counts: { tenants: 3 } });
     expect(await openStore(path).feedback.findFeedback('a')).toEqual(samples.feedback[0]);
   });
 
@@ -146,7 +146,7 @@ describe('restoring', () => {
     const { path, host } = await openWithBackup();
     const old = newPath();
     makeFirstVersion(old);
-    const { counts } = restore(path, old, now);
+    const { counts } = restoreBackup(path, old, now);
     expect(counts).toMatchObject({ tenants: 1, apiKeys: 2, feedback: 1, admins: 0 });
     expect((await host.apiKeys.findApiKeyByHash('hash 1'))!.tenantId).toBe('default');
     expect(openRaw(old).pragma('user_version')).toEqual([{ user_version: 1 }]);
@@ -156,7 +156,7 @@ describe('restoring', () => {
     const { path, host } = await openWithBackup();
     const other = newPath();
     await openStore(other).tenants.addTenant(tenant('elsewhere'));
-    restore(path, other, now);
+    restoreBackup(path, other, now);
     expect(await host.tenants.findTenant('elsewhere')).toEqual(tenant('elsewhere'));
   });
 });
@@ -164,7 +164,7 @@ describe('restoring', () => {
 describe('restoring is refused', () => {
   async function expectRefused(file: string, message: string) {
     const { path, host } = await openWithBackup();
-    expect(() => restore(path, file, now)).toThrow(invalid(message));
+    expect(() => restoreBackup(path, file, now)).toThrow(invalid(message));
     expect(await host.feedback.findFeedback('a')).toEqual(samples.feedback[0]);
     expect(readdirSync(dirname(path)).filter((name) => !name.startsWith('skilldock.db-'))).toEqual([
       'skilldock.db',

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { describeAddress } from '../../../src/faces/api/openapi.ts';
+import { describeOpenapiPath } from '../../../src/faces/api/openapi.ts';
 import { KNOWN_REQUEST_ID } from '../../fakes/learning-service.ts';
 import { type Api, startApi } from './start-api.ts';
 
@@ -143,7 +143,7 @@ describe('the document', () => {
   });
 
   test('can have an operation with parameters in its query and its headers', () => {
-    const { get } = describeAddress({
+    const { get } = describeOpenapiPath({
       path: '/domcomp/v1/x',
       name: 'similar',
       isGateway: false,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Logo } from '../../../src/domain/catalog.ts';
-import { toLogoView } from '../../../src/faces/home/page-model.ts';
+import { toPageLogo } from '../../../src/faces/home/page-model.ts';
 import { createFakeLearningService } from '../../fakes/learning-service.ts';
 import { startHome } from './start-home.ts';
 
@@ -17,7 +17,7 @@ const square = (colorScheme: Logo['colorScheme']): Logo => ({
   colorScheme,
   aspectRatio: 'square',
 });
-const logoOf = (...logos: readonly Logo[]) => toLogoView({ ...youtube!, logos }, HOST).logo;
+const logoOf = (...logos: readonly Logo[]) => toPageLogo({ ...youtube!, logos }, HOST).logo;
 
 test('the wide logos of the list are shown, one for each background', () => {
   const [light, dark] = ['https://cdn.example.org/l.png', 'https://cdn.example.org/d.png'];

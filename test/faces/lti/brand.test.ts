@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import express from 'express';
 import { expect, test } from 'vitest';
-import { measureContrast } from '../../../src/domain/colour.ts';
+import { measureColourContrast } from '../../../src/domain/colour.ts';
 import { sendBrandStyles } from '../../../src/faces/lti/brand.ts';
 
 const css = readFileSync('views/assets/base.css', 'utf8');
@@ -34,7 +34,7 @@ test('a tenant’s colour can be read on every ground, whichever it is', async (
       [onLight!, light!],
       [onDark!, dark!],
     ] as const;
-    if (pairs.some(([text, ground]) => measureContrast(text, ground) < 4.5)) unreadable.push(colour);
+    if (pairs.some(([text, ground]) => measureColourContrast(text, ground) < 4.5)) unreadable.push(colour);
   }
   server.close();
   expect(unreadable).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lengthName, levelName, priceName } from '../../../src/faces/object-view/facts.ts';
+import { writeLengthFact, writeLevelFact, writePriceFact } from '../../../src/faces/object-view/facts.ts';
 import { toObjectView } from '../../../src/faces/object-view/object-view.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import { bareObject, fullObject } from '../../fakes/learning-service.ts';
@@ -106,7 +106,7 @@ describe('facts', () => {
     [0.6, 'Advanced'],
     [1, 'Advanced'],
   ])('level %d is %s', (level, name) => {
-    expect(levelName(level, english.t)).toBe(name);
+    expect(writeLevelFact(level, english.t)).toBe(name);
   });
 
   test.each([
@@ -116,15 +116,15 @@ describe('facts', () => {
     [90, '1 h 30 min'],
     [60 * 1200, '1,200 h'],
   ])('%d minutes are %s', (minutes, text) => {
-    expect(lengthName(minutes, english)).toBe(text);
+    expect(writeLengthFact(minutes, english)).toBe(text);
   });
 
   test('prices are written as the reader writes them', () => {
     const price = { free: false, amount: 12.5, currency: '€' };
-    expect(priceName(price, english)).toBe('€12.50');
-    expect(priceName(price, french)).toBe('12,50 €');
-    expect(priceName({ free: false }, english)).toBe('Not free');
-    expect(priceName({ free: true, amount: 12.5 }, english)).toBe('Free');
-    expect(priceName({ free: false, amount: 3 }, english)).toBe('3');
+    expect(writePriceFact(price, english)).toBe('€12.50');
+    expect(writePriceFact(price, french)).toBe('12,50 €');
+    expect(writePriceFact({ free: false }, english)).toBe('Not free');
+    expect(writePriceFact({ free: true, amount: 12.5 }, english)).toBe('Free');
+    expect(writePriceFact({ free: false, amount: 3 }, english)).toBe('3');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { initialDefaults } from '../../../src/domain/tenant.ts';
-import { readSearchForm, toQuery } from '../../../src/faces/search-view/search-form.ts';
+import { readSearchForm, toSearchFormQuery } from '../../../src/faces/search-view/search-form.ts';
 
 const read = (text: string, defaults = initialDefaults) =>
   readSearchForm(new URLSearchParams(text), defaults);
@@ -8,7 +8,7 @@ const read = (text: string, defaults = initialDefaults) =>
 function queryOf(text: string, defaults = initialDefaults) {
   const { form } = read(text, defaults);
   if (form === null) throw new Error(`${text} is refused`);
-  return toQuery(form, defaults);
+  return toSearchFormQuery(form, defaults);
 }
 
 describe('a search', () => {

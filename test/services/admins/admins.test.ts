@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isRoleAtLeast } from '../../../src/domain/admin.ts';
+import { isAdminRoleAtLeast } from '../../../src/domain/admin.ts';
 import { tenant } from '../../contract/store/records.ts';
 import {
   actorOf,
@@ -57,7 +57,7 @@ describe('changing somebody', () => {
     await changeAdmin(opened, grace.id, { role: 'viewer', tenants: ['a'] });
     const { admin } = (await opened.sessions.findSession(token))!;
     expect(admin).toMatchObject({ role: 'viewer', tenants: ['a'] });
-    expect(isRoleAtLeast(admin.role, 'manager')).toBe(false);
+    expect(isAdminRoleAtLeast(admin.role, 'manager')).toBe(false);
   });
 
   test('is refused when somebody else was quicker', async () => {

@@ -1,5 +1,12 @@
 import type { ConceptKind, ConceptLink, ConceptPart } from '../catalog-schema.ts';
-import { readEscoId, readIscoId, refuseConcept, toAltLabels, toConcept, toLinks } from '../concept-parts.ts';
+import {
+  readEscoConceptId,
+  readIscoConceptId,
+  refuseConcept,
+  toConcept,
+  toConceptAltLabels,
+  toConceptLinks,
+} from '../concept-parts.ts';
 import type { ColumnSpec } from '../tables/columns.ts';
 import { type Outcome, type RowReader, readEachRow, readInRuns, refuseRow } from '../tables/row-reader.ts';
 import { readCell, type SourceRow } from '../tables/table.ts';
@@ -31,16 +38,16 @@ export function readEscoLabels(
   const part = `labels:${lang}:${table}`;
   if (table === 'hierarchy') return readEachRow((row) => readLevel(row, part, lang));
   return readEachRow((row) => {
-    const id = readEscoId(readCell(row.fields.conceptUri));
+    const id = readEscoConceptId(readCell(row.fields.conceptUri));
     const label = readCell(row.fields.preferredLabel);
     if (id === null) return refuseRow('conceptUri is no address of ESCO, http://data.europa.eu/esco/…');
     if (label === '') return refuseConcept(id, part, 'preferredLabel is empty');
-    const group = hasOccupationLinks ? null : readIscoId(readCell(row.fields.iscoGroup));
+    const group = hasOccupationLinks ? null : readIscoConceptId(readCell(row.fields.iscoGroup));
     return toConcept(id, part, {
       source: 'ESCO',
       kind: kindOf(table, readCell(row.fields.skillType)),
       labels: { [lang]: label },
-      ...toAltLabels(lang, [...lines(row.fields.altLabels), ...lines(row.fields.hiddenLabels)], label),
+      ...toConceptAltLabels(lang, [...lines(row.fields.altLabels), ...lines(row.fields.hiddenLabels)], label),
       ...descriptionOf(lang, row),
       ...(group === null ? {} : { links: { broader: [group] } }),
     });
@@ -71,11 +78,11 @@ function readLevel(row: SourceRow, part: string, lang: string): Outcome {
     }))
     .filter(({ uri }) => uri !== '');
   const group = path.at(-1);
-  const id = readEscoId(group?.uri ?? '');
+  const id = readEscoConceptId(group?.uri ?? '');
   if (group === undefined || id === null)
     return refuseRow('no level has an address of ESCO, http://data.europa.eu/esco/…');
   if (group.label === '') return refuseConcept(id, part, 'the preferred term of the last level is empty');
-  const above = readEscoId(path.at(-2)?.uri ?? '');
+  const above = readEscoConceptId(path.at(-2)?.uri ?? '');
   return toConcept(id, part, {
     source: 'ESCO',
     kind: 'domain',
@@ -113,8 +120,8 @@ export function readEscoLinks(table: LinkTable): RowReader {
   const { from, to, type } = shapes[table];
   return readInRuns(
     ({ fields }) => {
-      const id = readEscoId(readCell(fields[from]));
-      const target = readEscoId(readCell(fields[to]));
+      const id = readEscoConceptId(readCell(fields[from]));
+      const target = readEscoConceptId(readCell(fields[to]));
       if (id === null || target === null)
         return `${id === null ? from : to} is no address of ESCO, http://data.europa.eu/esco/…`;
       if (!id.startsWith('esco:')) return null;
@@ -125,7 +132,7 @@ export function readEscoLinks(table: LinkTable): RowReader {
     },
     (key, targets) => {
       const [link = '', id = ''] = key.split(' ');
-      return toLinks(id, link as ConceptLink, { prefix: `links:${table}:${link}:`, targets });
+      return toConceptLinks(id, link as ConceptLink, { prefix: `links:${table}:${link}:`, targets });
     },
   );
 }

@@ -1,8 +1,8 @@
-import { refuseConcept, toAltLabels, toConcept, toLinks } from '../concept-parts.ts';
-import { toSlug } from '../plain-text.ts';
+import { refuseConcept, toConcept, toConceptAltLabels, toConceptLinks } from '../concept-parts.ts';
+import { slugifyText } from '../plain-text.ts';
 import {
   createRecent,
-  joinOutcomes,
+  joinRowOutcomes,
   type Outcome,
   type RowReader,
   readEachRow,
@@ -41,7 +41,7 @@ export function readAlternateTitles(): RowReader {
       return { key, value: short === '' || short === 'n/a' ? title : `${title}\n${short}` };
     },
     (id, values) => {
-      const titles = toAltLabels(
+      const titles = toConceptAltLabels(
         'en',
         values.flatMap((value) => value.split('\n')),
         '',
@@ -60,7 +60,7 @@ export function readRelatedOccupations(): RowReader {
       // The ten after the ten most like it are rather neighbours of neighbours.
       return readCell(fields['Relatedness Tier']) === 'Supplemental' ? null : { key, value };
     },
-    (id, targets) => toLinks(id, 'related', { prefix: 'links:related:', targets }),
+    (id, targets) => toConceptLinks(id, 'related', { prefix: 'links:related:', targets }),
   );
 }
 
@@ -80,16 +80,16 @@ export function readTechnologies(): RowReader {
         ),
         ...once(id, () => toConcept(id, 'tech:name', { source, kind: 'topic', labels: { en: name } })),
         ...once(`${id} ${group}`, () =>
-          toLinks(id, 'broader', { prefix: 'tech:broader:', targets: [group] }),
+          toConceptLinks(id, 'broader', { prefix: 'tech:broader:', targets: [group] }),
         ),
       ];
       return {
         key: tech.occupation,
         value: id,
-        ...(outcomes.length === 0 ? {} : { extra: joinOutcomes(outcomes) }),
+        ...(outcomes.length === 0 ? {} : { extra: joinRowOutcomes(outcomes) }),
       };
     },
-    (id, targets) => toLinks(id, 'optional', { prefix: 'tech:optional:', targets }),
+    (id, targets) => toConceptLinks(id, 'optional', { prefix: 'tech:optional:', targets }),
   );
 }
 
@@ -106,7 +106,7 @@ function technologyOf({ fields }: SourceRow): Technology | string {
   const name = readCell(fields.Example);
   const groupName = readCell(fields['Commodity Title']);
   const code = readCell(fields['Commodity Code']);
-  const slug = toSlug(name);
+  const slug = slugifyText(name);
   if (occupation === null) return badCode;
   if (slug === '') return 'Example has no Latin letter and no digit';
   if (!/^\d{2,8}$/.test(code) || groupName === '')

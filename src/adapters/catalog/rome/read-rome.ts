@@ -1,7 +1,13 @@
-import { readEscoId, refuseConcept, toAltLabels, toConcept, toLinks } from '../concept-parts.ts';
+import {
+  readEscoConceptId,
+  refuseConcept,
+  toConcept,
+  toConceptAltLabels,
+  toConceptLinks,
+} from '../concept-parts.ts';
 import {
   createRecent,
-  joinOutcomes,
+  joinRowOutcomes,
   type Outcome,
   type RowReader,
   readEachRow,
@@ -31,7 +37,7 @@ export function readOccupations(): RowReader {
     if (label === '') return refuseConcept(id, 'labels:fr', 'libelle_rome is empty');
     const [wide, narrow] = [readCell(fields.code_grand_domaine), readCell(fields.code_domaine_professionel)];
     const above = narrow || wide;
-    return joinOutcomes([
+    return joinRowOutcomes([
       ...domain(wide, readCell(fields.libelle_grand_domaine), null),
       ...domain(narrow, readCell(fields.libelle_domaine_professionel), wide === '' ? null : `rome:${wide}`),
       toConcept(id, 'labels:fr', {
@@ -57,7 +63,7 @@ export function readJobTitles(): RowReader {
       source,
       kind: 'occupation',
       labels: { fr: label },
-      ...toAltLabels('fr', [readCell(fields.libelle_appellation_court)], label),
+      ...toConceptAltLabels('fr', [readCell(fields.libelle_appellation_court)], label),
       links: { broader: [above] },
     });
   });
@@ -115,7 +121,7 @@ export function readLinks(): RowReader {
       if (key === null) return badRome;
       return value === null ? badOgr : { key, value };
     },
-    (id, targets) => toLinks(id, 'essential', { prefix: 'links:essential:', targets }),
+    (id, targets) => toConceptLinks(id, 'essential', { prefix: 'links:essential:', targets }),
   );
 }
 
@@ -123,13 +129,13 @@ export function readLinks(): RowReader {
 export function readEscoMapping(): RowReader {
   return readEachRow(({ fields }) => {
     const sides = [readCell(fields['classification 1 ID']), readCell(fields['classification 2 ID'])];
-    const esco = sides.map(readEscoId).find((id) => id !== null);
+    const esco = sides.map(readEscoConceptId).find((id) => id !== null);
     const rome = sides.map((side) => ogrId(side) ?? romeId(side)).find((id) => id !== null);
     if (esco === undefined || esco === null)
       return refuseRow('no address of ESCO, http://data.europa.eu/esco/…, is in it');
     if (rome === undefined || rome === null) return refuseRow('no code of ROME is in it');
     const link = /exactMatch$/.test(readCell(fields['mapping relation'])) ? 'sameAs' : 'related';
-    return toLinks(rome, link, { prefix: 'links:esco:', targets: [esco] });
+    return toConceptLinks(rome, link, { prefix: 'links:esco:', targets: [esco] });
   });
 }
 

@@ -19,7 +19,11 @@ const MAX_NAMED = 20;
 
 /** For each column of a header the name it is read by, or null. Capitals, blanks, `-` and `_` make no difference.
  *  Errors: IMPORT_INVALID naming the columns that are missing, and those that are nearly right. */
-export function readHeader(file: string, header: readonly string[], spec: ColumnSpec): (string | null)[] {
+export function readHeaderColumns(
+  file: string,
+  header: readonly string[],
+  spec: ColumnSpec,
+): (string | null)[] {
   const known = knownNames(spec);
   const names = header.map((cell) => findColumn(cell, known, spec));
   const missing = spec.required.filter((name) => !names.includes(name));

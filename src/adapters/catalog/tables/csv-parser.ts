@@ -73,7 +73,7 @@ interface LineCounter {
   lineAfter(bytes: number): number;
 }
 
-export function createLineCounter(): LineCounter {
+export function createCsvLineCounter(): LineCounter {
   let ends: number[] = [];
   let next = 0;
   let line = 1;

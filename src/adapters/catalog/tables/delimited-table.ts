@@ -1,8 +1,8 @@
 import { invalidFile, readUtf8, type SourceFile } from '../files/source-file.ts';
-import { type ColumnSpec, readHeader } from './columns.ts';
+import { type ColumnSpec, readHeaderColumns } from './columns.ts';
 import {
   type CsvFormat,
-  createLineCounter,
+  createCsvLineCounter,
   endCsv,
   explainCsvError,
   openCsvParser,
@@ -45,7 +45,7 @@ export async function openDelimitedTable(file: SourceFile, options: DelimitedOpt
   const at = rows.findIndex((row) =>
     options.headerHas === undefined ? true : row.some((cell) => isSame(cell, options.headerHas ?? '')),
   );
-  const names = readHeader(file.name, rows[Math.max(at, 0)] ?? [], options.columns);
+  const names = readHeaderColumns(file.name, rows[Math.max(at, 0)] ?? [], options.columns);
   const layout = { delimiter, quote, names, headerRows: at + 1 } as const;
   const { name, sizeBytes, assertUnchanged } = file;
   return { name, sizeBytes, assertUnchanged, read: (signal) => readRows(file, layout, signal) };
@@ -88,7 +88,7 @@ async function* readRows(file: SourceFile, layout: Layout, signal: AbortSignal):
   let rows: Cells[] = [];
   let skipped = 0;
   let lastEnd = 0;
-  const lines = createLineCounter();
+  const lines = createCsvLineCounter();
   const parser = openCsvParser(layout, (cells, endBytes) => rows.push({ cells, endBytes }));
   const taken = function* (): Iterable<SourceRow> {
     for (const { cells, endBytes } of rows) {

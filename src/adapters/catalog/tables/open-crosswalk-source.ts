@@ -1,6 +1,6 @@
 import type { ImportSource } from '../../../ports/imports.ts';
 import { type ConceptLink, conceptRecord } from '../catalog-schema.ts';
-import { readEscoId, toLinks } from '../concept-parts.ts';
+import { readEscoConceptId, toConceptLinks } from '../concept-parts.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from './columns.ts';
 import { openRows, type RowsOptions } from './open-rows.ts';
@@ -65,11 +65,11 @@ function linkOf(from: string, link: ConceptLink, to: string): Outcome {
     return refuseRow(
       'neither side is an id, nor an address of ESCO: write the id of one of the two concepts',
     );
-  return toLinks(id, link, { prefix: `${link}:`, targets: [target] });
+  return toConceptLinks(id, link, { prefix: `${link}:`, targets: [target] });
 }
 
 function conceptOf(text: string): string | null {
-  const known = readEscoId(text);
+  const known = readEscoConceptId(text);
   if (known !== null) return known;
   return isId(text) || (/^https?:\/\//.test(text) && URL.canParse(text)) ? text : null;
 }

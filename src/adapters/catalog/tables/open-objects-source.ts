@@ -3,9 +3,9 @@ import { normalizeAddress } from '../../../domain/learning-object.ts';
 import type { ImportSource, RejectedRow } from '../../../ports/imports.ts';
 import type { ProviderRecord } from '../catalog-schema.ts';
 import type { SourceFiles } from '../files/source-files.ts';
-import { toProvider, toProviderPart } from '../object-parts.ts';
+import { toObjectProvider, toProviderPart } from '../object-parts.ts';
 import { toObjectRecord } from '../object-record.ts';
-import { parseWebAddress } from '../plain-text.ts';
+import { parseAddressText } from '../plain-text.ts';
 import type { ColumnSpec } from './columns.ts';
 import { readObjectCells } from './object-cells.ts';
 import { openRows, type RowsOptions } from './open-rows.ts';
@@ -92,12 +92,12 @@ function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): Ro
 }
 
 function objectAt(url: string): RejectedRow['of'] {
-  const key = parseWebAddress(url);
+  const key = parseAddressText(url);
   return key === null ? undefined : { kind: 'object', key };
 }
 
 /** One with the name, or the site that the object is on. */
 function rowProvider(name: string, url: string): ProviderRecord {
-  if (name !== '') return toProvider(name, undefined, url);
-  return toProvider(undefined, URL.canParse(url) ? `${new URL(url).origin}/` : undefined, url);
+  if (name !== '') return toObjectProvider(name, undefined, url);
+  return toObjectProvider(undefined, URL.canParse(url) ? `${new URL(url).origin}/` : undefined, url);
 }

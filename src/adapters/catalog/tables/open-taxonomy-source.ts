@@ -1,6 +1,6 @@
 import type { ImportSource } from '../../../ports/imports.ts';
 import { type ConceptLink, type ConceptPart, type ConceptRecord, conceptRecord } from '../catalog-schema.ts';
-import { readEscoId, refuseConcept, toConcept } from '../concept-parts.ts';
+import { readEscoConceptId, refuseConcept, toConcept } from '../concept-parts.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from './columns.ts';
 import { openRows, type RowsOptions } from './open-rows.ts';
@@ -81,7 +81,7 @@ function isKind(kind: string): kind is ConceptRecord['kind'] {
 
 /** An address of ESCO stands for its concept; an id without a prefix is of this taxonomy. */
 function idOf(written: string, { name, dataset }: RowsOptions): string {
-  const known = readEscoId(written);
+  const known = readEscoConceptId(written);
   if (known !== null) return known;
   return name === undefined || written.includes(':') ? written : `${dataset}:${written.replace(/\s+/g, '-')}`;
 }

@@ -18,7 +18,7 @@ export interface RowReader {
 }
 
 /** Several outcomes as one. */
-export function joinOutcomes(outcomes: readonly Outcome[]): Outcome {
+export function joinRowOutcomes(outcomes: readonly Outcome[]): Outcome {
   return {
     parts: outcomes.flatMap(({ parts }) => parts),
     rejected: outcomes.flatMap(({ rejected = [] }) => rejected),
@@ -61,7 +61,7 @@ export function readInRuns<T>(
   const end = (): Outcome | null => {
     if (key === null) return null;
     const own = values.length === 0 ? [] : [toOutcome(key, values)];
-    const outcome = joinOutcomes([...extras, ...own]);
+    const outcome = joinRowOutcomes([...extras, ...own]);
     [key, values, extras] = [null, [], []];
     return outcome;
   };

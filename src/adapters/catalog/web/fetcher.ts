@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../../errors.ts';
 import type { Outbound, OutboundAnswer } from '../../../ports/outbound.ts';
-import { showAddress } from './web-names.ts';
+import { showWebAddress } from './web-names.ts';
 
 export interface FetchOptions {
   readonly signal: AbortSignal;
@@ -92,11 +92,14 @@ function busy(url: string): AppError {
 }
 
 /** Errors: SOURCE_UNAVAILABLE for a status that says that something went wrong. */
-export function requireFound({ status, url }: OutboundAnswer): void {
+export function requireFetchedPage({ status, url }: OutboundAnswer): void {
   if (status >= 200 && status < 300) return;
   const what =
     status >= 500
       ? 'The site has a problem: try again later.'
       : 'Open it in a browser, and check the address.';
-  throw new AppError('SOURCE_UNAVAILABLE', `${showAddress(url)} answered with the status ${status}. ${what}`);
+  throw new AppError(
+    'SOURCE_UNAVAILABLE',
+    `${showWebAddress(url)} answered with the status ${status}. ${what}`,
+  );
 }

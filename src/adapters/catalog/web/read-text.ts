@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { AppError } from '../../../errors.ts';
 import type { ImportRequest } from '../../../ports/imports.ts';
-import { type Fetch, MAX_TEXT_BYTES, requireFound } from './fetcher.ts';
-import { isAddress, nameSource } from './web-names.ts';
+import { type Fetch, MAX_TEXT_BYTES, requireFetchedPage } from './fetcher.ts';
+import { isWebLocation, nameSource } from './web-names.ts';
 
 const MARKS: readonly (readonly [bytes: readonly number[], charset: string])[] = [
   [[0xef, 0xbb, 0xbf], 'utf-8'],
@@ -49,12 +49,12 @@ export async function readLocation(
   signal: AbortSignal,
 ): Promise<ReadText> {
   const { location } = request;
-  if (!isAddress(location)) {
+  if (!isWebLocation(location)) {
     const name = nameSource(request);
     return { text: await readText(location, name), url: name };
   }
   const answer = await fetch(location, { signal });
-  requireFound(answer);
+  requireFetchedPage(answer);
   return { text: decodeText(answer.bytes, answer.headers['content-type']), url: answer.url };
 }
 

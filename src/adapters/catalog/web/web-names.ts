@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { ImportRequest } from '../../../ports/imports.ts';
-import { hashMark, shortenSlug, toSlug } from '../plain-text.ts';
+import { hashText, shortenSlug, slugifyText } from '../plain-text.ts';
 
 /** A position in a list of the web means little after a day. */
 export const RESUMABLE_MS = 24 * 60 * 60 * 1_000;
 
-export function isAddress(location: string): boolean {
+export function isWebLocation(location: string): boolean {
   return /^https?:\/\//i.test(location.trim());
 }
 
 /** An address as it stands on a page, made absolute; undefined where it is not one.
  *  @param base address of the page, or name of a file */
-export function resolveUrl(url: string | undefined, base: string): string | undefined {
+export function resolveWebUrl(url: string | undefined, base: string): string | undefined {
   if (url === undefined) return undefined;
   if (URL.canParse(url)) return url;
   return URL.canParse(url, base) ? new URL(url, base).href : undefined;
 }
 
 export function nameSource({ title, location }: ImportRequest): string {
-  return title ?? (isAddress(location) ? showAddress(location) : basename(location));
+  return title ?? (isWebLocation(location) ? showWebAddress(location) : basename(location));
 }
 
 /** Names in a query that only say what is read; the value of any other may be a key. */
 const open = new Set(['set', 'from', 'until', 'metadataPrefix', 'verb', 'channel_id', 'playlist_id', 'page']);
 
 /** An address for people, without what may be a key: names of users and the values of the query are left out. */
-export function showAddress(url: string): string {
+export function showWebAddress(url: string): string {
   if (!URL.canParse(url)) return url.replace(/\?.*/s, '?…');
   const { protocol, host, pathname, searchParams } = new URL(url);
   const query = [...searchParams].map(([name, value]) => {
@@ -38,15 +38,17 @@ export function showAddress(url: string): string {
 
 /** The data set's name as given, else that of its source: host, path and a mark of the query of an address, or the name of a file. */
 export function nameDataset({ dataset, format, location, title }: ImportRequest): string {
-  const named = toSlug(dataset ?? '');
+  const named = slugifyText(dataset ?? '');
   if (named !== '') return shortenSlug(named);
-  const place = isAddress(location) ? placeOf(location) : (title ?? basename(location)).replace(/\.\w+$/, '');
-  return shortenSlug(`${format}-${toSlug(place)}`);
+  const place = isWebLocation(location)
+    ? placeOf(location)
+    : (title ?? basename(location)).replace(/\.\w+$/, '');
+  return shortenSlug(`${format}-${slugifyText(place)}`);
 }
 
 function placeOf(address: string): string {
   const { host, pathname, search } = new URL(address);
-  return `${host.replace(/^www\./, '')}${pathname}${search === '' ? '' : ` ${hashMark(search)}`}`;
+  return `${host.replace(/^www\./, '')}${pathname}${search === '' ? '' : ` ${hashText(search)}`}`;
 }
 
 /** Differs where something else would be read, or read in another way; not where only the content has changed. */

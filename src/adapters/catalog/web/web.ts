@@ -6,7 +6,7 @@ import type { WebContext } from './fetcher.ts';
 import { createFetcher, type FetcherOptions } from './fetcher.ts';
 import { openLrmiSource } from './lrmi/lrmi.ts';
 import { openOaiSource } from './oai/oai.ts';
-import { isAddress } from './web-names.ts';
+import { isWebLocation } from './web-names.ts';
 
 export interface WebSourceDeps extends FetcherOptions {
   readonly outbound: Outbound;
@@ -35,7 +35,7 @@ export async function openWebSource(request: ImportRequest, deps: WebSourceDeps)
 }
 
 function checkLocation({ format, location }: ImportRequest): void {
-  const isWeb = isAddress(location);
+  const isWeb = isWebLocation(location);
   if (isWeb && !URL.canParse(location))
     throw new AppError('IMPORT_INVALID', 'This address cannot be read. Copy it from a browser.');
   if (!isWeb && format === 'oai')

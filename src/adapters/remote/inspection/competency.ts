@@ -10,7 +10,7 @@ import {
 import type { Inspection } from '../../../ports/upstream.ts';
 import type { Question } from '../ask.ts';
 import { SAMPLE_WORD } from '../endpoints.ts';
-import { type CheckBody, checkSchema, expectAnswer, expectRefusal } from './judge.ts';
+import { type CheckBody, checkSchema, createAnswerJudge, judgeRefusal } from './judge.ts';
 import type { Probe } from './probe.ts';
 import { deviation, findItems, note, type Remark, readFields } from './rules.ts';
 
@@ -20,7 +20,7 @@ const TEXT =
 /** `similar`, `tagger` and `suggest`, with the key and without a good one. */
 export async function* inspectCompetency(probe: Probe): AsyncGenerator<Inspection> {
   for (const { operation, question, check } of operations) {
-    const { inspection } = await probe({ operation, purpose: '', question, judge: expectAnswer(check) });
+    const { inspection } = await probe({ operation, purpose: '', question, judge: createAnswerJudge(check) });
     yield inspection;
     yield* inspectRefusals(probe, operation, question);
   }
@@ -34,7 +34,7 @@ export async function* inspectRefusals(
 ): AsyncGenerator<Inspection> {
   for (const key of ['none', 'wrong'] as const) {
     const purpose = key === 'none' ? 'without a key' : 'with a wrong key';
-    yield (await probe({ operation, purpose, question, key, judge: expectRefusal })).inspection;
+    yield (await probe({ operation, purpose, question, key, judge: judgeRefusal })).inspection;
   }
 }
 
@@ -48,7 +48,7 @@ const operations: readonly {
     question: { query: writeSimilarRequest({ keywords: SAMPLE_WORD, lang: 'en' }) },
     check: (body) => [
       ...checkSchema(similarResponse)(body),
-      ...checkEcho(readFields(body).request, { keywords: SAMPLE_WORD, lang: 'en' }),
+      ...checkCompetencyEcho(readFields(body).request, { keywords: SAMPLE_WORD, lang: 'en' }),
     ],
   },
   {
@@ -61,14 +61,17 @@ const operations: readonly {
     question: { query: writeSuggestRequest({ keywords: SAMPLE_WORD }) },
     check: (body) => [
       ...checkSchema(suggestResponse)(body),
-      ...checkEcho(readFields(body).request, { keywords: SAMPLE_WORD }),
+      ...checkCompetencyEcho(readFields(body).request, { keywords: SAMPLE_WORD }),
       ...noteConfidence(readFields(body).response),
     ],
   },
 ];
 
 /** That a request is repeated as it was made; whether the fields are there at all is for the schemas. */
-export function checkEcho(request: unknown, asked: Readonly<Record<string, string>>): readonly Remark[] {
+export function checkCompetencyEcho(
+  request: unknown,
+  asked: Readonly<Record<string, string>>,
+): readonly Remark[] {
   const echo = readFields(request);
   return Object.entries(asked).flatMap(([name, value]) => {
     const found = echo[name];

@@ -3,11 +3,11 @@ import { type OperationName, operations, writeFeedbackRequest } from '../../../c
 import { AppError } from '../../../errors.ts';
 import type { Inspection, UpstreamConnection, UpstreamInspector } from '../../../ports/upstream.ts';
 import type { Call, Send } from '../call.ts';
-import { locateOperation } from '../endpoints.ts';
+import { locateEndpoint } from '../endpoints.ts';
 import { createSend } from '../send.ts';
-import { type ConnectionFailure, isSilence } from '../transport-errors.ts';
+import { type ConnectionFailure, isSilenceError } from '../transport-errors.ts';
 import { inspectCompetency, inspectRefusals } from './competency.ts';
-import { expectTaken } from './judge.ts';
+import { judgeFeedbackAnswer } from './judge.ts';
 import { inspectLists } from './lists.ts';
 import { createProbe, type Probe } from './probe.ts';
 import { inspectSearch, type ObjectSeen } from './search.ts';
@@ -37,7 +37,7 @@ export function createInspector({ timeoutMs = 10_000 }: InspectorOptions = {}): 
 
 /** Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_KEY_REFUSED. */
 function refuseUnusable(connection: UpstreamConnection): void {
-  for (const operation of Object.keys(operations) as OperationName[]) locateOperation(connection, operation);
+  for (const operation of Object.keys(operations) as OperationName[]) locateEndpoint(connection, operation);
 }
 
 /** One feedback that says what it is, and the same without a good key. */
@@ -49,7 +49,12 @@ async function* inspectFeedback(probe: Probe, { url, requestId }: ObjectSeen): A
     email: 'skilldock@example.org',
     source: 'https://example.org/skilldock-doctor',
   });
-  const trial = { operation: 'feedback', purpose: '', question: { body }, judge: expectTaken } as const;
+  const trial = {
+    operation: 'feedback',
+    purpose: '',
+    question: { body },
+    judge: judgeFeedbackAnswer,
+  } as const;
   yield (await probe(trial)).inspection;
   yield* inspectRefusals(probe, 'feedback', { body });
 }
@@ -73,7 +78,7 @@ function giveUpOnDeadHosts(send: Send): Send {
       return answer;
     } catch (error) {
       // Whatever else is wrong with an answer, there was one.
-      if (!isSilence(error)) alive.add(host);
+      if (!isSilenceError(error)) alive.add(host);
       else silent.set(host, isUnmade(error) ? MAX_SILENT : failures + 1);
       throw error;
     }

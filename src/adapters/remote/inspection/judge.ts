@@ -2,7 +2,7 @@ import { findMisfits } from '../../../contract/index.ts';
 import type { Answer } from '../call.ts';
 import { explain } from '../explain.ts';
 import type { Verdict } from './probe.ts';
-import { deviation, note, type Remark, readFields, toRemark } from './rules.ts';
+import { deviation, note, type Remark, readFields, toRuleRemark } from './rules.ts';
 
 type Schema = Parameters<typeof findMisfits>[0];
 
@@ -12,7 +12,7 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 export type CheckBody = (body: unknown) => readonly Remark[];
 
 /** Judges an answer that should be a success. */
-export function expectAnswer(check: CheckBody): (answer: Answer) => Verdict {
+export function createAnswerJudge(check: CheckBody): (answer: Answer) => Verdict {
   return (answer) => {
     const { text, body, headers } = answer;
     if (answer.effectiveStatus !== 200) return { remarks: [notTaken(answer, 'expected 200')] };
@@ -43,11 +43,11 @@ function checkStatusCode(body: unknown): readonly Remark[] {
 
 /** Whatever does not fit the schema of a body. */
 export function checkSchema(schema: Schema): CheckBody {
-  return (body) => findMisfits(schema, body).map(toRemark);
+  return (body) => findMisfits(schema, body).map(toRuleRemark);
 }
 
 /** Judges an answer to a call without a good key: any status from 400 to 499 refuses it. */
-export function expectRefusal({ status, effectiveStatus }: Answer): Verdict {
+export function judgeRefusal({ status, effectiveStatus }: Answer): Verdict {
   if (!isRefusal(effectiveStatus))
     return { remarks: [deviation('status', 'expected a refusal, 400 to 499', status)] };
   const isInside = status !== effectiveStatus;
@@ -59,7 +59,7 @@ export function isRefusal(status: number): boolean {
 }
 
 /** Judges an answer to a feedback, of which the specification shows none. */
-export function expectTaken(answer: Answer): Verdict {
+export function judgeFeedbackAnswer(answer: Answer): Verdict {
   const { effectiveStatus, text, body } = answer;
   if (effectiveStatus < 200 || effectiveStatus > 299)
     return { remarks: [notTaken(answer, 'expected 200 to 299')] };

@@ -1,7 +1,7 @@
 import { bloomResponse, langResponse, providerResponse, typeResponse } from '../../../contract/index.ts';
 import { learningObjectTypes } from '../../../domain/learning-object.ts';
 import type { Inspection } from '../../../ports/upstream.ts';
-import { type CheckBody, checkSchema, expectAnswer } from './judge.ts';
+import { type CheckBody, checkSchema, createAnswerJudge } from './judge.ts';
 import type { Probe } from './probe.ts';
 import {
   applyRules,
@@ -27,7 +27,7 @@ export interface ListsSeen {
 export async function* inspectLists(probe: Probe): AsyncGenerator<Inspection, ListsSeen> {
   const bodies: Record<string, unknown> = {};
   for (const [operation, check] of Object.entries(checks) as [keyof typeof checks, CheckBody][]) {
-    const { inspection, body } = await probe({ operation, purpose: '', judge: expectAnswer(check) });
+    const { inspection, body } = await probe({ operation, purpose: '', judge: createAnswerJudge(check) });
     bodies[operation] = body;
     yield inspection;
   }

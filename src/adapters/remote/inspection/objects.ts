@@ -70,7 +70,7 @@ interface PageSeen extends PageAsked {
 }
 
 /** Whether a page of results agrees with itself and with what was asked for. Types are for the schemas. */
-export function checkPage(body: unknown, asked: PageAsked): readonly Remark[] {
+export function checkObjectsPage(body: unknown, asked: PageAsked): readonly Remark[] {
   const response = readFields(readFields(body).response);
   const count = Array.isArray(response.content) ? response.content.length : 0;
   return [
@@ -121,7 +121,7 @@ function checkRequestId(request: unknown): readonly Remark[] {
 }
 
 /** Whether a page has other objects than the one before. */
-export function checkNextPage(body: unknown, before: unknown): readonly Remark[] {
+export function checkNextObjectsPage(body: unknown, before: unknown): readonly Remark[] {
   const [urls, earlier] = [urlsIn(body), new Set(urlsIn(before))];
   const repeated = urls.filter((url) => earlier.has(url)).length;
   if (urls.length === 0 || repeated === 0) return [];

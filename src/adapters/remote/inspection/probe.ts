@@ -1,11 +1,11 @@
 import type { OperationName } from '../../../contract/index.ts';
 import { AppError } from '../../../errors.ts';
 import type { Inspection, UpstreamConnection } from '../../../ports/upstream.ts';
-import { type Question, toCall } from '../ask.ts';
+import { type Question, toAskedCall } from '../ask.ts';
 import type { Answer, Send } from '../call.ts';
 import { hideKeys, toLine } from '../explain.ts';
-import { showAddress } from '../outcomes.ts';
-import { countTogether, deviation, type Remark } from './rules.ts';
+import { showOutcomeAddress } from '../outcomes.ts';
+import { countRuleRemarks, deviation, type Remark } from './rules.ts';
 
 /** One call to be made and judged. */
 export interface Trial {
@@ -39,18 +39,18 @@ export function createProbe(connection: UpstreamConnection, send: Send): Probe {
   return async ({ operation, purpose, question, key, judge }) => {
     const startedAt = performance.now();
     const { verdict, status, isAsked } = await run(
-      toCall(withKey(connection, key), operation, question),
+      toAskedCall(withKey(connection, key), operation, question),
       send,
       judge,
     );
     const inspection: Inspection = {
       operation,
       purpose,
-      url: showAddress(connection, operation),
+      url: showOutcomeAddress(connection, operation),
       status,
       milliseconds: Math.round(performance.now() - startedAt),
       isAsked,
-      findings: countTogether(verdict.remarks, clean),
+      findings: countRuleRemarks(verdict.remarks, clean),
     };
     return { inspection, body: verdict.body };
   };

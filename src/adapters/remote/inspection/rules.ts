@@ -17,7 +17,7 @@ export function note(path: string, rule: string, found?: unknown): Remark {
   return { ...deviation(path, rule, found), severity: 'note' };
 }
 
-export function toRemark({ path, rule, found, isUnspecified }: Misfit): Remark {
+export function toRuleRemark({ path, rule, found, isUnspecified }: Misfit): Remark {
   const where = writePath(path);
   if (found === undefined) return deviation(where, `is missing; ${rule}`);
   return (isUnspecified ? note : deviation)(where, rule, found);
@@ -42,7 +42,7 @@ function describe(value: unknown): string {
 
 /** What is alike in many items, once.
  *  @param clean takes keys and control characters out of a text of the other side */
-export function countTogether(remarks: readonly Remark[], clean: (text: string) => string): Finding[] {
+export function countRuleRemarks(remarks: readonly Remark[], clean: (text: string) => string): Finding[] {
   const byKind = new Map<string, { readonly first: Remark; times: number }>();
   for (const remark of remarks) {
     const kind = [remark.severity, remark.path.replaceAll(/\[\d+\]/g, '[]'), remark.rule].join('\n');

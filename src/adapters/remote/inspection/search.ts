@@ -3,10 +3,10 @@ import type { LearningObjectQuery } from '../../../domain/learning-object-query.
 import type { Inspection } from '../../../ports/upstream.ts';
 import type { Answer } from '../call.ts';
 import { SAMPLE_WORD } from '../endpoints.ts';
-import { checkEcho, inspectRefusals } from './competency.ts';
-import { type CheckBody, checkSchema, expectAnswer, isRefusal } from './judge.ts';
+import { checkCompetencyEcho, inspectRefusals } from './competency.ts';
+import { type CheckBody, checkSchema, createAnswerJudge, isRefusal } from './judge.ts';
 import type { ListsSeen } from './lists.ts';
-import { checkNextPage, checkObjects, checkPage, type PageAsked } from './objects.ts';
+import { checkNextObjectsPage, checkObjects, checkObjectsPage, type PageAsked } from './objects.ts';
 import type { Probe, Probed, Verdict } from './probe.ts';
 import { deviation, findItems, note, type Remark, readFields } from './rules.ts';
 
@@ -32,19 +32,19 @@ export async function* inspectSearch(
     probe({ operation: 'search-provider', purpose, question: questionOf(query), judge });
   const first = queryOf(lists);
   const { probed, query } = yield* findProvider(first, lists, (each) =>
-    ask(each, `provider ${each.providers[0]}`, expectAnswer(checkSearch(each, lists))),
+    ask(each, `provider ${each.providers[0]}`, createAnswerJudge(checkSearch(each, lists))),
   );
   const { hasMore } = readFields(readFields(readFields(probed.body).response).metadata);
   if (hasMore === true) {
     const next = { ...query, page: 1 };
     const check: CheckBody = (body) => [
       ...checkSearch(next, lists)(body),
-      ...checkNextPage(body, probed.body),
+      ...checkNextObjectsPage(body, probed.body),
     ];
-    yield (await ask(next, 'page 1', expectAnswer(check))).inspection;
+    yield (await ask(next, 'page 1', createAnswerJudge(check))).inspection;
   }
   const largest = { ...query, max: MOST };
-  yield (await ask(largest, `max=${MOST}`, expectAnswer(checkSearch(largest, lists)))).inspection;
+  yield (await ask(largest, `max=${MOST}`, createAnswerJudge(checkSearch(largest, lists)))).inspection;
   yield (await ask({ ...query, max: MOST + 1 }, `max=${MOST + 1}`, judgeTooMany)).inspection;
   yield* inspectRefusals(probe, 'search-provider', questionOf(query));
   return findObject(probed.body);
@@ -93,9 +93,9 @@ function checkSearch(query: LearningObjectQuery & PageAsked, { blooms }: ListsSe
   const asked = { keywords, lang, provider, sort, match, model };
   return (body) => [
     ...checkSchema(specifiedSearchResponse)(body),
-    ...checkEcho(readFields(body).request, { ...asked, max: String(max), page: String(page) }),
+    ...checkCompetencyEcho(readFields(body).request, { ...asked, max: String(max), page: String(page) }),
     ...checkObjects(findItems(body, 'response.content'), blooms),
-    ...checkPage(body, query),
+    ...checkObjectsPage(body, query),
     ...noteNothing(body),
   ];
 }

@@ -6,8 +6,8 @@ import {
   isBrokenCircuitError,
 } from 'cockatiel';
 import { AppError } from '../../../errors.ts';
-import { type Answer, type Call, type Policy, wasGivenUp } from '../call.ts';
-import { isSilence } from '../transport-errors.ts';
+import { type Answer, type Call, isCallGivenUp, type Policy } from '../call.ts';
+import { isSilenceError } from '../transport-errors.ts';
 
 export interface BreakerOptions {
   /** Failures in a row after which a service is left alone; 5 by default. */
@@ -26,7 +26,7 @@ export interface BreakerOptions {
 export function createBreaker(options: BreakerOptions): Policy {
   const { maxFailures, pauseMs, minTimeMs, countsLate = true } = options;
   const isFailure = (error: Error): boolean =>
-    (isSilence(error) && (countsLate || error.code !== 'UPSTREAM_TIMEOUT')) ||
+    (isSilenceError(error) && (countsLate || error.code !== 'UPSTREAM_TIMEOUT')) ||
     (isPaused(error) && policy.state === CircuitState.HalfOpen);
   const policy = circuitBreaker(handleWhen(isFailure).orWhenResult(isFailedAnswer), {
     breaker: new ConsecutiveBreaker(maxFailures),
@@ -46,7 +46,7 @@ export function createBreaker(options: BreakerOptions): Policy {
         const startedMs = performance.now();
         return await send(made).catch((error: unknown) => {
           // What was given up says nothing of the service.
-          throw wasGivenUp(made, startedMs, minTimeMs) ? new Error('given up', { cause: error }) : error;
+          throw isCallGivenUp(made, startedMs, minTimeMs) ? new Error('given up', { cause: error }) : error;
         });
       });
     } catch (error) {

@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts';
-import { type Call, type Policy, wasGivenUp } from '../call.ts';
-import { isLate } from '../transport-errors.ts';
+import { type Call, isCallGivenUp, type Policy } from '../call.ts';
+import { isLateError } from '../transport-errors.ts';
 
 export interface CautionOptions {
   /** Calls, at the same time, of whatever of a service was late before; 4 by default. */
@@ -28,7 +28,7 @@ export function createCaution({ maxSuspects, minTimeMs }: CautionOptions): () =>
         isSuspect = false;
         return answer;
       } catch (error) {
-        if (isLate(error) && !wasGivenUp(call, startedMs, minTimeMs)) isSuspect = true;
+        if (isLateError(error) && !isCallGivenUp(call, startedMs, minTimeMs)) isSuspect = true;
         throw error;
       } finally {
         if (wasSuspect) suspects--;

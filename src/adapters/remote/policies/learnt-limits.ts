@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../../ports/clock.ts';
-import { type Answer, readRetryAfter } from '../call.ts';
+import { type Answer, readCallRetryAfter } from '../call.ts';
 
 /** What is known of the limits of one key. All times are those of `performance.now()`. */
 export interface LearntLimits {
@@ -49,7 +49,7 @@ export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits
 
   function learnFromRefusal({ headers }: Answer, startedMs: number, nowMs: number): void {
     const forgottenMs = nowMs + memoryMs;
-    const retryAfterSeconds = readRetryAfter(headers['retry-after'], clock);
+    const retryAfterSeconds = readCallRetryAfter(headers['retry-after'], clock);
     if (retryAfterSeconds !== undefined)
       pausedUntil = { value: nowMs + retryAfterSeconds * SECOND_MS, forgottenMs };
     refused = [...refused.filter((at) => at > nowMs - KEPT_MS), startedMs];

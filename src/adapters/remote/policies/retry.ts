@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type ErrorCode } from '../../../errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { type Answer, type Call, type Policy, readRetryAfter, type Send } from '../call.ts';
+import { type Answer, type Call, type Policy, readCallRetryAfter, type Send } from '../call.ts';
 
 export interface RetryOptions {
   /** Calls after the first; 2 by default. */
@@ -62,7 +62,7 @@ function isWorthwhile({ method }: Call, outcome: Outcome): boolean {
 /** What the service asks to wait, in milliseconds. */
 function waitWanted(outcome: Outcome, clock: Clock): number {
   if ('error' in outcome) return 0;
-  return (readRetryAfter(outcome.answer.headers['retry-after'], clock) ?? 0) * 1000;
+  return (readCallRetryAfter(outcome.answer.headers['retry-after'], clock) ?? 0) * 1000;
 }
 
 function isNotAsked(outcome: Outcome): boolean {

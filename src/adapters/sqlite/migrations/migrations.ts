@@ -1,6 +1,6 @@
 import Database from 'libsql';
 import type { SchemaState } from '../../../ports/store/store.ts';
-import { unavailable, userVersion } from '../database.ts';
+import { readDatabaseVersion, unavailable } from '../database.ts';
 import { feedbackAndKeys } from './0001-feedback-and-keys.ts';
 import { tenantsAndAdmins } from './0002-tenants-and-admins.ts';
 import { shelvesAndAnswers } from './0003-shelves-and-answers.ts';
@@ -27,12 +27,12 @@ export const SCHEMA_VERSION = migrations.length;
 /** Bring the schema up to date, all steps with their number in one transaction. The number is read once more within it:
  *  another process may be starting on the same file. */
 export function migrate(database: Database.Database): void {
-  const applied = userVersion(database);
+  const applied = readDatabaseVersion(database);
   if (applied > SCHEMA_VERSION) throw new Error('it was made by a newer version of Skilldock');
   if (applied === SCHEMA_VERSION) return;
   database
     .transaction(() => {
-      for (const change of migrations.slice(userVersion(database))) change(database);
+      for (const change of migrations.slice(readDatabaseVersion(database))) change(database);
       database.pragma(`user_version = ${SCHEMA_VERSION}`);
     })
     .immediate();
@@ -45,7 +45,7 @@ export function readSchemaState(path: string): SchemaState {
     try {
       const [found] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
       if (found?.quick_check !== 'ok') throw new Error(found?.quick_check);
-      return { applied: userVersion(database), known: SCHEMA_VERSION };
+      return { applied: readDatabaseVersion(database), known: SCHEMA_VERSION };
     } finally {
       database.close();
     }

@@ -15,7 +15,7 @@ import {
   type SignedInContext,
 } from '../route.ts';
 import { readTenantChoices } from '../tenants/tenant-choices.ts';
-import { fillRoleForm, readScope, roleFields, roleLists, withChosen } from './role-form.ts';
+import { fillRoleForm, listRoleTenantChoices, readRoleScope, roleFields, roleLists } from './role-form.ts';
 
 const changeForm = z.object({ ...roleFields, version: versionField });
 
@@ -35,7 +35,7 @@ export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
 
   async function show(context: SignedInContext, form?: FormState): Promise<Reply> {
     const admin = await getAdmin(context);
-    const choices = withChosen(await readTenantChoices(tenants, null), admin.tenants ?? []);
+    const choices = listRoleTenantChoices(await readTenantChoices(tenants, null), admin.tenants ?? []);
     const model = {
       admin,
       tenants: choices,
@@ -52,7 +52,7 @@ export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
     if ('state' in read) return show(context, read.state);
     const { version, role } = read.data;
     try {
-      await admins.changeAdmin(actor, admin.id, { version, role, tenants: readScope(read.data) });
+      await admins.changeAdmin(actor, admin.id, { version, role, tenants: readRoleScope(read.data) });
     } catch (error) {
       return show(context, refuseForm(error, { form, t, languages }));
     }
@@ -91,7 +91,7 @@ export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
       async handle(context) {
         const { id, name } = await getAdmin(context);
         const given = await links.createResetLink(context.actor, id);
-        return showLinkOnce(given, { publicUrl, kind: 'reset', name });
+        return showAdminLinkOnce(given, { publicUrl, kind: 'reset', name });
       },
     },
     {
@@ -116,6 +116,9 @@ interface LinkFor {
 }
 
 /** The only page that a link's address is ever on. */
-export function showLinkOnce({ path, expiresAt }: LinkGiven, { publicUrl, kind, name }: LinkFor): PageReply {
+export function showAdminLinkOnce(
+  { path, expiresAt }: LinkGiven,
+  { publicUrl, kind, name }: LinkFor,
+): PageReply {
   return page('admin-link', { kind, name, address: `${publicUrl}${path}`, expiresAt });
 }

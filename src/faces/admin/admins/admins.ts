@@ -6,8 +6,8 @@ import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.t
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { describeTenants, readTenantChoices } from '../tenants/tenant-choices.ts';
-import { adminRoutes, showLinkOnce } from './admin.ts';
-import { readScope, roleFields, roleLists } from './role-form.ts';
+import { adminRoutes, showAdminLinkOnce } from './admin.ts';
+import { readRoleScope, roleFields, roleLists } from './role-form.ts';
 
 const invitationForm = z.object(roleFields);
 
@@ -53,8 +53,8 @@ export function adminsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRo
     if ('state' in read) return showInvite(read.state, 422);
     const { role } = read.data;
     try {
-      const given = await links.createInvitation(actor, { role, tenants: readScope(read.data) });
-      return showLinkOnce(given, { publicUrl, kind: 'invitation', name: null });
+      const given = await links.createInvitation(actor, { role, tenants: readRoleScope(read.data) });
+      return showAdminLinkOnce(given, { publicUrl, kind: 'invitation', name: null });
     } catch (error) {
       return showInvite(refuseForm(error, { form, t, languages }), 422);
     }

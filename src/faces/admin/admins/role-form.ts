@@ -14,7 +14,7 @@ export const roleFields = {
 export const roleLists = ['tenants'] as const;
 
 /** The scope that was chosen. What a role cannot have is left out; too little is for the service to refuse. */
-export function readScope(chosen: {
+export function readRoleScope(chosen: {
   readonly role: AdminRole;
   readonly tenants: readonly string[];
   readonly everyTenant: boolean;
@@ -33,7 +33,10 @@ export function fillRoleForm(
 }
 
 /** The tenants to choose from, those first that are chosen though there are too many to show. */
-export function withChosen(choices: readonly TenantChoice[], chosen: readonly string[]): TenantChoice[] {
+export function listRoleTenantChoices(
+  choices: readonly TenantChoice[],
+  chosen: readonly string[],
+): TenantChoice[] {
   const shown = new Set(choices.map(({ id }) => id));
   return [...chosen.filter((id) => !shown.has(id)).map((id) => ({ id, name: id })), ...choices];
 }

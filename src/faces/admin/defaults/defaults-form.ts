@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cutWords } from '../../../domain/learning-object-query.ts';
+import { cutQueryWords } from '../../../domain/learning-object-query.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import { boxField, versionField, wholeNumberField } from '../forms/fields.ts';
@@ -28,7 +28,7 @@ export const defaultsForm = z
     match: z.enum(matches, 'chooseOne'),
     itemsPerPage: wholeNumberField(1, MAX_ITEMS, 'itemsPerPage'),
     freeOnly: boxField,
-    q: z.string().default('').transform(cutWords),
+    q: z.string().default('').transform(cutQueryWords),
   })
   .transform(({ version, q, ...defaults }) => ({
     version,

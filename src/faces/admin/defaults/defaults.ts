@@ -1,9 +1,9 @@
-import { cutWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
+import { cutQueryWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, keepTyped, readForm, refuseChange } from '../forms/forms.ts';
+import { type FormState, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { defaultsForm, defaultsLists, fillDefaultsForm, matches, models } from './defaults-form.ts';
 import { type Preview, readPreview } from './preview.ts';
@@ -35,7 +35,7 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
 
   async function showSaved(context: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(context.param('tenantId'));
-    const words = cutWords(context.query.get('q') ?? '');
+    const words = cutQueryWords(context.query.get('q') ?? '');
     const { locale, t } = context;
     const options = { words, defaults: tenant.defaults, locale, t, languages };
     const preview = await readPreview(trialOf(tenant.id), options);
@@ -55,7 +55,7 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
       return redirect(`/tenants/${tenant.id}/defaults${query}`, 'defaults-saved');
     } catch (error) {
       const now = await tenants.getTenant(tenant.id);
-      const state = refuseChange(error, { form, t, languages, now });
+      const state = refuseFormChange(error, { form, t, languages, now });
       return show(context, now, { form: state, preview: { kind: 'no-words' }, status: 422 });
     }
   }

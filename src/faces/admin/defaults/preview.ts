@@ -1,10 +1,10 @@
 import { createQuery } from '../../../domain/learning-object-query.ts';
 import type { SearchDefaults } from '../../../domain/tenant.ts';
 import type { Discovery } from '../../../services/discovery/discovery.ts';
-import { joinFacts, type ObjectView, toObjectView } from '../../object-view/object-view.ts';
+import { type ObjectView, toObjectView, writeObjectViewLine } from '../../object-view/object-view.ts';
 import { toAnswerView } from '../../search-view/answer-view.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
-import { explainFailure, type UpstreamFailure } from '../forms/error-words.ts';
+import { explainUpstreamError, type UpstreamFailure } from '../forms/error-words.ts';
 
 /** What the preview shows. */
 export type Preview =
@@ -44,9 +44,9 @@ export async function readPreview(
     }
     const { count, quality } = toAnswerView(result, { typed: words, providers: [] }, options);
     const views = result.items.map(({ object }) => toObjectView(object, options));
-    const items = views.map((view) => ({ view, facts: joinFacts(view) }));
+    const items = views.map((view) => ({ view, facts: writeObjectViewLine(view) }));
     return { kind: 'results', count, quality, items };
   } catch (error) {
-    return { kind: 'failed', ...explainFailure(error, t, languages) };
+    return { kind: 'failed', ...explainUpstreamError(error, t, languages) };
   }
 }

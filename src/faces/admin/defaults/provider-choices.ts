@@ -2,7 +2,7 @@ import type { ListEntry, Logo, Provider } from '../../../domain/catalog.ts';
 import type { LearningService } from '../../../ports/learning-service.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
-import { explainFailure, type UpstreamFailure } from '../forms/error-words.ts';
+import { explainUpstreamError, type UpstreamFailure } from '../forms/error-words.ts';
 
 /** The service of a tenant, found when it is needed. */
 type FindLearning = () => Promise<LearningService>;
@@ -73,7 +73,7 @@ async function readLists(findLearning: FindLearning, { t, languages }: ChoicesOp
     const [providers, codes] = await Promise.all([learning.listProviders(), learning.listLanguages()]);
     return { providers, languages: codes, failure: null };
   } catch (error) {
-    return { providers: [], languages: [], failure: explainFailure(error, t, languages) };
+    return { providers: [], languages: [], failure: explainUpstreamError(error, t, languages) };
   }
 }
 

@@ -6,7 +6,7 @@ import { type FormState, fillForm, readForm } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import {
   findTenantNames,
-  narrowScope,
+  narrowToChosenTenant,
   readTenantChoices,
   withChosenTenant,
 } from '../tenants/tenant-choices.ts';
@@ -33,7 +33,7 @@ export function feedbackEraseRoutes({ feedback, tenants }: AdminFaceDeps): Admin
     const read = readForm(form, { schema: eraseForm, t });
     if ('state' in read) return showForm(context, read.state, 422);
     const { email, tenant } = read.data;
-    return act(email, narrowScope(signedIn.admin.tenants, tenant), tenant);
+    return act(email, narrowToChosenTenant(signedIn.admin.tenants, tenant), tenant);
   }
 
   const check = (context: SignedInContext) =>

@@ -6,7 +6,7 @@ import { makeHostEmail } from '../../../services/feedback/given-feedback.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { emailField, optionalField, versionField, wholeNumberField } from '../forms/fields.ts';
-import { type FormState, fillForm, keepTyped, readForm, refuseChange } from '../forms/forms.ts';
+import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { countFeedback } from './feedback-filter.ts';
 
@@ -72,7 +72,7 @@ export function feedbackSettingsRoutes(deps: AdminFaceDeps, languages: Languages
       return redirect(`/tenants/${tenant.id}/feedback`, 'feedback-settings-saved');
     } catch (error) {
       const now = await tenants.getTenant(tenant.id);
-      return show(now, refuseChange(error, { form, t, languages, now }));
+      return show(now, refuseFormChange(error, { form, t, languages, now }));
     }
   }
 

@@ -5,7 +5,7 @@ import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, readNextPage, redirect, type SignedInContext } from '../route.ts';
 import {
   findTenantNames,
-  narrowScope,
+  narrowToChosenTenant,
   readTenantChoices,
   withChosenTenant,
 } from '../tenants/tenant-choices.ts';
@@ -60,7 +60,7 @@ export function feedbackRoutes(deps: AdminFaceDeps, languages: Languages): Admin
   }
 
   async function retryAll({ actor, form, signedIn }: SignedInContext): Promise<Reply> {
-    const scope = narrowScope(signedIn.admin.tenants, form.get('tenant'));
+    const scope = narrowToChosenTenant(signedIn.admin.tenants, form.get('tenant'));
     const count = await feedback.retryAllParked(actor, scope);
     return redirect(backToList(form.get('back')), 'feedback-unparked', count);
   }

@@ -22,7 +22,7 @@ export interface UpstreamFailure {
 }
 
 /** Rethrows what is not about the service. */
-export function explainFailure(error: unknown, t: Translate, languages: Languages): UpstreamFailure {
+export function explainUpstreamError(error: unknown, t: Translate, languages: Languages): UpstreamFailure {
   if (!(error instanceof AppError) || isOurs(error, languages)) throw error;
   const { detail } = error.data;
   return { message: describeError(error, t, languages), detail: typeof detail === 'string' ? detail : null };

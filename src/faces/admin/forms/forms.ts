@@ -76,7 +76,7 @@ interface RefusedFormOptions {
 /** The form once more after a change was refused. Where someone else was quicker, what was typed stays, and the form is of
  *  the version there is now: to read that and save again is to replace it knowingly. Rethrows what is not about the form.
  *  @param options.now what is saved now */
-export function refuseChange(
+export function refuseFormChange(
   error: unknown,
   options: RefusedFormOptions & { readonly now: { readonly version: number } },
 ): FormState {

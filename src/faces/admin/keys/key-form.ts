@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes } from '../../../domain/tenant.ts';
-import { endOfDay } from '../../../domain/text.ts';
+import { parseEndOfDayText } from '../../../domain/text.ts';
 import { nameField, wholeNumberField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 
@@ -22,7 +22,7 @@ export function createKeyForm(now: Date) {
       .default('')
       .transform((text, context) => {
         if (text.trim() === '') return null;
-        const end = endOfDay(text.trim());
+        const end = parseEndOfDayText(text.trim());
         const problem = end === null ? 'notADay' : end <= now ? 'dayPast' : null;
         if (problem !== null) context.addIssue({ code: 'custom', message: problem });
         return end;

@@ -1,5 +1,5 @@
 import type { Translate } from '../../words/i18n.ts';
-import { isUsableApp } from '../workspaces/describe-slack.ts';
+import { isUsableSlackApp } from '../workspaces/describe-slack.ts';
 import type { Situation } from './situation.ts';
 
 /** A step of setting up a host. */
@@ -48,7 +48,7 @@ export function listFirstSteps(
     {
       kind: 'slack',
       state: slack.workspaces > 0 ? 'done' : 'open',
-      text: slack.workspaces > 0 ? 'done' : isUsableApp(slack.app) ? 'ready' : 'open',
+      text: slack.workspaces > 0 ? 'done' : isUsableSlackApp(slack.app) ? 'ready' : 'open',
       href: '/admin/workspaces',
     },
   ];

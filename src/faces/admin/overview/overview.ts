@@ -1,4 +1,4 @@
-import { isInScope, isRoleAtLeast } from '../../../domain/admin.ts';
+import { isAdminRoleAtLeast, isInScope } from '../../../domain/admin.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, type PageContext, page, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
@@ -22,7 +22,7 @@ export function overviewRoutes(deps: AdminFaceDeps): AdminRoute[] {
     const objects = deps.system.sizes.objects.toLocaleString(locale);
     const isFresh = situation.isNew || (chosen === null && report.totals.searches === 0);
     const hasSteps =
-      isFresh && isRoleAtLeast(signedIn.admin.role, 'manager') && situation.connections.length > 0;
+      isFresh && isAdminRoleAtLeast(signedIn.admin.role, 'manager') && situation.connections.length > 0;
     return page('overview', {
       situation,
       connections: situation.connections.map(({ health, ...connection }) => ({

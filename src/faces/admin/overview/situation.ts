@@ -5,9 +5,9 @@ import type { SlackAppState } from '../workspaces/describe-slack.ts';
 import { type Connection, describeConnection, type HealthChecks } from './connections.ts';
 import {
   countPlatforms,
-  describeHost,
   type KeySummary,
   summariseFeedback,
+  summariseHost,
   summariseKeys,
   summariseSlack,
 } from './summaries.ts';
@@ -51,7 +51,7 @@ export async function assessSituation(
     countPlatforms(scope, deps),
     summariseSlack(scope, deps),
     summariseFeedback(scope, deps),
-    admin.role === 'owner' ? describeHost(deps) : null,
+    admin.role === 'owner' ? summariseHost(deps) : null,
   ]);
   return {
     ...listed,

@@ -94,6 +94,6 @@ export async function summariseFeedback(scope: TenantScope, { feedback, clock }:
   };
 }
 
-export async function describeHost({ admins, publicUrl }: AdminFaceDeps) {
+export async function summariseHost({ admins, publicUrl }: AdminFaceDeps) {
   return { publicUrl, owners: await admins.countAdmins('owner') };
 }

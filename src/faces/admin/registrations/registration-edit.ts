@@ -1,7 +1,7 @@
 import { ltiProducts } from '../../../domain/lti/registration.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, readForm, refuseChange } from '../forms/forms.ts';
+import { type FormState, readForm, refuseFormChange } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { createLoadRegistration, registrationPath, type TenantRegistration } from './registration.ts';
 import { changedRegistrationForm, fillRegistrationForm } from './registration-form.ts';
@@ -33,7 +33,7 @@ export function registrationEditRoutes(deps: AdminFaceDeps, languages: Languages
     } catch (error) {
       const now = await load(context);
       const fieldOf = { REGISTRATION_TAKEN: 'clientId' };
-      return show(now, refuseChange(error, { form, t, languages, fieldOf, now: now.registration }), 422);
+      return show(now, refuseFormChange(error, { form, t, languages, fieldOf, now: now.registration }), 422);
     }
   }
 

@@ -48,7 +48,7 @@ export function fillProductForm(product: LtiProduct, site: string): FormState {
 }
 
 /** The form once more where a deployment is missing: that new ones are let in was ticked for another product, perhaps. */
-export function askingForDeployment({ values, ...form }: FormState): FormState {
+export function askForDeploymentInForm({ values, ...form }: FormState): FormState {
   const { acceptsNewDeployments: accepts = '', ...rest } = values;
   return { ...form, values: { ...rest, acceptsNewDeployments: form.problems.deploymentId ? '' : accepts } };
 }
@@ -74,11 +74,11 @@ export function fillRegistrationForm(record: LtiRegistrationRecord): FormState {
 }
 
 /** The service numbers the deployments; the form has one field for them. */
-export function withDeploymentProblem({ problems, ...form }: FormState): FormState {
+export function moveDeploymentFormProblem({ problems, ...form }: FormState): FormState {
   const { 'deploymentIds[0]': wrong, ...rest } = problems;
   return { ...form, problems: wrong === undefined ? rest : { ...rest, deploymentId: wrong } };
 }
 
-export function readProduct(text: string | null): LtiProduct {
+export function readRegistrationProduct(text: string | null): LtiProduct {
   return ltiProducts.find((product) => product === text) ?? 'generic';
 }

@@ -8,11 +8,11 @@ import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 import { listToolAddresses, registrationPath, registrationRoutes } from './registration.ts';
 import { registrationEditRoutes } from './registration-edit.ts';
 import {
-  askingForDeployment,
+  askForDeploymentInForm,
   fillProductForm,
+  moveDeploymentFormProblem,
   newRegistrationForm,
-  readProduct,
-  withDeploymentProblem,
+  readRegistrationProduct,
 } from './registration-form.ts';
 
 /** The platforms of every tenant one sees, new ones, and the pages of each. */
@@ -59,13 +59,16 @@ function newRegistrationRoutes(deps: AdminFaceDeps, languages: Languages): Admin
 
   async function showManual({ param, query }: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(param('tenantId'));
-    return showForm(tenant, fillProductForm(readProduct(query.get('product')), query.get('site') ?? ''));
+    return showForm(
+      tenant,
+      fillProductForm(readRegistrationProduct(query.get('product')), query.get('site') ?? ''),
+    );
   }
 
   async function create({ param, form, t, actor }: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(param('tenantId'));
     const read = readForm(form, { schema: newRegistrationForm, t });
-    if ('state' in read) return showForm(tenant, askingForDeployment(read.state), 422);
+    if ('state' in read) return showForm(tenant, askForDeploymentInForm(read.state), 422);
     const { platform, deploymentIds } = read.data;
     try {
       const registration = await ltiRegistrations.create(actor, {
@@ -77,7 +80,7 @@ function newRegistrationRoutes(deps: AdminFaceDeps, languages: Languages): Admin
       return redirect(registrationPath(registration), 'registration-created');
     } catch (error) {
       const fieldOf = { REGISTRATION_TAKEN: 'clientId' };
-      const state = withDeploymentProblem(refuseForm(error, { form, t, languages, fieldOf }));
+      const state = moveDeploymentFormProblem(refuseForm(error, { form, t, languages, fieldOf }));
       return showForm(tenant, state, 422);
     }
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import type { Languages } from '../../words/i18n.ts';
-import { describeRefusal } from '../access.ts';
+import { describeAccessRefusal } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import {
@@ -44,7 +44,7 @@ export function accountRoutes({ admins, sessions }: AdminFaceDeps, languages: La
       const state = isWrongPassword(error)
         ? { ...fillForm({}), problems: { current: t('problems.currentWrong') } }
         : keepProblems(refuseForm(error, { form, t, languages }));
-      return show(context, state, describeRefusal(error, 422));
+      return show(context, state, describeAccessRefusal(error, 422));
     }
   }
 

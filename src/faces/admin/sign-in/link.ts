@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts';
 import type { AdminLinkRecord } from '../../../ports/store/store.ts';
 import type { Credentials } from '../../../services/admins/use-link.ts';
 import type { Languages } from '../../words/i18n.ts';
-import { describeRefusal, enter } from '../access.ts';
+import { describeAccessRefusal, grantSessionAccess } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import {
@@ -90,11 +90,11 @@ export function createUseLink(deps: AdminFaceDeps, languages: Languages) {
     try {
       const { id } = await links.useLink(token, credentials, caller.address);
       const given = await sessions.beginSession(id, caller);
-      return await enter(context, { sessions, given, to: '/admin', cookies });
+      return await grantSessionAccess(context, { sessions, given, to: '/admin', cookies });
     } catch (error) {
       if (error instanceof AppError && error.code === 'LINK_INVALID') return linkInvalid(409);
       const form = keepName(error, credentials.name, { ...context, languages });
-      return showLink({ token, form }, describeRefusal(error, 422));
+      return showLink({ token, form }, describeAccessRefusal(error, 422));
     }
   };
 }

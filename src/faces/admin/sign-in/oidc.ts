@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError, type ErrorCode } from '../../../errors.ts';
 import type { Oidc } from '../../../ports/oidc.ts';
 import type { Languages } from '../../words/i18n.ts';
-import { enter, newCookieValue } from '../access.ts';
+import { createAccessCookieValue, grantSessionAccess } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import {
   type AdminRoute,
@@ -55,7 +55,7 @@ function createBegin({ nonces, clock, publicUrl }: AdminFaceDeps, oidc: Oidc) {
     const { link, name, next } = beginForm.parse(Object.fromEntries(form));
     try {
       const { url, state, kept } = await oidc.begin(`${publicUrl}/admin/oidc/callback`);
-      const value = link === undefined ? newCookieValue() : `${newCookieValue()}.${link}`;
+      const value = link === undefined ? createAccessCookieValue() : `${createAccessCookieValue()}.${link}`;
       const expiresAt = new Date(clock.now().getTime() + SIGN_IN_MS);
       await nonces.addNonce(hashCookie(value), JSON.stringify({ state, kept, name, next }), expiresAt);
       // A page and no redirect: from a form, browsers follow none to another site (CSP, form-action).
@@ -92,7 +92,7 @@ function createFinish(deps: AdminFaceDeps, oidc: Oidc, languages: Languages) {
         return await useLink(context, { token: link, credentials, cookies });
       }
       const given = await sessions.signInByOidc(subject, caller);
-      return await enter(context, { sessions, given, to: readNextPage(next), cookies });
+      return await grantSessionAccess(context, { sessions, given, to: readNextPage(next), cookies });
     } catch (error) {
       return showOidcProblem(error, { request, link });
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { languageCookie } from '../../cookies.ts';
 import { type Languages, locales } from '../../words/i18n.ts';
-import { describeRefusal, enter } from '../access.ts';
+import { describeAccessRefusal, grantSessionAccess } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import {
@@ -38,10 +38,10 @@ export function signInRoutes(deps: AdminFaceDeps, languages: Languages): AdminRo
     const { name, password, next } = read.data;
     try {
       const given = await sessions.signIn(name, password, caller);
-      return await enter(context, { sessions, given, to: readNextPage(next) });
+      return await grantSessionAccess(context, { sessions, given, to: readNextPage(next) });
     } catch (error) {
       const state = withoutPassword(refuseForm(error, { form, t, languages }));
-      return showForm(state, describeRefusal(error, 401));
+      return showForm(state, describeAccessRefusal(error, 401));
     }
   }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { BLACK, measureContrast, pickTextColour, readColour, WHITE } from '../../../domain/colour.ts';
+import { BLACK, measureColourContrast, pickTextColour, readColour, WHITE } from '../../../domain/colour.ts';
 import type { Branding } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { nameField, optionalField, versionField } from '../forms/fields.ts';
-import { type FormState, fillForm, keepTyped, readForm, refuseChange } from '../forms/forms.ts';
+import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 
 const MAX_TITLE = 100;
@@ -52,7 +52,7 @@ export function tenantBrandingRoutes({ tenants }: AdminFaceDeps, languages: Lang
       return redirect(`/tenants/${tenant.id}/branding`, 'branding-saved');
     } catch (error) {
       const now = await tenants.getTenant(tenant.id);
-      return show(now, refuseChange(error, { form, t, languages, now }), 422);
+      return show(now, refuseFormChange(error, { form, t, languages, now }), 422);
     }
   }
 
@@ -91,11 +91,11 @@ function describeBranding({ values, problems }: FormState, tenant: TenantRecord)
     title,
     accent,
     text,
-    onWhite: measureContrast(accent, WHITE),
-    onBlack: measureContrast(accent, BLACK),
+    onWhite: measureColourContrast(accent, WHITE),
+    onBlack: measureColourContrast(accent, BLACK),
     /** On which pages the colour hardly stands out. */
     faintOn: (['light', 'dark'] as const).filter(
-      (scheme) => measureContrast(accent, GROUNDS[scheme]) < MIN_EDGE_CONTRAST,
+      (scheme) => measureColourContrast(accent, GROUNDS[scheme]) < MIN_EDGE_CONTRAST,
     ),
   };
 }

@@ -1,7 +1,7 @@
 import { isInScope, type TenantScope } from '../../../domain/admin.ts';
 import { everyItem } from '../../../services/every-item.ts';
 import type { Tenants } from '../../../services/tenants/tenants.ts';
-import { tenantUnknown } from '../access.ts';
+import { createTenantAccessError } from '../access.ts';
 
 /** More would make a list to choose from unusable; the page of each tenant leads to all that it has, too. */
 const MAX_CHOICES = 500;
@@ -21,9 +21,9 @@ export async function readTenantChoices(tenants: Tenants, scope: TenantScope): P
 }
 
 /** The scope that `?tenant=` narrows a list to; the whole scope where none is chosen. Errors: TENANT_UNKNOWN. */
-export function narrowScope(scope: TenantScope, chosen: string | null): TenantScope {
+export function narrowToChosenTenant(scope: TenantScope, chosen: string | null): TenantScope {
   if (!chosen) return scope;
-  if (!isInScope(scope, chosen)) throw tenantUnknown(chosen);
+  if (!isInScope(scope, chosen)) throw createTenantAccessError(chosen);
   return [chosen];
 }
 

@@ -1,10 +1,15 @@
 import { isInScope, type TenantScope } from '../../../domain/admin.ts';
 import type { Page } from '../../../ports/store/store.ts';
 import type { Tenants } from '../../../services/tenants/tenants.ts';
-import { tenantUnknown } from '../access.ts';
+import { createTenantAccessError } from '../access.ts';
 import { createListModel, type ListChoice, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { findTenantNames, narrowScope, readTenantChoices, type TenantChoice } from './tenant-choices.ts';
+import {
+  findTenantNames,
+  narrowToChosenTenant,
+  readTenantChoices,
+  type TenantChoice,
+} from './tenant-choices.ts';
 
 /** A list of what belongs to tenants. */
 export interface TenantList<T extends { readonly tenantId: string }, S extends string> {
@@ -38,7 +43,7 @@ export function tenantListRoutes<T extends { readonly tenantId: string }, S exte
     const chosen = params.tenantId ?? query.get('tenant') ?? '';
     if (chosen !== '') query.set('tenant', chosen);
     const choice = readListChoice(query, sorts, descending);
-    const scope = narrowScope(visible, chosen);
+    const scope = narrowToChosenTenant(visible, chosen);
     if (chosen !== '') await tenants.getTenant(chosen);
     const [found, choices] = await Promise.all([
       find({ ...choice, scope }),
@@ -58,7 +63,7 @@ export function tenantListRoutes<T extends { readonly tenantId: string }, S exte
     const { tenants: visible } = signedIn.admin;
     const chosen = query.get('tenant');
     if (chosen) {
-      if (!isInScope(visible, chosen)) throw tenantUnknown(chosen);
+      if (!isInScope(visible, chosen)) throw createTenantAccessError(chosen);
       const { id } = await tenants.getTenant(chosen);
       return redirect(newPath(id, []));
     }

@@ -1,6 +1,6 @@
 import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
-import { tenantUnknown } from '../access.ts';
+import { createTenantAccessError } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { countFeedback } from '../feedback/feedback-filter.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
@@ -28,7 +28,7 @@ export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps
   /** Also one whose removal was broken off, so that it can be finished here. Errors: TENANT_UNKNOWN. */
   async function getRemovable({ param }: SignedInContext): Promise<TenantRecord> {
     const tenant = await tenants.findTenant(param('tenantId'));
-    if (tenant === null) throw tenantUnknown(param('tenantId'));
+    if (tenant === null) throw createTenantAccessError(param('tenantId'));
     return tenant;
   }
 

@@ -32,7 +32,7 @@ export const upstreamForm = fields.transform((form, context): UpstreamChange => 
   const refuse = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
   const addressOf = (name: 'url' | 'marketplaceUrl'): string => {
-    const read = readAddress(form[name], name === 'marketplaceUrl');
+    const read = readUpstreamAddress(form[name], name === 'marketplaceUrl');
     if ('address' in read) return read.address;
     refuse(name, read.problem);
     return '';
@@ -69,7 +69,7 @@ export function fillUpstreamForm({ upstream, version }: TenantRecord): FormState
 }
 
 /** Keys are never sent back. */
-export function withoutKeys({ values, ...rest }: FormState): FormState {
+export function dropUpstreamFormKeys({ values, ...rest }: FormState): FormState {
   const { apiKey: _, marketplaceKey: __, ...kept } = values;
   return { ...rest, values: kept, all: (field) => (field.endsWith('Key') ? [] : rest.all(field)) };
 }
@@ -80,7 +80,7 @@ const SPECIFIED_PATHS = /\/(?:learningobject|domcomp)(?:\/.*)?$/;
 
 /** The address of a service as it is saved, without a slash at its end, or the key of what is wrong with it.
  *  @param isGateway the paths behind a gateway are its own */
-export function readAddress(
+export function readUpstreamAddress(
   text: string,
   isGateway: boolean,
 ): { readonly address: string } | { readonly problem: string } {

@@ -4,9 +4,9 @@ import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { describeError } from '../forms/error-words.ts';
-import { type FormState, keepTyped, readForm, refuseChange } from '../forms/forms.ts';
+import { type FormState, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
-import { fillUpstreamForm, upstreamForm, withoutKeys } from './upstream-form.ts';
+import { dropUpstreamFormKeys, fillUpstreamForm, upstreamForm } from './upstream-form.ts';
 import { type CallView, describeCalls, hasLostKey, type KeyHints, readKeyHints } from './upstream-keys.ts';
 
 interface Shown {
@@ -43,7 +43,7 @@ export function upstreamRoutes(deps: AdminFaceDeps, languages: Languages): Admin
       return redirect(`/tenants/${id}/upstream`, isLost ? 'upstream-saved-key-removed' : 'upstream-saved');
     } catch (error) {
       const now = await load(context);
-      const state = refuseChange(error, { form, t, languages, now: now.tenant });
+      const state = refuseFormChange(error, { form, t, languages, now: now.tenant });
       return show(context, { ...now, form: state }, 422);
     }
   }
@@ -84,7 +84,7 @@ function show({ form: sent }: SignedInContext, { form, ...rest }: Shown, status 
     apiKey: Boolean(sent.get('apiKey')),
     marketplaceKey: Boolean(sent.get('marketplaceKey')),
   };
-  const model = { ...rest, form: withoutKeys(form), isTyped, kinds: upstreamKinds };
+  const model = { ...rest, form: dropUpstreamFormKeys(form), isTyped, kinds: upstreamKinds };
   return sent.has('fragment')
     ? page('partials/upstream-test', model)
     : page('tenant-upstream', model, { status });

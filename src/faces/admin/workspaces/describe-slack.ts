@@ -22,7 +22,7 @@ export async function describeSlack({
   return {
     settings,
     state,
-    isUsable: isUsableApp(state),
+    isUsable: isUsableSlackApp(state),
     usesSocketMode,
     addressProblem: findAddressProblem(publicUrl, usesSocketMode),
     manifest,
@@ -36,7 +36,7 @@ export function readSlackAppState({ source, clientId }: SlackSettings): SlackApp
 }
 
 /** Whether workspaces can be connected. */
-export function isUsableApp(state: SlackAppState): boolean {
+export function isUsableSlackApp(state: SlackAppState): boolean {
   return state === 'environment' || state === 'saved';
 }
 
@@ -80,7 +80,7 @@ function writeCreateAddress(manifest: string): string {
 }
 
 /** @param token of a link; without one a workspace comes to the default tenant, or stays with the one that it has */
-export function writeInstallAddress(publicUrl: string, token?: string): string {
+export function writeSlackInstallAddress(publicUrl: string, token?: string): string {
   const query = token === undefined ? '' : `?${new URLSearchParams({ token })}`;
   return `${publicUrl}/slack/install${query}`;
 }

@@ -5,7 +5,7 @@ import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
-import { describeSlack, writeInstallAddress } from './describe-slack.ts';
+import { describeSlack, writeSlackInstallAddress } from './describe-slack.ts';
 import { slackAppRoutes } from './slack-app.ts';
 
 /** The Slack workspaces of every tenant one sees, new ones, the page of each, and the Slack app of the host. */
@@ -36,14 +36,14 @@ function newWorkspaceRoutes(deps: AdminFaceDeps): AdminRoute[] {
       tenant,
       slack: await describeSlack(deps),
       isDefault: tenant.id === DEFAULT_TENANT,
-      openAddress: writeInstallAddress(publicUrl),
+      openAddress: writeSlackInstallAddress(publicUrl),
     });
   }
 
   async function makeLink({ param, actor }: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(param('tenantId'));
     const { token, expiresAt } = await slackInstallLinks.create(actor, tenant.id);
-    return page('workspace-link', { tenant, address: writeInstallAddress(publicUrl, token), expiresAt });
+    return page('workspace-link', { tenant, address: writeSlackInstallAddress(publicUrl, token), expiresAt });
   }
 
   const path = '/tenants/:tenantId/workspaces';

@@ -1,6 +1,6 @@
 import { type LearningObject, normalizeAddress } from '../../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../../domain/learning-object-query.ts';
-import { isPassing } from '../../../errors.ts';
+import { isPassingError } from '../../../errors.ts';
 import { findSimilar, type SearchScope, type SimilarObject } from '../../../services/similar-objects.ts';
 import { toObjectView } from '../../object-view/object-view.ts';
 import type { LtiFaceDeps } from '../deps.ts';
@@ -64,7 +64,7 @@ async function isFoundAtProvider(scope: SearchScope, object: LearningObject): Pr
     if (items.some((item) => normalizeAddress(item.object.url) === own)) return true;
     return missing.length === 0 ? false : null;
   } catch (error) {
-    if (!signal.aborted && !isPassing(error)) onProblem(error);
+    if (!signal.aborted && !isPassingError(error)) onProblem(error);
     return null;
   }
 }

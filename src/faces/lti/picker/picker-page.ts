@@ -1,5 +1,5 @@
 import { embeddingSources } from '../../../domain/embedding.ts';
-import { cutWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
+import { cutQueryWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import type { Launch } from '../../../domain/lti/launch.ts';
 import { readFilters } from '../../search-view/filters.ts';
 import type { LtiFaceDeps } from '../deps.ts';
@@ -31,7 +31,7 @@ export async function showPicker(deps: LtiFaceDeps, context: LaunchContext): Pro
     styles: ['picker', 'tray'],
     scripts: ['picker/picker'],
     ...parts,
-    words: cutWords(context.query.get('q') ?? ''),
+    words: cutQueryWords(context.query.get('q') ?? ''),
     starts: listStarts(launch),
     maxWordsLength: MAX_WORDS_LENGTH,
     filters,
@@ -44,7 +44,7 @@ export async function showPicker(deps: LtiFaceDeps, context: LaunchContext): Pro
 /** What the platform says the objects are for, to begin a search with; each once. */
 function listStarts({ context, deepLinking, resourceLink }: Launch): string[] {
   const said = [resourceLink?.title, deepLinking?.title, context?.title];
-  const texts = said.map((text) => cutWords(text ?? '')).filter((text) => text !== '');
+  const texts = said.map((text) => cutQueryWords(text ?? '')).filter((text) => text !== '');
   return [...new Set(texts)];
 }
 

@@ -1,9 +1,9 @@
 import type { SearchDefaults } from '../../../domain/tenant.ts';
-import { AppError, isPassing } from '../../../errors.ts';
+import { AppError, isPassingError } from '../../../errors.ts';
 import type { Discovery } from '../../../services/discovery/discovery.ts';
 import type { SearchResult } from '../../../services/discovery/results.ts';
 import { type AnswerView, toAnswerView } from '../../search-view/answer-view.ts';
-import { readSearchForm, type SearchForm, toQuery } from '../../search-view/search-form.ts';
+import { readSearchForm, type SearchForm, toSearchFormQuery } from '../../search-view/search-form.ts';
 import { readWaysOut, type WaysOutView } from '../../search-view/ways-out.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
@@ -72,7 +72,7 @@ interface Search {
 }
 
 async function search({ deps, discovery, context, form, defaults }: Search): Promise<ResultsModel> {
-  const asked = toQuery(form, defaults);
+  const asked = toSearchFormQuery(form, defaults);
   const { signal } = context;
   const result = await discovery.searchLearningObjects(asked, { signal, withDetails: true });
   const { count, quality, notices } = await readAnswer(result, form.q, { discovery, context });
@@ -119,7 +119,7 @@ function explain(error: unknown, { t }: LaunchContext): ResultsModel {
     message: t(`picker.problems.${name}`),
     canRetry,
   });
-  if (isPassing(error)) return say('unavailable', null, true);
+  if (isPassingError(error)) return say('unavailable', null, true);
   if (!(error instanceof AppError)) throw error;
   if (error.code === 'PLACE_UNKNOWN') return say('placeUnknown', 'address');
   if (error.code === 'PROVIDER_UNKNOWN') return say('providerUnknown', 'provider');

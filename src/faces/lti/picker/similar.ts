@@ -1,5 +1,5 @@
-import { cutWords } from '../../../domain/learning-object-query.ts';
-import { isPassing } from '../../../errors.ts';
+import { cutQueryWords } from '../../../domain/learning-object-query.ts';
+import { isPassingError } from '../../../errors.ts';
 import type { Discovery } from '../../../services/discovery/discovery.ts';
 import type { LaunchContext } from '../route.ts';
 
@@ -24,7 +24,7 @@ export async function readSimilar(
   discovery: Pick<Discovery, 'findSkills'>,
   { query, locale, signal }: LaunchContext,
 ): Promise<SimilarModel> {
-  const words = cutWords(query.get('q') ?? '');
+  const words = cutQueryWords(query.get('q') ?? '');
   if (words === '') return { words, terms: [] };
   try {
     const find = (lang?: string) =>
@@ -34,7 +34,7 @@ export async function readSimilar(
     const others = terms.filter(({ label }) => label.toLowerCase() !== words.toLowerCase());
     return { words, terms: others.map((term) => ({ ...term, canNarrow: saysMore(term.label, words) })) };
   } catch (error) {
-    if (!isPassing(error)) throw error;
+    if (!isPassingError(error)) throw error;
     return { words, terms: null };
   }
 }

@@ -13,16 +13,16 @@ const MAX_VALUE = 8_000;
 const MAX_ADDRESS = 4_000;
 
 /** Text that identifies something: it is taken as it is, or not at all. */
-export const identifier = (max: number) => z.string().min(1).max(max);
+export const createIdentifierClaim = (max: number) => z.string().min(1).max(max);
 
 /** Text for people, cut where it is too long, without characters that turn around or hide what stands beside it. */
-export const line = (max: number) =>
+export const createLineClaim = (max: number) =>
   z.string().transform((text) => cut(text.replace(/[\p{C}\s]+/gu, ' ').trim(), max));
 
 /** Null where there is no usable text. */
-export const optionalLine = (max: number) => orNull(line(max));
+export const createOptionalLineClaim = (max: number) => orNull(createLineClaim(max));
 
-export const paragraph = (max: number) =>
+export const createParagraphClaim = (max: number) =>
   orNull(z.string().transform((text) => cut(text.replace(/[^\P{C}\n\t]+/gu, '').trim(), max)));
 
 export const webAddress = z.string().max(MAX_ADDRESS).refine(isWebAddress, 'must be an address of the web');
@@ -30,7 +30,7 @@ export const webAddress = z.string().max(MAX_ADDRESS).refine(isWebAddress, 'must
 export const optionalAddress = webAddress.nullish().catch(null);
 
 /** A list of texts; other values are left out. */
-export const listOf = (max: number) =>
+export const createListClaim = (max: number) =>
   z
     .array(z.unknown())
     .catch([])
@@ -61,7 +61,7 @@ function cut(text: string, max: number): string {
 }
 
 /** Custom parameters that have a value. */
-export function readCustom(claim: unknown): Readonly<Record<string, string>> {
+export function readCustomClaim(claim: unknown): Readonly<Record<string, string>> {
   if (typeof claim !== 'object' || claim === null || Array.isArray(claim)) return {};
   const entries = Object.entries(claim)
     .slice(0, MAX_ENTRIES)

@@ -5,14 +5,14 @@
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import {
+  createIdentifierClaim,
+  createLineClaim,
+  createListClaim,
+  createOptionalLineClaim,
+  createParagraphClaim,
   flag,
-  identifier,
-  line,
-  listOf,
   optionalAddress,
-  optionalLine,
-  paragraph,
-  readCustom,
+  readCustomClaim,
   webAddress,
 } from './claim-values.ts';
 
@@ -34,29 +34,37 @@ export const claimNames = {
 } as const;
 
 const everyLaunch = {
-  sub: identifier(255),
-  name: optionalLine(200),
-  given_name: optionalLine(200),
-  family_name: optionalLine(200),
-  email: optionalLine(320),
-  locale: optionalLine(35),
-  [claimNames.deploymentId]: identifier(255),
-  [claimNames.roles]: z.array(line(500)).max(200),
+  sub: createIdentifierClaim(255),
+  name: createOptionalLineClaim(200),
+  given_name: createOptionalLineClaim(200),
+  family_name: createOptionalLineClaim(200),
+  email: createOptionalLineClaim(320),
+  locale: createOptionalLineClaim(35),
+  [claimNames.deploymentId]: createIdentifierClaim(255),
+  [claimNames.roles]: z.array(createLineClaim(500)).max(200),
   [claimNames.context]: z
-    .object({ id: identifier(500), label: optionalLine(200), title: optionalLine(500) })
+    .object({
+      id: createIdentifierClaim(500),
+      label: createOptionalLineClaim(200),
+      title: createOptionalLineClaim(500),
+    })
     .nullish()
     .catch(null),
-  [claimNames.custom]: z.unknown().optional().transform(readCustom),
+  [claimNames.custom]: z.unknown().optional().transform(readCustomClaim),
   [claimNames.presentation]: z
-    .object({ locale: optionalLine(35), document_target: optionalLine(50), return_url: optionalAddress })
+    .object({
+      locale: createOptionalLineClaim(35),
+      document_target: createOptionalLineClaim(50),
+      return_url: optionalAddress,
+    })
     .nullish()
     .catch(null),
   [claimNames.platform]: z
-    .object({ product_family_code: optionalLine(100) })
+    .object({ product_family_code: createOptionalLineClaim(100) })
     .nullish()
     .catch(null),
   [claimNames.grading]: z
-    .object({ scope: listOf(500), lineitem: optionalAddress, lineitems: optionalAddress })
+    .object({ scope: createListClaim(500), lineitem: optionalAddress, lineitems: optionalAddress })
     .nullish()
     .catch(null),
   [claimNames.memberships]: z.object({ context_memberships_url: webAddress }).nullish().catch(null),
@@ -67,9 +75,9 @@ const resourceLinkClaims = z.object({
   [claimNames.messageType]: z.literal('LtiResourceLinkRequest'),
   [claimNames.targetLinkUri]: z.string(),
   [claimNames.resourceLink]: z.object({
-    id: identifier(500),
-    title: optionalLine(500),
-    description: paragraph(5_000),
+    id: createIdentifierClaim(500),
+    title: createOptionalLineClaim(500),
+    description: createParagraphClaim(5_000),
   }),
 });
 
@@ -80,13 +88,13 @@ const deepLinkingClaims = z.object({
   [claimNames.targetLinkUri]: z.string().optional(),
   [claimNames.deepLinking]: z.object({
     deep_link_return_url: webAddress,
-    accept_types: z.array(line(100)).min(1).max(50),
-    accept_presentation_document_targets: listOf(50),
+    accept_types: z.array(createLineClaim(100)).min(1).max(50),
+    accept_presentation_document_targets: createListClaim(50),
     accept_multiple: flag,
     accept_lineitem: flag,
     auto_create: flag,
-    title: optionalLine(500),
-    text: paragraph(5_000),
+    title: createOptionalLineClaim(500),
+    text: createParagraphClaim(5_000),
     data: z.string().nullish().catch(null),
   }),
 });

@@ -47,7 +47,7 @@ export function createRegistrationFailure(
 const MAX_DETAIL = 300;
 
 /** What a platform answered, as it can be shown: in one line, without its markup. */
-export function toShortDetail(text: string): string {
+export function toShortPlatformDetail(text: string): string {
   return text
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/[\p{C}\s]+/gu, ' ')
@@ -65,7 +65,7 @@ export async function callPlatform(
     return await outbound.request(url, request);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const facts = { host: new URL(url).host, detail: toShortDetail(error.message) };
+    const facts = { host: new URL(url).host, detail: toShortPlatformDetail(error.message) };
     throw createRegistrationFailure(
       error.code === 'OUTBOUND_REFUSED' ? 'private' : 'unreachable',
       facts,
@@ -84,10 +84,14 @@ export function readPlatformAnswer<T>(
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw createRegistrationFailure(reason, { host, detail: toShortDetail(text) || '(empty)' }, error);
+    throw createRegistrationFailure(
+      reason,
+      { host, detail: toShortPlatformDetail(text) || '(empty)' },
+      error,
+    );
   }
   const read = schema.safeParse(json);
   if (read.success) return read.data;
   const wrong = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw createRegistrationFailure(reason, { host, detail: toShortDetail(wrong.join('; ')) });
+  throw createRegistrationFailure(reason, { host, detail: toShortPlatformDetail(wrong.join('; ')) });
 }

@@ -39,12 +39,12 @@ export interface Draft {
 
 /** A draft travels through the form, sealed for its link: what is registered is what was confirmed, without a second fetch that
  *  might find something else. */
-export function sealDraft(keyring: Keyring, draft: Draft, linkToken: string): string {
+export function sealConfirmationDraft(keyring: Keyring, draft: Draft, linkToken: string): string {
   return keyring.seal(JSON.stringify(draft), toSealContext(linkToken));
 }
 
 /** Errors: REGISTRATION_FAILED. */
-export function openDraft(keyring: Keyring, sealed: string, linkToken: string): Draft {
+export function openConfirmationDraft(keyring: Keyring, sealed: string, linkToken: string): Draft {
   try {
     return JSON.parse(keyring.open(sealed, toSealContext(linkToken)));
   } catch (error) {

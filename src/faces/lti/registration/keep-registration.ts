@@ -25,7 +25,7 @@ export interface RegisteredPlatform {
 }
 
 /** Registrations that a platform may have made before: those of its issuer, where that identifies one platform. */
-export async function findEarlier(
+export async function findEarlierRegistrations(
   registrations: LtiRegistrations,
   { issuer, tenantId, traits }: { issuer: string; tenantId: string; traits: ProductTraits },
 ): Promise<LtiRegistrationRecord[]> {
@@ -66,7 +66,11 @@ async function findReplaced(
 ): Promise<LtiRegistrationRecord | null> {
   if (replaces === null) return null;
   const { tenantId } = link;
-  const earlier = await findEarlier(registrations, { issuer: configuration.issuer, tenantId, traits });
+  const earlier = await findEarlierRegistrations(registrations, {
+    issuer: configuration.issuer,
+    tenantId,
+    traits,
+  });
   return earlier.find(({ id }) => id === replaces) ?? null;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isLoopback } from '../../../domain/loopback.ts';
-import { isIdentifier } from '../../../domain/lti/registration.ts';
+import { isRegistrationIdentifier } from '../../../domain/lti/registration.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import { callPlatform, createRegistrationFailure, readPlatformAnswer } from './call-platform.ts';
 
@@ -19,7 +19,7 @@ const message = z.object({ type: text(200), placements: z.array(text(300)).max(2
 const schema = z
   .object({
     issuer: text(255).refine(
-      (issuer) => isIdentifier(issuer) && isCallable(issuer),
+      (issuer) => isRegistrationIdentifier(issuer) && isCallable(issuer),
       'must be an https address',
     ),
     authorization_endpoint: address,
@@ -69,7 +69,7 @@ export async function fetchConfiguration(
 ): Promise<PlatformConfiguration> {
   if (url.length > MAX_ADDRESS || !isCallable(url)) throw createRegistrationFailure('address');
   const { host } = new URL(url);
-  const headers = { accept: 'application/json', ...bearer(token) };
+  const headers = { accept: 'application/json', ...createPlatformAuthorization(token) };
   const answer = await callPlatform(outbound, url, { headers, maxBytes: MAX_BYTES });
   const { status } = answer;
   if (status === 401 || status === 403) throw createRegistrationFailure('token', { host, status });
@@ -81,7 +81,8 @@ export async function fetchConfiguration(
   return configuration;
 }
 
-export const bearer = (token: string | null) => (token === null ? {} : { authorization: `Bearer ${token}` });
+export const createPlatformAuthorization = (token: string | null) =>
+  token === null ? {} : { authorization: `Bearer ${token}` };
 
 const toAddress = (text = '') => (URL.canParse(text) ? text : null);
 

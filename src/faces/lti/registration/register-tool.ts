@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { isIdentifier } from '../../../domain/lti/registration.ts';
+import { isRegistrationIdentifier } from '../../../domain/lti/registration.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import {
   callPlatform,
   createRegistrationFailure,
   readPlatformAnswer,
-  toShortDetail,
+  toShortPlatformDetail,
 } from './call-platform.ts';
-import { bearer } from './platform-configuration.ts';
+import { createPlatformAuthorization } from './platform-configuration.ts';
 
 const TOOL = 'https://purl.imsglobal.org/spec/lti-tool-configuration';
 const MAX_BYTES = 262_144;
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 15_000;
 const identifier = z
   .union([z.string(), z.number()])
   .transform(String)
-  .refine(isIdentifier, 'must have 1 to 255 printable characters');
+  .refine(isRegistrationIdentifier, 'must have 1 to 255 printable characters');
 const deployment = identifier.nullish();
 
 const schema = z
@@ -44,7 +44,11 @@ export async function registerTool(
   const { host } = new URL(url);
   const answer = await callPlatform(outbound, url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json', ...bearer(token) },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...createPlatformAuthorization(token),
+    },
     body: JSON.stringify(tool),
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
@@ -52,6 +56,6 @@ export async function registerTool(
   const { status, text } = answer;
   // The specification says 201, and Moodle answers with 200.
   if (status !== 200 && status !== 201)
-    throw createRegistrationFailure('refused', { host, status, detail: toShortDetail(text) });
+    throw createRegistrationFailure('refused', { host, status, detail: toShortPlatformDetail(text) });
   return readPlatformAnswer(answer, schema, { reason: 'answer', host });
 }

@@ -16,8 +16,8 @@ import type { ProductTraits } from '../products/product.ts';
 import { recogniseProduct } from '../products/products.ts';
 import { type LtiContext, type LtiReply, type LtiRoute, page } from '../route.ts';
 import { describeToolForCanvas } from './canvas-configuration.ts';
-import { describeRequest, openDraft, sealDraft } from './confirmation.ts';
-import { findEarlier, keepRegistration } from './keep-registration.ts';
+import { describeRequest, openConfirmationDraft, sealConfirmationDraft } from './confirmation.ts';
+import { findEarlierRegistrations, keepRegistration } from './keep-registration.ts';
 import { fetchConfiguration, type PlatformConfiguration } from './platform-configuration.ts';
 import { registerTool } from './register-tool.ts';
 import { describeTool } from './tool-registration.ts';
@@ -55,10 +55,10 @@ export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
     const configuration = await fetchConfiguration(outbound, url, registrationToken);
     const traits = recogniseProduct(configuration);
     const { issuer } = configuration;
-    const earlier = await findEarlier(registrations, { issuer, tenantId: tenant.id, traits });
+    const earlier = await findEarlierRegistrations(registrations, { issuer, tenantId: tenant.id, traits });
     const model = {
       token,
-      draft: sealDraft(keyring, { configuration, registrationToken }, token),
+      draft: sealConfirmationDraft(keyring, { configuration, registrationToken }, token),
       configuration,
       tenant,
       earlier,
@@ -71,7 +71,11 @@ export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
 
   async function register({ form, t }: LtiContext): Promise<LtiReply> {
     const token = form.get('token') ?? '';
-    const { configuration, registrationToken } = openDraft(keyring, form.get('draft') ?? '', token);
+    const { configuration, registrationToken } = openConfirmationDraft(
+      keyring,
+      form.get('draft') ?? '',
+      token,
+    );
     const traits = recogniseProduct(configuration);
     const name = toUsableName(form.get('name')) ?? chooseName(configuration);
     const replaces = form.get('replaces') || null;

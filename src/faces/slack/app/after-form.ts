@@ -1,10 +1,10 @@
 import type { KnownBlock, ModalView } from '../blocks/block-kit.ts';
 import type { SlackContext, SlackReply, ViewAnswer, ViewListener } from '../listener.ts';
-import { errorsText, toReplacement } from './attempts.ts';
+import { toReplacement, writeAttemptErrors } from './attempts.ts';
 import type { Handling } from './handling.ts';
 import { type Ack, acknowledge, type Incoming, type RawView, toSlackView } from './incoming.ts';
 import { findWordsInTime } from './person-words.ts';
-import { doneWindow, redrawForm, waitingWindow } from './windows.ts';
+import { doneWindow, redrawFormWindow, waitingWindow } from './windows.ts';
 
 export type Show = ViewAnswer['show'];
 
@@ -28,7 +28,7 @@ export interface Decided {
 }
 
 /** Why it was not taken, for the field of a form. */
-export const writeProblemLine = ({ handling, listener }: Sent, problem: Problem): Promise<string> =>
+export const writeFormProblemLine = ({ handling, listener }: Sent, problem: Problem): Promise<string> =>
   handling.failures.toLine({ ...problem, listener: listener.callbackId });
 
 interface Late {
@@ -38,14 +38,14 @@ interface Late {
 }
 
 /** A form that is not decided in time stays open and waiting, and later shows what became of it. */
-export async function answerLate(sent: Sent, { ack, context, asked }: Late): Promise<void> {
+export async function answerFormLate(sent: Sent, { ack, context, asked }: Late): Promise<void> {
   const { handling, incoming, listener, view } = sent;
   const words = await findWordsInTime(context, handling.personWords);
   await acknowledge(ack, { response_action: 'update', view: waitingWindow(words) });
   const decided = await asked;
   const shown =
     'error' in decided
-      ? redrawForm(view, await writeProblemLine(sent, decided))
+      ? redrawFormWindow(view, await writeFormProblemLine(sent, decided))
       : lateView(decided.answer.show, view, doneWindow(words));
   const outcome = { context, listener: listener.callbackId, attempt: null };
   await handling.show({ ...outcome, reply: { kind: 'modal', view: shown } }, incoming, {
@@ -57,7 +57,7 @@ export async function answerLate(sent: Sent, { ack, context, asked }: Late): Pro
 /** A modal that waits can only be changed. */
 function lateView(show: Show, sent: RawView, done: ModalView): ModalView {
   if (show.kind === 'update') return show.view;
-  return show.kind === 'errors' ? redrawForm(sent, errorsText(show)) : done;
+  return show.kind === 'errors' ? redrawFormWindow(sent, writeAttemptErrors(show)) : done;
 }
 
 /** What comes after Slack has its answer goes into the modal that is then shown. */

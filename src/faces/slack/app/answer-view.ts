@@ -2,18 +2,18 @@ import type { ViewResponseAction } from '@slack/bolt';
 import { inTime } from '../../../services/in-time.ts';
 import type { SlackContext } from '../listener.ts';
 import {
-  answerLate,
+  answerFormLate,
   type Decided,
   finishForm,
   type Problem,
   type Sent,
   type Show,
-  writeProblemLine,
+  writeFormProblemLine,
 } from './after-form.ts';
 import type { Handling } from './handling.ts';
-import { type Ack, acknowledge, elapsedMs, type Incoming, toSlackView } from './incoming.ts';
+import { type Ack, acknowledge, type Incoming, measureIncomingMs, toSlackView } from './incoming.ts';
 import { slackLate } from './turns.ts';
-import { redrawForm } from './windows.ts';
+import { redrawFormWindow } from './windows.ts';
 
 export interface AnswerViewDeps {
   readonly handling: Handling;
@@ -35,8 +35,8 @@ export async function answerView({ handling, ack }: AnswerViewDeps, incoming: In
   const { context, isFirst } = admitted;
   if (!isFirst) return void (await acknowledge(ack));
   const asked = decide(sent, context);
-  const ready = await inTime(asked, READY_MS - elapsedMs(incoming));
-  if (ready === null) return answerLate(sent, { ack, context, asked });
+  const ready = await inTime(asked, READY_MS - measureIncomingMs(incoming));
+  if (ready === null) return answerFormLate(sent, { ack, context, asked });
   const show = 'error' in ready ? await refusal(sent, ready) : ready.answer.show;
   const isTold = await acknowledge(ack, toResponse(show));
   if (isTold && 'answer' in ready) await finishForm(sent, ready, show);
@@ -56,7 +56,7 @@ async function admit({
     return { context: found, isFirst: await handling.admit(incoming, found) };
   };
   try {
-    const admitted = await inTime(find(), READY_MS - elapsedMs(incoming));
+    const admitted = await inTime(find(), READY_MS - measureIncomingMs(incoming));
     return admitted ?? { error: slackLate(), context };
   } catch (error) {
     return { error, context };
@@ -76,10 +76,10 @@ async function decide(sent: Sent, context: SlackContext): Promise<Problem | Deci
 
 /** Keeps the modal open, with all that was filled in. */
 async function refusal(sent: Sent, problem: Problem): Promise<Show> {
-  const line = await writeProblemLine(sent, problem);
+  const line = await writeFormProblemLine(sent, problem);
   const input = sent.view.blocks?.find(({ type }) => type === 'input')?.block_id;
   if (input !== undefined) return { kind: 'errors', errors: { [input]: line } };
-  return { kind: 'update', view: redrawForm(sent.view, line) };
+  return { kind: 'update', view: redrawFormWindow(sent.view, line) };
 }
 
 function toResponse(show: Show): ViewResponseAction | undefined {

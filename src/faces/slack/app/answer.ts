@@ -5,7 +5,7 @@ import { messageBody } from '../slack-api/respond.ts';
 import { type Attempt, HOME } from './attempts.ts';
 import { isBusyError } from './failures.ts';
 import type { Handling } from './handling.ts';
-import { type Ack, acknowledge, elapsedMs, type Incoming } from './incoming.ts';
+import { type Ack, acknowledge, type Incoming, measureIncomingMs } from './incoming.ts';
 import type { Outcome } from './showing.ts';
 
 export interface AnswerDeps {
@@ -31,7 +31,7 @@ export async function answerCommand(
   const asked = handling.ask(incoming, attempt, ({ owner }) =>
     deps.usage.count(owner.tenantId, 'slack-commands'),
   );
-  const within = (timeoutMs: number) => inTime(asked, timeoutMs - elapsedMs(incoming));
+  const within = (timeoutMs: number) => inTime(asked, timeoutMs - measureIncomingMs(incoming));
   const soon = await within(CROWDED_MS);
   const ready = soon ?? (handling.isCrowded() ? null : await within(COMMAND_MS));
   const said = ready === null ? null : messageOf(ready);
@@ -67,7 +67,7 @@ export async function answerInWindow(
   const asked = handling.ask(incoming, attempt, ({ owner }) => {
     if (attempt.kind === 'shortcut') deps.usage.count(owner.tenantId, 'slack-commands');
   });
-  const ready = await inTime(asked, WINDOW_MS - elapsedMs(incoming));
+  const ready = await inTime(asked, WINDOW_MS - measureIncomingMs(incoming));
   const waitingView = ready === null ? await handling.openWaiting(incoming) : null;
   await handling.show(await asked, incoming, { waitingView });
 }
@@ -102,7 +102,7 @@ export async function answerOptions(
     if (!isBusyError(error)) deps.onProblem(error);
     return [];
   });
-  const options = (await inTime(found, TYPING_MS - elapsedMs(incoming))) ?? [];
+  const options = (await inTime(found, TYPING_MS - measureIncomingMs(incoming))) ?? [];
   const hasGroups = options.some((option) => 'options' in option);
   await acknowledge(ack, hasGroups ? { option_groups: options } : { options });
 }
@@ -118,6 +118,6 @@ async function findOptions(
   await turns.spend(context, 'typing');
   return turns.take(context, incoming, async () =>
     // When its turn comes too late, nobody waits for it any more.
-    elapsedMs(incoming) > TYPING_MS ? [] : listener.handle(context, typed),
+    measureIncomingMs(incoming) > TYPING_MS ? [] : listener.handle(context, typed),
   );
 }

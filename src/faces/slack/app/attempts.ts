@@ -89,14 +89,17 @@ async function performView(
 ): Promise<SlackReply> {
   const { show, afterwards } = (await listener?.submit(context, view)) ?? {};
   if (show?.kind === 'errors')
-    return { kind: 'message', message: noticeMessage(escapeMrkdwn(errorsText(show))) };
+    return { kind: 'message', message: noticeMessage(escapeMrkdwn(writeAttemptErrors(show))) };
   if (afterwards !== undefined) return afterwards();
   return show?.kind === 'update' ? { kind: 'modal', view: show.view } : done;
 }
 
 /** What is said beside the fields, without them. */
-export const errorsText = ({ errors }: { readonly errors: Readonly<Record<string, string>> }): string =>
-  Object.values(errors).join('\n');
+export const writeAttemptErrors = ({
+  errors,
+}: {
+  readonly errors: Readonly<Record<string, string>>;
+}): string => Object.values(errors).join('\n');
 
 /** The button of a failure: repeats the request, and puts the answer in place of the failure. */
 export function tryAgainListener(keptStates: KeptStates, table: () => ListenerTable): ActionListener {

@@ -4,7 +4,7 @@ import type { SlackContext, SlackReply } from '../listener.ts';
 import { type SlackCalls, sendWithPictures, type ViewTarget } from '../slack-api/slack-calls.ts';
 import { triggerExpired } from '../slack-api/slack-failures.ts';
 import type { RawView } from './incoming.ts';
-import { doneWindow, messageHome, messageWindow, replaceBlocks } from './windows.ts';
+import { doneWindow, messageHome, messageWindow, replaceWindowBlocks } from './windows.ts';
 
 /** Where an answer goes. */
 export interface Place {
@@ -42,7 +42,7 @@ async function replace(message: Message, place: Place): Promise<void> {
   await sendWithPictures({ ...place, message }, (shown) =>
     view.type === 'home'
       ? context.slack.publishHome(context.userId, messageHome(shown))
-      : context.slack.updateView(view, replaceBlocks(view, shown)),
+      : context.slack.updateView(view, replaceWindowBlocks(view, shown)),
   );
 }
 

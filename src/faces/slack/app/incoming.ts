@@ -81,7 +81,7 @@ export function readIncoming(given: object, { receivedAt, admit }: BoltContext):
   };
 }
 
-export const elapsedMs = ({ receivedAt }: Pick<Incoming, 'receivedAt'>): number =>
+export const measureIncomingMs = ({ receivedAt }: Pick<Incoming, 'receivedAt'>): number =>
   performance.now() - receivedAt;
 
 export function toSlackView(view: RawView): SlackView {
@@ -96,7 +96,7 @@ export function toSlackView(view: RawView): SlackView {
 }
 
 /** Null for a global shortcut. */
-export function readMessage(given: object): SlackMessage | null {
+export function readIncomingMessage(given: object): SlackMessage | null {
   const { message } = given as RawBody;
   if (message?.ts === undefined) return null;
   return { text: message.text ?? '', ts: message.ts, threadTs: message.thread_ts ?? null };
@@ -111,7 +111,7 @@ interface RawAction {
   readonly selected_options?: readonly { readonly value?: string }[] | null;
 }
 
-export function readAction(given: object): SlackAction {
+export function readIncomingAction(given: object): SlackAction {
   const action = given as RawAction;
   const { selected_option: option, selected_options: options } = action;
   return {

@@ -12,9 +12,9 @@ import {
   acknowledge,
   type BoltContext,
   type Incoming,
-  readAction,
   readIncoming,
-  readMessage,
+  readIncomingAction,
+  readIncomingMessage,
   toSlackView,
 } from './incoming.ts';
 
@@ -56,7 +56,7 @@ function registerInteractions(app: App, given: RegisterDeps): void {
   app.action({}, async ({ payload, body, context, ack }) => {
     await acknowledge(ack);
     const incoming = read(body, context);
-    const action = readAction(payload);
+    const action = readIncomingAction(payload);
     const view = incoming.view === null ? null : toSlackView(incoming.view);
     const attempt = { kind: 'action', name: action.actionId, action, view } as const;
     const answer = view?.type === 'home' ? answerInWindow : answerInConversation;
@@ -64,7 +64,7 @@ function registerInteractions(app: App, given: RegisterDeps): void {
   });
   app.shortcut({}, async ({ shortcut, body, context, ack }) => {
     await acknowledge(ack);
-    const source = readMessage(body);
+    const source = readIncomingMessage(body);
     const attempt = { kind: 'shortcut', name: shortcut.callback_id, source } as const;
     track(answerInWindow({ handling, deps }, read(body, context), attempt));
   });

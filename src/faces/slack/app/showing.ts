@@ -7,7 +7,7 @@ import { respond } from '../slack-api/respond.ts';
 import { type Attempt, HOME, type ListenerTable, toReplacement } from './attempts.ts';
 import { deliverReply } from './deliver.ts';
 import type { Failures } from './failures.ts';
-import { elapsedMs, type Incoming, type RawView } from './incoming.ts';
+import { type Incoming, measureIncomingMs, type RawView } from './incoming.ts';
 import { findWordsInTime, type PersonWords } from './person-words.ts';
 import type { Turns } from './turns.ts';
 import { messageWindow, waitingWindow } from './windows.ts';
@@ -78,10 +78,10 @@ export function createShowing(given: ShowingDeps): Showing {
     async openWaiting(incoming) {
       try {
         // If it is not known in time who asks, this must not hold up saying so.
-        const context = await inTime(given.contextOf(incoming), TRIGGER_MS - elapsedMs(incoming));
+        const context = await inTime(given.contextOf(incoming), TRIGGER_MS - measureIncomingMs(incoming));
         if (context === null || context.triggerId === null) return null;
         const words = await findWordsInTime(context, personWords);
-        if (elapsedMs(incoming) > TRIGGER_MS) return null;
+        if (measureIncomingMs(incoming) > TRIGGER_MS) return null;
         return await context.slack.openView(context.triggerId, waitingWindow(words));
       } catch (error) {
         deps.onProblem(error);

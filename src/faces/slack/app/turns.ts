@@ -6,7 +6,7 @@ import { limitConcurrency, type RunLimited } from '../../../services/limit-concu
 import { createBlockSpender, type Spend } from '../../../services/rate-blocks.ts';
 import { createRateLimiter } from '../../../services/rate-limits.ts';
 import type { SlackContext } from '../listener.ts';
-import { elapsedMs, type Incoming } from './incoming.ts';
+import { type Incoming, measureIncomingMs } from './incoming.ts';
 
 type Asker = Pick<SlackContext, 'owner' | 'installation'>;
 
@@ -104,7 +104,7 @@ export function createDeadline(): Deadline {
   let isStopped = false;
   return {
     async within<T>(incoming: Pick<Incoming, 'receivedAt'>, work: () => Promise<T>) {
-      const leftMs = ANSWER_MS - elapsedMs(incoming);
+      const leftMs = ANSWER_MS - measureIncomingMs(incoming);
       if (isStopped) throw restarting();
       if (leftMs <= 0) throw slackLate();
       let giveUp: (error: AppError) => void = () => {};

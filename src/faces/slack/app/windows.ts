@@ -7,7 +7,7 @@ import {
   type ModalView,
   section,
 } from '../blocks/block-kit.ts';
-import { toModal } from '../blocks/messages.ts';
+import { toMessageModal } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { ViewValues } from '../listener.ts';
 import type { RawBlock, RawView } from './incoming.ts';
@@ -17,7 +17,11 @@ const CALLBACK = 'slack_window';
 
 /** A message where only a window can be shown. */
 export function messageWindow(message: Message, { t }: ObjectWords): ModalView {
-  return toModal(message, { title: t('slack.windowTitle'), close: t('slack.close'), callbackId: CALLBACK });
+  return toMessageModal(message, {
+    title: t('slack.windowTitle'),
+    close: t('slack.close'),
+    callbackId: CALLBACK,
+  });
 }
 
 const textWindow = (text: string, words: ObjectWords): ModalView =>
@@ -36,7 +40,7 @@ export const messageHome = ({ blocks }: Message): HomeView => ({
 });
 
 /** Other blocks in a view that is open; its title, and what it sends under which name, stay. */
-export function replaceBlocks(view: RawView, { blocks }: Pick<Message, 'blocks'>): ModalView {
+export function replaceWindowBlocks(view: RawView, { blocks }: Pick<Message, 'blocks'>): ModalView {
   const { title, submit, close, callback_id, private_metadata } = view;
   return {
     type: 'modal',
@@ -52,10 +56,12 @@ export function replaceBlocks(view: RawView, { blocks }: Pick<Message, 'blocks'>
 const NOTICE = 'slack_notice';
 
 /** A form once more, with what was filled in, and above it why it was not taken. */
-export function redrawForm(view: RawView, why: string): ModalView {
+export function redrawFormWindow(view: RawView, why: string): ModalView {
   const blocks = (view.blocks ?? []).filter(({ block_id }) => block_id !== NOTICE);
   const filledIn = blocks.map((block) => filled(block, view.state?.values ?? {})) as KnownBlock[];
-  return replaceBlocks(view, { blocks: [{ ...section(escapeMrkdwn(why)), block_id: NOTICE }, ...filledIn] });
+  return replaceWindowBlocks(view, {
+    blocks: [{ ...section(escapeMrkdwn(why)), block_id: NOTICE }, ...filledIn],
+  });
 }
 
 /** `selected_option` of what was sent is `initial_option` of what is shown; `value` of a text is `initial_value`. */

@@ -8,7 +8,7 @@ export function option(value: string, text: string): types.PlainTextOption {
   return { value, text: plainText(text, limits.optionText) };
 }
 
-export const isOptionValue = (value: string): boolean =>
+export const isMenuOptionValue = (value: string): boolean =>
   value.length >= 1 && value.length <= limits.optionValue;
 
 export interface SelectParts {
@@ -100,19 +100,23 @@ interface NamedValue {
 }
 
 /** Those whose name has what is typed, however it is written: first those that begin so, and by name among them. */
-export function findOptions(all: readonly NamedValue[], typed: string, locale: string): PlainTextOption[] {
+export function findMenuOptions(
+  all: readonly NamedValue[],
+  typed: string,
+  locale: string,
+): PlainTextOption[] {
   const wanted = foldText(typed).trim();
   const begins = ({ name }: NamedValue) => foldText(name).startsWith(wanted);
   return all
     .filter(({ name }) => foldText(name).includes(wanted))
     .sort((a, b) => Number(begins(b)) - Number(begins(a)) || a.name.localeCompare(b.name, locale))
-    .filter(({ value }) => isOptionValue(value))
+    .filter(({ value }) => isMenuOptionValue(value))
     .slice(0, limits.options)
     .map(({ value, name }) => option(value, name));
 }
 
 /** Providers whose name has what was typed, however it is written. */
-export function providersListener(actionId: string): OptionsListener {
+export function createProviderMenuListener(actionId: string): OptionsListener {
   return {
     kind: 'options',
     actionId,
@@ -122,7 +126,7 @@ export function providersListener(actionId: string): OptionsListener {
         words(),
       ]);
       const named = providers.map(({ id, name }) => ({ value: id, name }));
-      return findOptions(named, typed, locale);
+      return findMenuOptions(named, typed, locale);
     },
   };
 }

@@ -14,7 +14,7 @@ export interface ModalParts {
 }
 
 /** A message as a modal: the same blocks, with a title instead of the text that only notifications show. */
-export function toModal({ blocks }: Pick<Message, 'blocks'>, parts: ModalParts): ModalView {
+export function toMessageModal({ blocks }: Pick<Message, 'blocks'>, parts: ModalParts): ModalView {
   return {
     type: 'modal',
     callback_id: parts.callbackId,
@@ -27,7 +27,7 @@ export function toModal({ blocks }: Pick<Message, 'blocks'>, parts: ModalParts):
 }
 
 /** Without pictures, which fail the whole message where Slack cannot fetch one of them. */
-export function dropPictures({ text, blocks }: Message): Message {
+export function dropMessagePictures({ text, blocks }: Message): Message {
   return { text, blocks: blocks.filter((block) => block.type !== 'image').map(dropPicture) };
 }
 

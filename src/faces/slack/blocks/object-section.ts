@@ -1,6 +1,6 @@
 import type { LearningObject } from '../../../domain/learning-object.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
-import { joinFacts, toObjectView } from '../../object-view/object-view.ts';
+import { toObjectView, writeObjectViewLine } from '../../object-view/object-view.ts';
 import { type KnownBlock, picture, section } from './block-kit.ts';
 import { cutText, escapeMrkdwn, linkTitle, toOneLine } from './text.ts';
 
@@ -28,7 +28,7 @@ export function objectSection(
   const view = toObjectView(object, words);
   const lines = [
     linkTitle(object.url, object.title, maxTitle),
-    quote(joinFacts(view), maxFacts),
+    quote(writeObjectViewLine(view), maxFacts),
     maxDescription === 0 ? '' : quote(object.description ?? '', maxDescription),
     quote(remark, MAX_REMARK),
   ];

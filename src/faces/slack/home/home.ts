@@ -1,6 +1,6 @@
 import { noPreferences, type Preferences } from '../../../domain/person.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
-import { providersListener } from '../blocks/menus.ts';
+import { createProviderMenuListener } from '../blocks/menus.ts';
 import type { Learn } from '../learn/learn.ts';
 import type { ActionListener, Listener } from '../listener.ts';
 import type { HomeActionDeps, HomeDeps } from './home-model.ts';
@@ -21,7 +21,7 @@ export function homeListeners(deps: HomeActionDeps, learn: Pick<Learn, 'search'>
     homeSearchRemoveListener(deps),
     homePreferencesListener(deps),
     homePreferencesSaveListener(deps),
-    providersListener('home_providers'),
+    createProviderMenuListener('home_providers'),
     homeLinkListener(deps),
     homeLinkCodeListener(deps),
     homeUnlinkListener(deps),

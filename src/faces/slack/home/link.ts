@@ -2,7 +2,7 @@ import { AppError } from '../../../errors.ts';
 import type { LinkCode } from '../../../services/people/link-codes.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { divider, limits, type ModalView, plainText, section, smallText } from '../blocks/block-kit.ts';
-import { toModal } from '../blocks/messages.ts';
+import { toMessageModal } from '../blocks/messages.ts';
 import type { ActionListener, SlackContext, ViewAnswer, ViewListener } from '../listener.ts';
 import type { HomeDeps } from './home-model.ts';
 import { showHome } from './show-home.ts';
@@ -36,7 +36,7 @@ export function linkModal({ code, expiresAt }: LinkCode, words: ObjectWords): Mo
       element: { type: 'plain_text_input' as const, action_id: CODE_FIELD, max_length: 40 },
     },
   ];
-  return toModal(
+  return toMessageModal(
     { blocks },
     {
       title: t('slackHome.link.short'),
@@ -97,7 +97,7 @@ const refused = (problem: string): ViewAnswer => ({
 });
 
 export function linkedModal({ t }: ObjectWords): ModalView {
-  return toModal(
+  return toMessageModal(
     { blocks: [section(t('slackHome.link.done'))] },
     {
       title: t('slackHome.link.short'),

@@ -3,11 +3,11 @@ import { learningObjectTypes } from '../../../domain/learning-object.ts';
 import { levels } from '../../../domain/learning-object-query.ts';
 import type { Preferences } from '../../../domain/person.ts';
 import type { Lists } from '../../../services/discovery/results.ts';
-import { type ObjectWords, typeName } from '../../object-view/facts.ts';
+import { type ObjectWords, writeTypeFact } from '../../object-view/facts.ts';
 import { locales } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
 import { limits } from '../blocks/block-kit.ts';
-import { isOptionValue, option } from '../blocks/menus.ts';
+import { isMenuOptionValue, option } from '../blocks/menus.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 
 type Options = types.PlainTextOption[];
@@ -41,14 +41,14 @@ export function preferenceChoices(
     locale: [asSlack, ...locales.map((code) => option(code, languageName(code, code)))],
     lang: [none, ...named(languageCodes(preferences, lists), (code) => languageName(code, locale))],
     level: [none, ...Object.keys(levels).map(levelOf)],
-    types: named(typeValues(preferences, lists), (type) => typeName(type, t)),
+    types: named(typeValues(preferences, lists), (type) => writeTypeFact(type, t)),
     providers: named(preferences.providers, (id) => names.get(id) ?? id),
     itemsPerPage: [none, ...pageSizes.map((size) => option(String(size), size.toLocaleString(locale)))],
   };
 
   function named(values: readonly string[], nameOf: (value: string) => string): Options {
     return [...new Set(values)]
-      .filter(isOptionValue)
+      .filter(isMenuOptionValue)
       .slice(0, limits.options - 1)
       .map((value) => option(value, nameOf(value)))
       .sort((a, b) => a.text.text.localeCompare(b.text.text, locale));
@@ -83,7 +83,7 @@ export function writePreferences({ preferences, providers }: PreferencesToSay, w
     lang: lang && languageName(lang, locale),
     level: level && t(`slackHome.preferences.levels.${level}`),
     types: listed(
-      types.map((type) => typeName(type, t)),
+      types.map((type) => writeTypeFact(type, t)),
       words,
     ),
     providers: listed(providers, words),

@@ -4,7 +4,7 @@ import type { Lists } from '../../../services/discovery/results.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { limits, type ModalView, plainText, smallText } from '../blocks/block-kit.ts';
 import { multiMenu, multiTypeaheadMenu, selectMenu } from '../blocks/menus.ts';
-import { toModal } from '../blocks/messages.ts';
+import { toMessageModal } from '../blocks/messages.ts';
 import { NO_PREFERENCE, type PreferenceChoices, preferenceChoices } from './preference-words.ts';
 
 /** As many as can be kept of types and of providers. */
@@ -30,7 +30,7 @@ export function preferencesModal(preferences: Preferences, lists: Lists, words: 
     severalInput('providers', providersSelect(choices, words), t),
     single('itemsPerPage'),
   ];
-  return toModal(
+  return toMessageModal(
     { blocks },
     {
       title: t('slackHome.preferences.title'),

@@ -1,6 +1,11 @@
 import { type LearningObjectQuery, lengths } from '../../../domain/learning-object-query.ts';
 import type { Lists } from '../../../services/discovery/results.ts';
-import { bloomName, lengthName as minutesName, type ObjectWords, typeName } from '../../object-view/facts.ts';
+import {
+  writeLengthFact as minutesName,
+  type ObjectWords,
+  writeBloomFact,
+  writeTypeFact,
+} from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';
 import { type Droppable, type LearnChoices, type LengthName, listValues } from './choices.ts';
 
@@ -29,8 +34,8 @@ export function nameChoice(name: Droppable, choices: LearnChoices, naming: Namin
 
 /** One of several values of a choice. */
 export function nameValue(name: Droppable, value: string, { words: { t }, lists }: Naming): string {
-  if (name === 'type') return typeName(value, t);
-  if (name === 'bloom') return bloomName(value, t);
+  if (name === 'type') return writeTypeFact(value, t);
+  if (name === 'bloom') return writeBloomFact(value, t);
   return name === 'provider' ? nameProvider(value, lists) : value;
 }
 

@@ -2,7 +2,7 @@ import type { Verdict } from '../../../ports/store/store.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { limits, type ModalView, plainText, section, smallText } from '../blocks/block-kit.ts';
 import { option } from '../blocks/menus.ts';
-import { toModal } from '../blocks/messages.ts';
+import { toMessageModal } from '../blocks/messages.ts';
 import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
 
 export const FEEDBACK_CALLBACK = 'learn_feedback';
@@ -33,7 +33,7 @@ export function feedbackModal({ title, verdict, value }: FeedbackParts, { t }: O
     callbackId: FEEDBACK_CALLBACK,
     privateMetadata: value,
   };
-  return toModal(
+  return toMessageModal(
     {
       blocks: [
         section(cutText(escapeMrkdwn(toOneLine(title)), MAX_TITLE) || '–'),
@@ -70,7 +70,7 @@ export function feedbackModal({ title, verdict, value }: FeedbackParts, { t }: O
 
 /** What became of it, in the same modal. */
 export function feedbackAnswer(text: string, { t }: ObjectWords): ModalView {
-  return toModal(
+  return toMessageModal(
     { blocks: [section(text)] },
     {
       title: t('slackLearn.feedback.title'),

@@ -1,9 +1,9 @@
 import { lengths, levels, prices } from '../../../domain/learning-object-query.ts';
 import type { Lists } from '../../../services/discovery/results.ts';
-import { type ObjectWords, typeName } from '../../object-view/facts.ts';
+import { type ObjectWords, writeTypeFact } from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';
 import { actions, type KnownBlock, limits, type PlainTextOption } from '../blocks/block-kit.ts';
-import { findOptions, isOptionValue, option, selectMenu, typeaheadMenu } from '../blocks/menus.ts';
+import { findMenuOptions, isMenuOptionValue, option, selectMenu, typeaheadMenu } from '../blocks/menus.ts';
 import { cutText } from '../blocks/text.ts';
 import { findLengthName, nameChoice } from './choice-names.ts';
 import type { Droppable, LearnChoices } from './choices.ts';
@@ -57,7 +57,7 @@ function menusOf({ choices, lists }: FilterParts, { t, locale }: ObjectWords): r
     values.toSorted((a, b) => a.text.localeCompare(b.text, locale));
   const types = named(
     lists.types.map(({ value }) => value),
-    (type) => typeName(type, t),
+    (type) => writeTypeFact(type, t),
   );
   const languages = named(
     lists.languages.map(({ value }) => value),
@@ -105,7 +105,7 @@ function menuSelect({ name, values, chosen }: Menu, { choices, lists }: FilterPa
 /** As many as leave room for the rest of the message. */
 function withinMenu(values: readonly MenuValue[]): readonly MenuValue[] {
   const short = values
-    .filter(({ value }) => isOptionValue(CHOSEN + value))
+    .filter(({ value }) => isMenuOptionValue(CHOSEN + value))
     .map(({ value, text }) => ({ value, text: cutText(text, MAX_OPTION_TEXT) }));
   let length = 0;
   return short.filter(({ text }) => {
@@ -123,7 +123,7 @@ type Providers = Pick<Lists, 'providers'>;
 function providerMenu(choices: LearnChoices, lists: Providers, words: ObjectWords) {
   const name = nameChoice('provider', choices, { words, lists });
   const [first = '', ...others] = choices.providers;
-  const value = others.length === 0 && isOptionValue(CHOSEN + first) ? CHOSEN + first : AS_IT_IS;
+  const value = others.length === 0 && isMenuOptionValue(CHOSEN + first) ? CHOSEN + first : AS_IT_IS;
   return typeaheadMenu({
     actionId: 'learn_filter_provider',
     placeholder: words.t('slackLearn.menus.provider'),
@@ -134,7 +134,7 @@ function providerMenu(choices: LearnChoices, lists: Providers, words: ObjectWord
 /** Providers whose name has what is typed. */
 export function providerOptions(lists: Providers, typed: string, words: ObjectWords): PlainTextOption[] {
   const named = lists.providers.map(({ id, name }) => ({ value: CHOSEN + id, name }));
-  const options = findOptions(named, typed, words.locale);
+  const options = findMenuOptions(named, typed, words.locale);
   return [...(typed.trim() === '' ? [anyProvider(words)] : []), ...options].slice(0, limits.options);
 }
 

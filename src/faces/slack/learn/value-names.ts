@@ -1,6 +1,6 @@
 import { bloomObjectives, learningObjectTypes } from '../../../domain/learning-object.ts';
 import type { Lists } from '../../../services/discovery/results.ts';
-import { bloomName, typeName } from '../../object-view/facts.ts';
+import { writeBloomFact, writeTypeFact } from '../../object-view/facts.ts';
 import { type Languages, type Locale, locales } from '../../words/i18n.ts';
 import { languageName } from '../../words/language-names.ts';
 import type { Named } from './match-names.ts';
@@ -20,10 +20,10 @@ export function nameValues(lists: Lists, { translatorOf }: Pick<Languages, 'tran
     list.length > 0 ? list.map(({ value }) => value) : usual;
   return {
     types: values(lists.types, learningObjectTypes).map((value) =>
-      named(value, (locale) => typeName(value, translatorOf(locale))),
+      named(value, (locale) => writeTypeFact(value, translatorOf(locale))),
     ),
     blooms: values(lists.blooms, bloomObjectives).map((value) =>
-      named(value, (locale) => bloomName(value, translatorOf(locale))),
+      named(value, (locale) => writeBloomFact(value, translatorOf(locale))),
     ),
     languages: values(lists.languages, locales).map((value) =>
       named(value, (locale) => languageName(value, locale), [ownName(value)]),

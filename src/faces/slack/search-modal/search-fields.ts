@@ -2,10 +2,10 @@ import type { types } from '@slack/bolt';
 import { bloomObjectives, learningObjectTypes } from '../../../domain/learning-object.ts';
 import { lengths, levels, MAX_WORDS_LENGTH, prices } from '../../../domain/learning-object-query.ts';
 import type { Lists } from '../../../services/discovery/results.ts';
-import { bloomName, type ObjectWords, typeName } from '../../object-view/facts.ts';
+import { type ObjectWords, writeBloomFact, writeTypeFact } from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';
 import {
-  isOptionValue,
+  isMenuOptionValue,
   multiMenu,
   multiTypeaheadMenu,
   option,
@@ -73,7 +73,9 @@ export function fieldElement(field: SearchField, parts: FieldParts, words: Objec
       return typeaheadMenu({ actionId, placeholder, chosen });
     }
     case 'provider': {
-      const chosen = choices.providers.filter(isOptionValue).map((id) => option(id, nameProvider(id, lists)));
+      const chosen = choices.providers
+        .filter(isMenuOptionValue)
+        .map((id) => option(id, nameProvider(id, lists)));
       return multiTypeaheadMenu({ actionId, placeholder, chosen });
     }
   }
@@ -90,7 +92,7 @@ function wordsInput(initial: string): FieldElement {
 }
 
 const named = (values: readonly string[], nameOf: (value: string) => string) =>
-  [...new Set(values)].filter(isOptionValue).map((value) => option(value, nameOf(value)));
+  [...new Set(values)].filter(isMenuOptionValue).map((value) => option(value, nameOf(value)));
 
 /** What the tenant's services have; what is chosen already can be, also where it is on no list. */
 function severalOf(
@@ -106,10 +108,10 @@ function severalOf(
   }
   if (field === 'bloom') {
     const values = [...choices.blooms, ...valuesIn(lists.blooms, bloomObjectives)];
-    return { options: named(values, (bloom) => bloomName(bloom, t)), chosen: choices.blooms };
+    return { options: named(values, (bloom) => writeBloomFact(bloom, t)), chosen: choices.blooms };
   }
   const values = [...choices.types, ...valuesIn(lists.types, learningObjectTypes)];
-  const options = named(values, (type) => typeName(type, t));
+  const options = named(values, (type) => writeTypeFact(type, t));
   options.sort((a, b) => a.text.text.localeCompare(b.text.text, locale));
   return { options, chosen: choices.types };
 }

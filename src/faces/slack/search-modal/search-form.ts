@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import { MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { limits, type ModalView, plainText, smallText } from '../blocks/block-kit.ts';
-import { toModal } from '../blocks/messages.ts';
+import { toMessageModal } from '../blocks/messages.ts';
 import { cutText, toOneLine } from '../blocks/text.ts';
 import type { LearnChoices } from '../learn/choices.ts';
 import { quoteTerm } from '../learn/parse-learn.ts';
@@ -29,7 +29,7 @@ export interface SearchModalParts extends FieldParts {
 /** Words and every filter of a search, with what it begins with. */
 export function searchModal({ metadata, ...given }: SearchModalParts, words: ObjectWords): ModalView {
   const { t } = words;
-  const view = toModal(
+  const view = toMessageModal(
     { blocks: [smallText(t('slackSearch.intro'))] },
     {
       title: t('slackSearch.title'),

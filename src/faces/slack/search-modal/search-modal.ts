@@ -1,4 +1,4 @@
-import { providersListener } from '../blocks/menus.ts';
+import { createProviderMenuListener } from '../blocks/menus.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { findKept } from '../kept-state.ts';
 import type { Learn } from '../learn/learn.ts';
@@ -30,7 +30,7 @@ export function searchListeners({ keptStates }: Pick<SlackFaceDeps, 'keptStates'
     searchLearningListener(deps),
     searchFormListener(deps),
     searchSkillListener(),
-    providersListener(fieldId('provider')),
+    createProviderMenuListener(fieldId('provider')),
     searchLangListener(),
   ];
 }

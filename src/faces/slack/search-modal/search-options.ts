@@ -1,6 +1,6 @@
 import { languageName } from '../../words/language-names.ts';
 import { limits } from '../blocks/block-kit.ts';
-import { findOptions, isOptionValue, option } from '../blocks/menus.ts';
+import { findMenuOptions, isMenuOptionValue, option } from '../blocks/menus.ts';
 import { toOneLine } from '../blocks/text.ts';
 import { LISTS_MS, type OptionsListener } from '../listener.ts';
 import { ANY, fieldId } from './search-fields.ts';
@@ -16,7 +16,7 @@ export function searchSkillListener(): OptionsListener {
       const { suggestions } = await discovery.complete(typed);
       const labels = new Set(suggestions.map(({ label }) => toOneLine(label)));
       return [...labels]
-        .filter(isOptionValue)
+        .filter(isMenuOptionValue)
         .slice(0, MAX_PROPOSED)
         .map((label) => option(label, label));
     },
@@ -34,7 +34,7 @@ export function searchLangListener(): OptionsListener {
         words(),
       ]);
       const named = languages.map(({ value }) => ({ value, name: languageName(value, locale) }));
-      const options = findOptions(named, typed, locale);
+      const options = findMenuOptions(named, typed, locale);
       if (typed.trim() !== '') return options;
       return [option(ANY, t('slackSearch.any.lang')), ...options].slice(0, limits.options);
     },

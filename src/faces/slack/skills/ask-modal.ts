@@ -1,6 +1,6 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { limits, type ModalView, plainText, smallText } from '../blocks/block-kit.ts';
-import { toModal } from '../blocks/messages.ts';
+import { toMessageModal } from '../blocks/messages.ts';
 import { cutText } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { ActionListener, SlackContext, ViewListener } from '../listener.ts';
@@ -79,7 +79,7 @@ export function drawAskModal(
   { prefilled, metadata }: { readonly prefilled: string; readonly metadata: string },
   { t }: ObjectWords,
 ): ModalView {
-  const view = toModal(
+  const view = toMessageModal(
     { blocks: [smallText(t('slackSkills.ask.intro'))] },
     {
       title: t('slackSkills.ask.title'),

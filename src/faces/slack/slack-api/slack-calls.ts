@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts';
 import type { HomeView, Message, ModalView } from '../blocks/block-kit.ts';
-import { dropPictures } from '../blocks/messages.ts';
+import { dropMessagePictures } from '../blocks/messages.ts';
 import { messageBody, type ResponseOptions, respond } from './respond.ts';
 import type { CallSlack } from './slack-api.ts';
 
@@ -80,6 +80,6 @@ export async function sendWithPictures(
   } catch (error) {
     if (!(error instanceof AppError && WRONG_BLOCKS.has(error.data.said))) throw error;
     onProblem(error);
-    await send(dropPictures(message));
+    await send(dropMessagePictures(message));
   }
 }

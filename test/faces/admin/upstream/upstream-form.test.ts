@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAddress } from '../../../../src/faces/admin/upstream/upstream-form.ts';
+import { readUpstreamAddress } from '../../../../src/faces/admin/upstream/upstream-form.ts';
 
 test.each([
   ['https://api.example.org', 'https://api.example.org'],
@@ -8,7 +8,7 @@ test.each([
   ['http://localhost:3000', 'http://localhost:3000'],
   ['https://api.example.org:443/a b', 'https://api.example.org/a%20b'],
 ])('saves %s as %s', (text, address) => {
-  expect(readAddress(text, false)).toEqual({ address });
+  expect(readUpstreamAddress(text, false)).toEqual({ address });
 });
 
 test.each([
@@ -28,10 +28,10 @@ test.each([
   ['https://api.example.org/domcomp', 'addressPath'],
   [`https://api.example.org/${'a'.repeat(500)}`, 'addressTooLong'],
 ])('says what is wrong with %s', (text, problem) => {
-  expect(readAddress(text, false)).toEqual({ problem });
+  expect(readUpstreamAddress(text, false)).toEqual({ problem });
 });
 
 test('leaves the paths of a gateway to the gateway', () => {
   const address = 'https://market.example.org/learningobject/v2';
-  expect(readAddress(address, true)).toEqual({ address });
+  expect(readUpstreamAddress(address, true)).toEqual({ address });
 });

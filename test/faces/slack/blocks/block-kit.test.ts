@@ -12,7 +12,7 @@ import {
   smallText,
 } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import { option, overflowMenu, selectMenu, typeaheadMenu } from '../../../../src/faces/slack/blocks/menus.ts';
-import { dropPictures, toModal } from '../../../../src/faces/slack/blocks/messages.ts';
+import { dropMessagePictures, toMessageModal } from '../../../../src/faces/slack/blocks/messages.ts';
 
 /** Every builder with the same text. */
 function everything(text: string) {
@@ -48,7 +48,7 @@ test.each(['Text', '', '\u202e', 'x'.repeat(9_000), '👩‍👩‍👧‍👦'.
       ).toEqual([]);
     }
     const parts = { title: text, close: text, submit: text, callbackId: 'c', privateMetadata: 'token:1' };
-    expect(checkView(toModal({ blocks: [section('x')] }, parts))).toEqual([]);
+    expect(checkView(toMessageModal({ blocks: [section('x')] }, parts))).toEqual([]);
   },
 );
 
@@ -70,5 +70,5 @@ test('a picture that Slack would not fetch is none', () => {
 test('a message can do without its pictures', () => {
   const image = picture('https://example.org/a.png', 'A')!;
   const message = { text: 'x', blocks: [section('one', image), section('two'), { ...image }] };
-  expect(dropPictures(message).blocks).toEqual([section('one'), section('two')]);
+  expect(dropMessagePictures(message).blocks).toEqual([section('one'), section('two')]);
 });

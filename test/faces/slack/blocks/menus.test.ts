@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findOptions } from '../../../../src/faces/slack/blocks/menus.ts';
+import { findMenuOptions } from '../../../../src/faces/slack/blocks/menus.ts';
 
 const named = [
   { value: '1', name: 'Grande école' },
@@ -7,7 +7,7 @@ const named = [
   { value: '3', name: 'edX' },
   { value: 'x'.repeat(76), name: 'Écoles' },
 ];
-const matching = (typed: string) => findOptions(named, typed, 'fr').map(({ text }) => text.text);
+const matching = (typed: string) => findMenuOptions(named, typed, 'fr').map(({ text }) => text.text);
 
 test.each([
   ['ecole', ['École ouverte', 'Grande école']],

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toMinutes } from '../../../../src/domain/learning-object.ts';
+import { toLearningMinutes } from '../../../../src/domain/learning-object.ts';
 import type { Message } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import type { LearnState } from '../../../../src/faces/slack/learn/learn-state.ts';
 import { type OpenedService, openService } from '../../../adapters/local/services.ts';
@@ -40,8 +40,8 @@ async function start() {
 describe('every filter holds for each object that is shown', () => {
   test.each([
     ['level:beginner', 'docker', ({ level = 1 }) => level <= -0.2],
-    ['max:10h', 'project management', ({ learningTime }) => toMinutes(learningTime)! <= 600],
-    ['min:10h', 'project management', ({ learningTime }) => toMinutes(learningTime)! >= 600],
+    ['max:10h', 'project management', ({ learningTime }) => toLearningMinutes(learningTime)! <= 600],
+    ['min:10h', 'project management', ({ learningTime }) => toLearningMinutes(learningTime)! >= 600],
     ['type:video', 'python', ({ type }) => type.includes('video')],
     ['lang:français', 'python', ({ lang }) => lang === 'fr'],
     ['gratuit', 'python', ({ price }) => price?.free === true],

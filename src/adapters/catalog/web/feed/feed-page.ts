@@ -39,11 +39,11 @@ export interface FeedEntry {
 }
 
 /** The page that an entry or a feed is about: `alternate`, which is meant where nothing is said. */
-export function findLink(links: readonly Link[] = []): string | undefined {
+export function findFeedLink(links: readonly Link[] = []): string | undefined {
   return links.find(({ rel = 'alternate' }) => rel === 'alternate')?.href;
 }
 
-export function findNextLink(links: readonly Link[] = []): string | undefined {
+export function findNextFeedPage(links: readonly Link[] = []): string | undefined {
   return (links.find(({ rel }) => rel === 'next') ?? links.find(({ rel }) => rel === 'prev-archive'))?.href;
 }
 
@@ -51,19 +51,19 @@ function contentsOf(media: Media | undefined) {
   return [...(media?.contents ?? []), ...(media?.groups ?? []).flatMap(({ contents = [] }) => contents)];
 }
 
-export function readMediaTypes(media: Media | undefined): { media: string[] } {
+export function readFeedMediaTypes(media: Media | undefined): { media: string[] } {
   return { media: dropMissing(contentsOf(media).map(({ type, medium }) => type ?? medium)) };
 }
 
-export function readMediaSeconds(media: Media | undefined): number | undefined {
+export function readFeedMediaSeconds(media: Media | undefined): number | undefined {
   return contentsOf(media).find(({ duration }) => duration !== undefined)?.duration;
 }
 
-export function readMediaText(media: Media | undefined): string | undefined {
+export function readFeedMediaText(media: Media | undefined): string | undefined {
   return media?.description?.value ?? media?.groups?.[0]?.description?.value;
 }
 
-export function findThumbnail(media: Media | undefined): string | undefined {
+export function findFeedThumbnail(media: Media | undefined): string | undefined {
   return (media?.thumbnails ?? media?.groups?.[0]?.thumbnails)?.[0]?.url;
 }
 

@@ -3,12 +3,12 @@ import type { LearningObjectType } from '../../../../domain/learning-object.ts';
 import { AppError } from '../../../../errors.ts';
 import type { ImportItem, ImportRequest, ImportSource } from '../../../../ports/imports.ts';
 import type { ProviderRecord } from '../../catalog-schema.ts';
-import { type ReadObject, toObjectParts, toProvider } from '../../object-parts.ts';
+import { type ReadObject, toObjectParts, toObjectProvider } from '../../object-parts.ts';
 import { toObjectRecord } from '../../object-record.ts';
-import { cleanTitle, cutAtWord } from '../../plain-text.ts';
+import { cleanTitle, cutTextAtWord } from '../../plain-text.ts';
 import type { WebContext } from '../fetcher.ts';
 import { readLocation } from '../read-text.ts';
-import { isAddress, nameDataset, nameSource, resolveUrl } from '../web-names.ts';
+import { isWebLocation, nameDataset, nameSource, resolveWebUrl } from '../web-names.ts';
 import type { FeedEntry, FeedPage } from './feed-page.ts';
 import { readFeed } from './read-feed.ts';
 
@@ -50,8 +50,8 @@ async function* readPages(
 }
 
 async function objectsOf(page: FeedPage, request: ImportRequest, base: string): Promise<ReadObject[]> {
-  const home = resolveUrl(page.url, base);
-  const provider = toProvider(page.name ?? request.provider, home, nameSource(request));
+  const home = resolveWebUrl(page.url, base);
+  const provider = toObjectProvider(page.name ?? request.provider, home, nameSource(request));
   const objects: ReadObject[] = [];
   for (const entry of page.entries) {
     if (objects.length % SOME === SOME - 1) await breathe();
@@ -62,7 +62,7 @@ async function objectsOf(page: FeedPage, request: ImportRequest, base: string): 
 
 /** Null at the end, where it is reached again, and in a file, whose pages are elsewhere. */
 function nextOf({ next }: FeedPage, base: string, seen: ReadonlySet<string>): string | null {
-  if (next === undefined || !isAddress(base) || !URL.canParse(next, base)) return null;
+  if (next === undefined || !isWebLocation(base) || !URL.canParse(next, base)) return null;
   const { href } = new URL(next, base);
   return seen.has(href) ? null : href;
 }
@@ -92,7 +92,7 @@ const VIDEO_HOST = /(?:^|\.)(?:youtube\.com|youtu\.be|vimeo\.com|dailymotion\.co
 /** The learning object that an entry of a feed is about. */
 function toFeedObject(entry: FeedEntry, feed: FeedPage, context: FeedContext): ReadObject {
   const { base, provider, defaultLang } = context;
-  const url = resolveUrl(entry.url, base) ?? entry.url ?? '';
+  const url = resolveWebUrl(entry.url, base) ?? entry.url ?? '';
   const { seconds, description } = entry;
   const outcome = toObjectRecord({
     url,
@@ -105,13 +105,13 @@ function toFeedObject(entry: FeedEntry, feed: FeedPage, context: FeedContext): R
     keywords: entry.keywords,
     minutes: seconds === undefined ? undefined : seconds / 60,
     authors: entry.authors.length > 0 ? entry.authors : feed.authors,
-    picture: resolveUrl(entry.picture ?? feed.picture, base),
+    picture: resolveWebUrl(entry.picture ?? feed.picture, base),
   });
   return { place: placeOf(entry, url), provider, outcome };
 }
 
 function placeOf({ title = '' }: FeedEntry, url: string): string {
-  return url || cutAtWord(cleanTitle(title), 100) || 'an entry without address and title';
+  return url || cutTextAtWord(cleanTitle(title), 100) || 'an entry without address and title';
 }
 
 function typeOf({ media }: FeedEntry, url: string): LearningObjectType {

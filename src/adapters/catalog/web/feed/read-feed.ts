@@ -4,12 +4,12 @@ import {
   type FeedEntry,
   type FeedOf,
   type FeedPage,
-  findLink,
-  findNextLink,
-  findThumbnail,
-  readMediaSeconds,
-  readMediaText,
-  readMediaTypes,
+  findFeedLink,
+  findFeedThumbnail,
+  findNextFeedPage,
+  readFeedMediaSeconds,
+  readFeedMediaText,
+  readFeedMediaTypes,
 } from './feed-page.ts';
 
 /** A feed of any kind. Errors: those of feedsmith for what is no feed. */
@@ -30,12 +30,12 @@ export function readFeed(text: string): FeedPage {
 function fromAtom({ entries = [], links, ...feed }: FeedOf<'atom'>): FeedPage {
   return {
     name: feed.title?.value,
-    url: findLink(links),
+    url: findFeedLink(links),
     lang: feed.xml?.lang ?? feed.dc?.languages?.[0],
     authors: dropMissing((feed.authors ?? []).map(({ name }) => name)),
     picture: feed.logo ?? feed.itunes?.image,
     keywords: dropMissing((feed.categories ?? []).map(({ label, term }) => label ?? term)),
-    next: findNextLink(links),
+    next: findNextFeedPage(links),
     entries: entries.map(fromAtomEntry),
   };
 }
@@ -47,9 +47,9 @@ function fromAtomEntry(entry: AtomEntry): FeedEntry {
   const enclosures = links.filter(({ rel }) => rel === 'enclosure');
   const video = entry.yt?.videoId;
   return {
-    url: findLink(links) ?? enclosures[0]?.href,
+    url: findFeedLink(links) ?? enclosures[0]?.href,
     title: entry.title?.value,
-    description: entry.summary?.value ?? entry.content?.value ?? readMediaText(media),
+    description: entry.summary?.value ?? entry.content?.value ?? readFeedMediaText(media),
     lang: entry.xml?.lang ?? entry.dc?.languages?.[0],
     authors: dropMissing([...(entry.authors ?? []).map(({ name }) => name), itunes?.author]),
     keywords: dropMissing([
@@ -58,12 +58,12 @@ function fromAtomEntry(entry: AtomEntry): FeedEntry {
       ...(media?.groups?.[0]?.keywords ?? []),
       ...(itunes?.keywords ?? []),
     ]),
-    picture: itunes?.image ?? findThumbnail(media),
-    seconds: itunes?.duration ?? readMediaSeconds(media),
+    picture: itunes?.image ?? findFeedThumbnail(media),
+    seconds: itunes?.duration ?? readFeedMediaSeconds(media),
     media: [
       ...(video === undefined ? [] : ['video/youtube']),
       ...dropMissing(enclosures.map(({ type, href }) => type ?? href)),
-      ...readMediaTypes(media).media,
+      ...readFeedMediaTypes(media).media,
     ],
   };
 }
@@ -71,7 +71,7 @@ function fromAtomEntry(entry: AtomEntry): FeedEntry {
 function fromRss({ items = [], ...feed }: FeedOf<'rss'>): FeedPage {
   return {
     name: feed.title ?? feed.itunes?.title,
-    url: feed.link ?? findLink(feed.atom?.links),
+    url: feed.link ?? findFeedLink(feed.atom?.links),
     lang: feed.language ?? feed.dc?.languages?.[0],
     authors: dropMissing([feed.itunes?.author, ...(feed.dc?.creators ?? [])]),
     picture: feed.itunes?.image ?? feed.image?.url,
@@ -79,7 +79,7 @@ function fromRss({ items = [], ...feed }: FeedOf<'rss'>): FeedPage {
       ...dropMissing((feed.categories ?? []).map(({ name }) => name)),
       ...(feed.itunes?.keywords ?? []),
     ],
-    next: findNextLink(feed.atom?.links),
+    next: findNextFeedPage(feed.atom?.links),
     entries: items.map(fromRssItem),
   };
 }
@@ -91,15 +91,15 @@ function fromRssItem(item: RssItem): FeedEntry {
   const enclosures = item.enclosures ?? [];
   const guid = item.guid?.isPermaLink === false ? undefined : item.guid?.value;
   return {
-    ...readMediaTypes(media),
-    url: item.link ?? findLink(item.atom?.links) ?? enclosures[0]?.url ?? guid,
+    ...readFeedMediaTypes(media),
+    url: item.link ?? findFeedLink(item.atom?.links) ?? enclosures[0]?.url ?? guid,
     title: item.title ?? itunes?.title ?? item.dc?.titles?.[0] ?? media?.title?.value,
     description:
       item.description ??
       itunes?.summary ??
       item.content?.encoded ??
       itunes?.subtitle ??
-      readMediaText(media),
+      readFeedMediaText(media),
     lang: item.dc?.languages?.[0],
     authors: dropMissing([
       ...(item.authors ?? []).map(({ name }) => name),
@@ -112,9 +112,12 @@ function fromRssItem(item: RssItem): FeedEntry {
       ...(media?.keywords ?? []),
       ...(item.dc?.subjects ?? []),
     ]),
-    picture: itunes?.image ?? findThumbnail(media),
-    seconds: itunes?.duration ?? readMediaSeconds(media),
-    media: [...dropMissing(enclosures.map(({ type, url }) => type ?? url)), ...readMediaTypes(media).media],
+    picture: itunes?.image ?? findFeedThumbnail(media),
+    seconds: itunes?.duration ?? readFeedMediaSeconds(media),
+    media: [
+      ...dropMissing(enclosures.map(({ type, url }) => type ?? url)),
+      ...readFeedMediaTypes(media).media,
+    ],
   };
 }
 
@@ -127,7 +130,7 @@ function fromRdf({ items = [], ...feed }: FeedOf<'rdf'>): FeedPage {
     authors: feed.dc?.creators ?? [],
     picture: feed.image?.url,
     keywords: feed.dc?.subjects ?? [],
-    next: findNextLink(feed.atom?.links),
+    next: findNextFeedPage(feed.atom?.links),
     entries: items.map(fromRdfItem),
   };
 }
@@ -136,15 +139,15 @@ type RdfItem = NonNullable<FeedOf<'rdf'>['items']>[number];
 
 function fromRdfItem(item: RdfItem): FeedEntry {
   return {
-    ...readMediaTypes(item.media),
+    ...readFeedMediaTypes(item.media),
     url: item.link,
     title: item.title ?? item.dc?.titles?.[0],
     description: item.description ?? item.dc?.descriptions?.[0] ?? item.content?.encoded,
     lang: item.dc?.languages?.[0],
     authors: item.dc?.creators ?? [],
     keywords: item.dc?.subjects ?? [],
-    picture: findThumbnail(item.media),
-    seconds: readMediaSeconds(item.media),
+    picture: findFeedThumbnail(item.media),
+    seconds: readFeedMediaSeconds(item.media),
   };
 }
 

@@ -97,12 +97,12 @@ function bare(text: string): string {
 
 function isLearning(node: JsonNode): boolean {
   const isNamed = node.name !== undefined || node.headline !== undefined;
-  const isOfType = readTypes(node).some((type) => learning.has(type));
+  const isOfType = readJsonLdTypes(node).some((type) => learning.has(type));
   return isOfType || (isNamed && educational.some((name) => node[name] !== undefined));
 }
 
 /** Without the address of the vocabulary. */
-export function readTypes({ '@type': type }: JsonNode): string[] {
+export function readJsonLdTypes({ '@type': type }: JsonNode): string[] {
   const types = Array.isArray(type) ? type : [type];
   return types.filter((each) => typeof each === 'string').map((each) => each.replace(/^.*[/:#]/, ''));
 }

@@ -1,12 +1,12 @@
 import { AppError } from '../../../../errors.ts';
 import type { ImportItem, ImportRequest, ImportSource } from '../../../../ports/imports.ts';
 import { toObjectParts } from '../../object-parts.ts';
-import { requireFound, type WebContext } from '../fetcher.ts';
+import { requireFetchedPage, type WebContext } from '../fetcher.ts';
 import { decodeText, readLocation } from '../read-text.ts';
-import { fingerprintRequest, isAddress, nameDataset, nameSource, RESUMABLE_MS } from '../web-names.ts';
+import { fingerprintRequest, isWebLocation, nameDataset, nameSource, RESUMABLE_MS } from '../web-names.ts';
 import { readPageObjects } from './schema-object.ts';
-import { type Reading, type Robots, readRobots, type Walk } from './site.ts';
-import { readSitemap, unpackGzip } from './sitemap.ts';
+import { type Reading, type Robots, readSiteRobots, type Walk } from './site.ts';
+import { readSitemap, unpackSitemap } from './sitemap.ts';
 import { walkSite } from './walk-site.ts';
 
 /** The schema.org descriptions (LRMI) of a page, of a file, or of all pages that a site's sitemap names.
@@ -22,7 +22,7 @@ export function openLrmiSource(request: ImportRequest, context: WebContext): Imp
     get covers() {
       return walk.isWhole ? [''] : [];
     },
-    fingerprint: isAddress(request.location) ? fingerprintRequest(request) : null,
+    fingerprint: isWebLocation(request.location) ? fingerprintRequest(request) : null,
     resumableForMs: RESUMABLE_MS,
     total: null,
     unit: 'pages',
@@ -33,13 +33,13 @@ export function openLrmiSource(request: ImportRequest, context: WebContext): Imp
 async function* read(reading: Reading, after: string | null): AsyncGenerator<ImportItem> {
   const { request, context, signal } = reading;
   reading.walk.isWhole = true;
-  if (!isAddress(request.location)) {
+  if (!isWebLocation(request.location)) {
     const { text, url } = await readLocation(request, context.fetch, signal);
     return yield onePage(reading, url, text);
   }
   const { href, pathname } = new URL(request.location);
   const { answer, robots, origin } = await openSite(href, reading);
-  const bytes = unpackGzip(answer.bytes) ?? answer.bytes;
+  const bytes = unpackSitemap(answer.bytes) ?? answer.bytes;
   const isSitemap = readSitemap(bytes) !== null;
   const named = !isSitemap && pathname === '/' ? robots.sitemaps : [];
   if (isSitemap || named.length > 0)
@@ -52,14 +52,14 @@ async function* read(reading: Reading, after: string | null): AsyncGenerator<Imp
 async function openSite(href: string, { context, signal }: Reading) {
   const robots = await readAllowed(href, context, signal);
   const answer = await context.fetch(href, { signal });
-  requireFound(answer);
+  requireFetchedPage(answer);
   const { origin } = new URL(answer.url);
   const isSame = origin === new URL(href).origin;
   return { answer, origin, robots: isSame ? robots : await readAllowed(answer.url, context, signal) };
 }
 
 async function readAllowed(href: string, { fetch }: WebContext, signal: AbortSignal): Promise<Robots> {
-  const robots = await readRobots(new URL(href).origin, fetch, signal);
+  const robots = await readSiteRobots(new URL(href).origin, fetch, signal);
   if (robots.isAllowed(href)) return robots;
   throw new AppError(
     'IMPORT_INVALID',

@@ -1,11 +1,11 @@
 import type { LearningObjectType } from '../../../../domain/learning-object.ts';
 import type { ImportRequest } from '../../../../ports/imports.ts';
 import { readLanguageCode } from '../../language-code.ts';
-import { type ReadObject, toProvider } from '../../object-parts.ts';
+import { type ReadObject, toObjectProvider } from '../../object-parts.ts';
 import { type ObjectFields, toObjectRecord } from '../../object-record.ts';
 import { readAges, readIsoMinutes } from '../../quantities.ts';
-import { isAddress, resolveUrl } from '../web-names.ts';
-import { type JsonLd, type JsonNode, readJsonLd, readPageJsonLd, readTypes } from './json-ld.ts';
+import { isWebLocation, resolveWebUrl } from '../web-names.ts';
+import { type JsonLd, type JsonNode, readJsonLd, readJsonLdTypes, readPageJsonLd } from './json-ld.ts';
 
 export interface PageContext {
   /** Address of the page, or name of the file. */
@@ -21,13 +21,13 @@ export function toSchemaObject(node: JsonNode, context: PageContext): ReadObject
   const owner = firstNode(node.provider) ?? firstNode(node.publisher);
   const name = texts(node.provider)[0] ?? texts(node.publisher)[0] ?? context.provider;
   const home = text(owner?.url);
-  const provider = toProvider(name, resolveUrl(home, context.page), url || context.page);
+  const provider = toObjectProvider(name, resolveWebUrl(home, context.page), url || context.page);
   const outcome = toObjectRecord({
     ...fieldsOf(node),
     url,
     provider: provider.id,
     defaultLang: context.defaultLang,
-    picture: resolveUrl(text(node.image) ?? text(node.thumbnailUrl), context.page),
+    picture: resolveWebUrl(text(node.image) ?? text(node.thumbnailUrl), context.page),
   });
   return { place: url || context.page, provider, outcome };
 }
@@ -41,7 +41,7 @@ function fieldsOf(node: JsonNode): Omit<ObjectFields, 'url' | 'provider'> {
     description: texts(node.description)[0] ?? texts(node.abstract)[0],
     types: [
       ...texts(node.learningResourceType),
-      ...readTypes(node).filter((type) => type !== 'LearningResource'),
+      ...readJsonLdTypes(node).filter((type) => type !== 'LearningResource'),
     ],
     otherwise: typeOf(node),
     lang: both('inLanguage').find((lang) => readLanguageCode(lang) !== undefined),
@@ -60,7 +60,7 @@ function fieldsOf(node: JsonNode): Omit<ObjectFields, 'url' | 'provider'> {
 }
 
 function typeOf(node: JsonNode): LearningObjectType {
-  return readTypes(node).includes('LearningResource') ? 'tutorial' : 'website';
+  return readJsonLdTypes(node).includes('LearningResource') ? 'tutorial' : 'website';
 }
 
 function levelOf(text: string): number | undefined {
@@ -83,8 +83,8 @@ function isFree(nodes: readonly JsonNode[]): boolean | undefined {
 }
 
 function addressOf(node: JsonNode, page: string): string | undefined {
-  const own = text(node.url) ?? (isAddress(text(node['@id']) ?? '') ? text(node['@id']) : undefined);
-  return resolveUrl(own, page) ?? (isAddress(page) ? page : own);
+  const own = text(node.url) ?? (isWebLocation(text(node['@id']) ?? '') ? text(node['@id']) : undefined);
+  return resolveWebUrl(own, page) ?? (isWebLocation(page) ? page : own);
 }
 
 function list(value: unknown): readonly unknown[] {

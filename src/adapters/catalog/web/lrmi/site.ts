@@ -41,7 +41,7 @@ const MAX_BYTES = 524_288;
 
 /** A site without a robots.txt allows everything. Errors: SOURCE_UNAVAILABLE where the site does not say: that is no consent
  *  (RFC 9309, 2.3.1.4). */
-export async function readRobots(origin: string, fetch: Fetch, signal: AbortSignal): Promise<Robots> {
+export async function readSiteRobots(origin: string, fetch: Fetch, signal: AbortSignal): Promise<Robots> {
   const url = `${origin}/robots.txt`;
   const { status, bytes, headers } = await fetch(url, { signal, maxBytes: MAX_BYTES });
   if (status >= 500)

@@ -15,7 +15,7 @@ const MAX_ADDRESSES = 50_000;
 const MAX_PLAIN_BYTES = 16 * 1_048_576;
 
 /** Unpacks what is packed. Null where more than 16 MiB come out, or it is damaged. */
-export function unpackGzip(bytes: Uint8Array): Uint8Array | null {
+export function unpackSitemap(bytes: Uint8Array): Uint8Array | null {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
     return gunzipSync(bytes, { maxOutputLength: MAX_PLAIN_BYTES });
@@ -56,7 +56,7 @@ export function readSitemap(bytes: Uint8Array): Sitemap | null {
 const MAX_SITEMAPS = 1_000;
 
 /** All pages of the sitemaps, and of those that these name, each once, as many as are read at most. */
-export async function listPages(reading: Reading, site: Site): Promise<string[]> {
+export async function listSitemapPages(reading: Reading, site: Site): Promise<string[]> {
   const { context, walk, signal } = reading;
   const pages = new Set<string>();
   const sitemaps = new Set(site.start);
@@ -81,6 +81,6 @@ async function fetchSitemap(
 ): Promise<Sitemap | null> {
   if (!URL.canParse(url) || new URL(url).origin !== origin || !robots.isAllowed(url)) return null;
   const answer = await context.fetch(url, { signal });
-  const bytes = answer.status < 300 ? unpackGzip(answer.bytes) : null;
+  const bytes = answer.status < 300 ? unpackSitemap(answer.bytes) : null;
   return bytes === null ? null : readSitemap(bytes);
 }

@@ -5,7 +5,7 @@ import { toObjectParts } from '../../object-parts.ts';
 import { decodeText } from '../read-text.ts';
 import { readPageObjects } from './schema-object.ts';
 import type { Reading, Site } from './site.ts';
-import { listPages } from './sitemap.ts';
+import { listSitemapPages } from './sitemap.ts';
 
 /** After so many pages in a row that cannot be read, the site is believed to be away. */
 const MAX_FAILURES = 5;
@@ -24,7 +24,7 @@ export async function* walkSite(
   after: string | null,
 ): AsyncGenerator<ImportItem> {
   const { context, walk, signal } = reading;
-  const pages = await listPages(reading, site);
+  const pages = await listSitemapPages(reading, site);
   const from = after === null ? null : readPosition(after, pages);
   if (from !== null) walk.isWhole &&= from.isWhole;
   let failures = 0;

@@ -1,6 +1,6 @@
 import type { ObjectFields } from '../../object-record.ts';
 import { readAges, readIsoMinutes } from '../../quantities.ts';
-import { findAll, readTexts, type XmlNode } from './xml-tree.ts';
+import { findXmlNodes, readXmlTexts, type XmlNode } from './xml-tree.ts';
 
 const LEVELS: Readonly<Record<string, number>> = {
   'very easy': -1,
@@ -13,17 +13,18 @@ const LEVELS: Readonly<Record<string, number>> = {
 /** What a record in LOM (IEEE 1484.12.3, and the older IMS form of it) says of an object. */
 export function readLom(metadata: XmlNode, lang: string | undefined): Omit<ObjectFields, 'provider'> {
   const [lom = metadata] = metadata.children;
-  const values = (...path: string[]) => findAll(lom, ...path).flatMap((node) => valuesOf(node));
-  const language = readTexts(lom, 'general', 'language')[0] ?? lang;
-  const texts = (...path: string[]) => findAll(lom, ...path).flatMap((node) => inLanguage(node, language));
+  const values = (...path: string[]) => findXmlNodes(lom, ...path).flatMap((node) => valuesOf(node));
+  const language = readXmlTexts(lom, 'general', 'language')[0] ?? lang;
+  const texts = (...path: string[]) =>
+    findXmlNodes(lom, ...path).flatMap((node) => inLanguage(node, language));
   const cost = values('rights', 'cost')[0]?.toLowerCase();
   const identifiers = [
-    ...readTexts(lom, 'technical', 'location'),
-    ...readTexts(lom, 'general', 'identifier', 'entry'),
+    ...readXmlTexts(lom, 'technical', 'location'),
+    ...readXmlTexts(lom, 'general', 'identifier', 'entry'),
     ...texts('general', 'catalogentry', 'entry'),
   ];
   return {
-    url: findAddress(identifiers) ?? '',
+    url: findLomAddress(identifiers) ?? '',
     title: texts('general', 'title')[0] ?? '',
     description: texts('general', 'description')[0],
     lang: language,
@@ -31,7 +32,7 @@ export function readLom(metadata: XmlNode, lang: string | undefined): Omit<Objec
     types: [
       ...values('educational', 'learningResourceType'),
       ...values('educational', 'learningresourcetype'),
-      ...readTexts(lom, 'technical', 'format'),
+      ...readXmlTexts(lom, 'technical', 'format'),
     ],
     minutes: learningMinutes(lom),
     level: LEVELS[values('educational', 'difficulty')[0]?.toLowerCase() ?? ''],
@@ -41,7 +42,7 @@ export function readLom(metadata: XmlNode, lang: string | undefined): Omit<Objec
     authors: contributors(lom, 'author'),
     publishers: contributors(lom, 'publisher'),
     free:
-      cost === 'no' || texts('rights', 'description').some(isOpenLicense)
+      cost === 'no' || texts('rights', 'description').some(isOpenLomLicense)
         ? true
         : cost === 'yes'
           ? false
@@ -67,24 +68,27 @@ function isOf(tag: string | undefined, language: string): boolean {
 
 /** Words of a vocabulary: `<value>`, with a text of a language within it in the older form. */
 function valuesOf(node: XmlNode): string[] {
-  return findAll(node, 'value').flatMap((value) => inLanguage(value));
+  return findXmlNodes(node, 'value').flatMap((value) => inLanguage(value));
 }
 
 function learningMinutes(lom: XmlNode): number | undefined {
   const durations = [
-    ...readTexts(lom, 'educational', 'typicalLearningTime', 'duration'),
-    ...readTexts(lom, 'educational', 'typicalLearningTime', 'datetime'),
-    ...readTexts(lom, 'educational', 'typicallearningtime', 'datetime'),
-    ...readTexts(lom, 'technical', 'duration', 'duration'),
+    ...readXmlTexts(lom, 'educational', 'typicalLearningTime', 'duration'),
+    ...readXmlTexts(lom, 'educational', 'typicalLearningTime', 'datetime'),
+    ...readXmlTexts(lom, 'educational', 'typicallearningtime', 'datetime'),
+    ...readXmlTexts(lom, 'technical', 'duration', 'duration'),
   ];
   return durations.map(readIsoMinutes).find((minutes) => minutes !== undefined);
 }
 
 function contributors(lom: XmlNode, role: string): string[] {
-  const lifeCycle = [...findAll(lom, 'lifeCycle', 'contribute'), ...findAll(lom, 'lifecycle', 'contribute')];
+  const lifeCycle = [
+    ...findXmlNodes(lom, 'lifeCycle', 'contribute'),
+    ...findXmlNodes(lom, 'lifecycle', 'contribute'),
+  ];
   return lifeCycle
-    .filter((node) => findAll(node, 'role').flatMap(valuesOf)[0]?.toLowerCase() === role)
-    .flatMap((node) => [...readTexts(node, 'entity'), ...readTexts(node, 'centity', 'vcard')])
+    .filter((node) => findXmlNodes(node, 'role').flatMap(valuesOf)[0]?.toLowerCase() === role)
+    .flatMap((node) => [...readXmlTexts(node, 'entity'), ...readXmlTexts(node, 'centity', 'vcard')])
     .map(nameOf)
     .filter((name) => name !== '');
 }
@@ -101,13 +105,13 @@ function nameOf(entity: string): string {
 }
 
 /** The first that can be opened in a browser; a DOI can, too. */
-export function findAddress(identifiers: readonly string[]): string | undefined {
+export function findLomAddress(identifiers: readonly string[]): string | undefined {
   const address = identifiers.find((text) => /^https?:\/\//i.test(text));
   if (address !== undefined) return address;
   const doi = identifiers.map((text) => /^(?:doi:\s*)?(10\.\d{4,9}\/\S+)$/i.exec(text)?.[1]).find(Boolean);
   return doi === undefined ? undefined : `https://doi.org/${doi}`;
 }
 
-export function isOpenLicense(rights: string): boolean {
+export function isOpenLomLicense(rights: string): boolean {
   return /creativecommons\.org|\bcc[ -](?:by|0)\b|public domain/i.test(rights);
 }

@@ -5,11 +5,17 @@ import {
   type ImportSource,
   PositionLost,
 } from '../../../../ports/imports.ts';
-import { toObjectParts, toProvider } from '../../object-parts.ts';
-import { requireFound, type WebContext } from '../fetcher.ts';
+import { toObjectParts, toObjectProvider } from '../../object-parts.ts';
+import { requireFetchedPage, type WebContext } from '../fetcher.ts';
 import { decodeText } from '../read-text.ts';
 import { fingerprintRequest, nameDataset, nameSource, RESUMABLE_MS } from '../web-names.ts';
-import { type ListContext, type OaiPage, readIdentifier, readOaiPage, toRecordObjects } from './records.ts';
+import {
+  type ListContext,
+  type OaiPage,
+  readOaiPage,
+  readRecordIdentifier,
+  toRecordObjects,
+} from './records.ts';
 
 /** What is asked for besides the verb. */
 type Arguments = Readonly<Record<string, string>>;
@@ -76,7 +82,7 @@ async function* readRecords(reading: Reading, after: string | null): AsyncGenera
     if (place.token !== null && hasError(page, 'badResumptionToken'))
       throw new PositionLost('the repository has forgotten the token');
     refuseErrors(page);
-    const first = readIdentifier(page.records[0]);
+    const first = readRecordIdentifier(page.records[0]);
     if (page.token !== null && page.token === place.token && first === lastFirst)
       throw goesInCircles(reading);
     lastFirst = first;
@@ -103,7 +109,7 @@ async function findStart(reading: Reading): Promise<Place> {
   const { repositoryName } = await ask(reading, { verb: 'Identify' });
   const { formats } = await ask(reading, { verb: 'ListMetadataFormats' });
   const prefix = chosen.metadataPrefix ?? FORMATS.find((format) => formats.includes(format)) ?? 'oai_dc';
-  const provider = toProvider(repositoryName ?? request.provider, `${new URL(base).origin}/`, base);
+  const provider = toObjectProvider(repositoryName ?? request.provider, `${new URL(base).origin}/`, base);
   return { prefix, provider, token: null, done: 0 };
 }
 
@@ -112,7 +118,7 @@ async function ask({ context, base, signal }: Reading, query: Arguments): Promis
   const url = new URL(base);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const answer = await context.fetch(url.href, { signal, accept: 'text/xml, application/xml' });
-  requireFound(answer);
+  requireFetchedPage(answer);
   const page = readOaiPage(decodeText(answer.bytes, answer.headers['content-type']));
   if (page !== null) return page;
   throw new AppError(

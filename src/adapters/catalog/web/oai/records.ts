@@ -2,8 +2,8 @@ import type { ImportRequest } from '../../../../ports/imports.ts';
 import type { ProviderRecord } from '../../catalog-schema.ts';
 import type { ReadObject } from '../../object-parts.ts';
 import { type ObjectFields, toObjectRecord } from '../../object-record.ts';
-import { findAddress, isOpenLicense, readLom } from './lom.ts';
-import { findAll, readTexts, readXml, type XmlNode } from './xml-tree.ts';
+import { findLomAddress, isOpenLomLicense, readLom } from './lom.ts';
+import { findXmlNodes, readXml, readXmlTexts, type XmlNode } from './xml-tree.ts';
 
 export interface ListContext {
   /** Of the format that was asked for. */
@@ -12,8 +12,8 @@ export interface ListContext {
 }
 
 /** Identifier of a record; empty where it has none. */
-export function readIdentifier(record: XmlNode | undefined): string {
-  return record === undefined ? '' : (readTexts(record, 'header', 'identifier')[0] ?? '');
+export function readRecordIdentifier(record: XmlNode | undefined): string {
+  return record === undefined ? '' : (readXmlTexts(record, 'header', 'identifier')[0] ?? '');
 }
 
 /** The object that a record is about; none for a record that was deleted. */
@@ -22,10 +22,10 @@ export function toRecordObjects(
   { prefix, provider }: ListContext,
   { langs }: ImportRequest,
 ): ReadObject[] {
-  const [header] = findAll(record, 'header');
+  const [header] = findXmlNodes(record, 'header');
   if (header?.attributes.status === 'deleted') return [];
-  const [metadata] = findAll(record, 'metadata');
-  const place = readIdentifier(record) || 'a record without identifier';
+  const [metadata] = findXmlNodes(record, 'metadata');
+  const place = readRecordIdentifier(record) || 'a record without identifier';
   if (metadata === undefined) return [{ place, provider, outcome: { reason: 'has no metadata' } }];
   const isLom = prefix !== 'oai_dc' && metadata.children[0]?.name === 'lom';
   const fields = isLom ? readLom(metadata, langs[0]) : readDublinCore(metadata);
@@ -37,9 +37,9 @@ export function toRecordObjects(
 /** What a record in Dublin Core says of an object. */
 function readDublinCore(metadata: XmlNode): Omit<ObjectFields, 'provider'> {
   const [dc] = metadata.children;
-  const texts = (name: string) => (dc === undefined ? [] : readTexts(dc, name));
+  const texts = (name: string) => (dc === undefined ? [] : readXmlTexts(dc, name));
   return {
-    url: findAddress(texts('identifier')) ?? '',
+    url: findLomAddress(texts('identifier')) ?? '',
     title: texts('title')[0] ?? '',
     description: texts('description')[0] ?? texts('abstract')[0],
     types: [...texts('type'), ...texts('format')],
@@ -49,7 +49,7 @@ function readDublinCore(metadata: XmlNode): Omit<ObjectFields, 'provider'> {
     keywords: texts('subject').flatMap((subject) => subject.split(';')),
     authors: texts('creator'),
     publishers: texts('publisher'),
-    free: texts('rights').some(isOpenLicense) ? true : undefined,
+    free: texts('rights').some(isOpenLomLicense) ? true : undefined,
   };
 }
 
@@ -77,6 +77,6 @@ export function readOaiPage(text: string): OaiPage | null {
     records: named('record'),
     token: named('resumptionToken')[0]?.text.trim() || null,
     repositoryName: named('repositoryName')[0]?.text.trim(),
-    formats: named('metadataFormat').flatMap((node) => readTexts(node, 'metadataPrefix')),
+    formats: named('metadataFormat').flatMap((node) => readXmlTexts(node, 'metadataPrefix')),
   };
 }

@@ -69,7 +69,7 @@ function local(attributes: Readonly<Record<string, string>>): Record<string, str
 }
 
 /** Elements at a path of names below, in order. */
-export function findAll(node: XmlNode, ...path: readonly string[]): readonly XmlNode[] {
+export function findXmlNodes(node: XmlNode, ...path: readonly string[]): readonly XmlNode[] {
   return path.reduce<readonly XmlNode[]>(
     (found, name) => found.flatMap(({ children }) => children.filter((child) => child.name === name)),
     [node],
@@ -77,8 +77,8 @@ export function findAll(node: XmlNode, ...path: readonly string[]): readonly Xml
 }
 
 /** Their texts that are not empty. */
-export function readTexts(node: XmlNode, ...path: readonly string[]): string[] {
-  return findAll(node, ...path)
+export function readXmlTexts(node: XmlNode, ...path: readonly string[]): string[] {
+  return findXmlNodes(node, ...path)
     .map(({ text }) => text.trim())
     .filter((text) => text !== '');
 }
