@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { slackScopes } from '../src/domain/slack.ts';
 import type { SlackFaceDeps } from '../src/faces/slack/deps.ts';
 import { REDIRECT_PATH } from '../src/faces/slack/install/install.ts';
-import { createListeners } from '../src/faces/slack/slack-face.ts';
+import { createSlackListeners } from '../src/faces/slack/slack-face.ts';
 import { type RunningAdmin, startAdmin } from './faces/admin/start-admin.ts';
 
 const text = (max: number, min = 1) => z.string().min(min).max(max);
@@ -97,7 +97,7 @@ describe('the file', () => {
 
   test('has the commands and the shortcuts that are listened to, and no others', () => {
     // What they do is not asked of them here.
-    const listeners = createListeners({} as SlackFaceDeps);
+    const listeners = createSlackListeners({} as SlackFaceDeps);
     const commands = listeners.flatMap((each) => (each.kind === 'command' ? [each.name] : []));
     const shortcuts = listeners.flatMap((each) => (each.kind === 'shortcut' ? [each.callbackId] : []));
     const { slash_commands, shortcuts: shown } = manifest.features;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImportedCatalog, ImportedRecord } from '../ports/imports.ts';
 import type { ImportEntry, ImportRepository, LinkCheckRepository, LiveImport } from '../ports/store/store.ts';
-import { compareRecords, mergePages, readDataset } from './imports/entry-order.ts';
+import { compareEntryRecords, mergeEntryPages, readEntriesInOrder } from './imports/entry-order.ts';
 
 export interface ImportedCatalogDeps {
   readonly imports: Pick<ImportRepository, 'listLive' | 'readEntries'>;
@@ -34,7 +34,7 @@ export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDe
       const datasets = [...new Set(live.map(({ dataset }) => dataset))].sort();
       const pageSize = Math.max(MIN_PAGE, Math.min(PAGE, Math.floor(MOST_HELD / datasets.length)));
       const streams = datasets.map((dataset) => readLayered(imports, { dataset, live, pageSize }));
-      yield* putTogether(mergePages(streams, compareRecords));
+      yield* putTogether(mergeEntryPages(streams, compareEntryRecords));
     },
     async *readDeadLinks() {
       let after: string | null = null;
@@ -68,12 +68,12 @@ async function* readLayered(
   const numbers = new Set(live.map(({ number }) => number));
   // Those of the record that is being read, the last entry of each part.
   let latest: ImportEntry[] = [];
-  for await (const page of readDataset(imports, dataset, { withBodies: true, pageSize })) {
+  for await (const page of readEntriesInOrder(imports, dataset, { withBodies: true, pageSize })) {
     const records: DatasetRecord[] = [];
     for (const entry of page) {
       if (!numbers.has(entry.importNumber) || entry.state === 'seen') continue;
       const last = latest.at(-1);
-      if (last !== undefined && compareRecords(last, entry) !== 0) {
+      if (last !== undefined && compareEntryRecords(last, entry) !== 0) {
         records.push(...toRecord(latest));
         latest = [];
       } else if (last?.part === entry.part) latest.pop();
@@ -104,7 +104,7 @@ async function* putTogether(
   for await (const page of pages) {
     for (const record of page) {
       const [first] = held;
-      if (first !== undefined && compareRecords(first, record) !== 0) {
+      if (first !== undefined && compareEntryRecords(first, record) !== 0) {
         yield* toImported(held);
         held = [];
       }

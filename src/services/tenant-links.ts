@@ -1,7 +1,7 @@
 import { type Actor, isAdminRoleAtLeast, isInScope } from '../domain/admin.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AdminRepository, NonceRepository, TenantRepository } from '../ports/store/store.ts';
-import { findTokenId, makeToken } from './admins/admin-records.ts';
+import { findAdminTokenId, makeAdminToken } from './admins/admin-records.ts';
 import { linkInvalid } from './admins/use-link.ts';
 import type { Audit } from './audit.ts';
 import { getActiveTenant } from './tenants/tenant-records.ts';
@@ -55,7 +55,7 @@ export function createTenantLinks(deps: TenantLinksDeps): TenantLinks {
 
   /** Errors: LINK_INVALID for what never was a token. */
   function nameOf(token: string): string {
-    const id = findTokenId(token);
+    const id = findAdminTokenId(token);
     if (id === null) throw linkInvalid();
     return nonceOf(id);
   }
@@ -77,7 +77,7 @@ export function createTenantLinks(deps: TenantLinksDeps): TenantLinks {
   return {
     async create(actor, tenantId) {
       await getActiveTenant(tenants, tenantId);
-      const { token, id } = makeToken();
+      const { token, id } = makeAdminToken();
       const expiresAt = new Date(clock.now().getTime() + LIFETIME_MS);
       await keep(nonceOf(id), { tenantId, actor, expiresAt });
       await audit.record(actor, { action: 'link.created', tenantId, target: purpose });

@@ -27,7 +27,7 @@ export interface BuildJob {
   readonly catalogDir: string;
   /** Folder that is there; the files are written into it. */
   readonly folder: string;
-  /** File of `writeImportedLines`; null for the starter catalogue alone. */
+  /** File of `writeOverlayLines`; null for the starter catalogue alone. */
   readonly linesPath: string | null;
   readonly fingerprint: string;
   /** Version of what was imported. */

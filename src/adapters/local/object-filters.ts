@@ -8,7 +8,7 @@ export type LastToYield = 'lang' | 'provider';
 
 /** The query's filters in the engine's words. With `match: strict` or `!important` a filter excludes; otherwise it only
  *  ranks lower, but for language and provider, which exclude until they are among `yielded`.
- *  @param place what the query's address names, see `findPlace` */
+ *  @param place what the query's address names, see `findFilterPlace` */
 export function buildFilters(
   query: LearningObjectQuery,
   place: Place | null,

@@ -22,7 +22,7 @@ export interface VersionFolders {
   findLatest(base: string): string | null;
   /** Whether somebody else on this machine is writing it now. */
   isBeingWritten(key: VersionKey): boolean;
-  /** While it is there it must be touched at least every ten seconds: see `keepDraft`. */
+  /** While it is there it must be touched at least every ten seconds: see `keepVersionDraft`. */
   createDraft(key: VersionKey): Draft;
   /** Notes that it is in use, and removes all but it and the one last in use before it. */
   prune(current: string): Promise<void>;

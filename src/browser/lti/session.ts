@@ -36,7 +36,7 @@ export async function fetchSessionJson<T>(
   return (await request(withQuery(path, query), {}, signal)).json() as Promise<T>;
 }
 
-/** Send fields; the answer is a part of a page, or whatever the route gives. Rejects as `fetchFragment`. */
+/** Send fields; the answer is a part of a page, or whatever the route gives. Rejects as `fetchSessionFragment`. */
 export function postSessionForm(path: string, fields: Fields, signal?: AbortSignal): Promise<Response> {
   return request(path, { method: 'POST', body: toParams(fields) }, signal);
 }

@@ -1,7 +1,7 @@
 import { openImportWays } from '../../compose/imports.ts';
 import { AppError } from '../../errors.ts';
 import type { ImportRecord } from '../../ports/store/store.ts';
-import { findShownState } from '../../services/imports/import-records.ts';
+import { findShownImportState } from '../../services/imports/import-records.ts';
 import { print, printJson, printTable } from '../print.ts';
 import { type CommandContext, readPages } from '../with-services.ts';
 import { buildIndex } from './build-index.ts';
@@ -35,7 +35,7 @@ export async function listImports({ services }: CommandContext, { json }: ListOp
 
 function toRow(record: ImportRecord): string[] {
   const { number, dataset, format, counts, startedAt, title, problem } = record;
-  const state = findShownState(record, new Date());
+  const state = findShownImportState(record, new Date());
   const { added, changed, removed, rejected } = counts;
   const begun = startedAt.toISOString().slice(0, 16).replace('T', ' ');
   return [
@@ -52,7 +52,7 @@ function toRow(record: ImportRecord): string[] {
 
 function toJson(record: ImportRecord): object {
   const { number, dataset, format, title, counts, startedAt, endedAt, problem, isUndoable } = record;
-  const state = findShownState(record, new Date());
+  const state = findShownImportState(record, new Date());
   return { number, dataset, format, state, title, counts, startedAt, endedAt, problem, isUndoable };
 }
 

@@ -15,7 +15,7 @@ export function openTerms(data: TermData): OpenTerms {
   return { ...data, lexicon, spelling: openSpelling(data.spelling, lexicon.words) };
 }
 
-export function readSource({ concepts }: OpenTerms, concept: number): string {
+export function readConceptSource({ concepts }: OpenTerms, concept: number): string {
   return concepts.sources[concepts.sourceOf[concept]!]!;
 }
 
@@ -33,7 +33,7 @@ export function findPreferredLabel(terms: OpenTerms, concept: number, lang: stri
   const wanted = lexicon.findLang(lang);
   const english = lexicon.findLang('en');
   let best = concepts.labelStart[concept]!;
-  for (const label of listLabels(terms, concept)) {
+  for (const label of listConceptLabels(terms, concept)) {
     if (labels.roleOf[label] !== labelRoles.preferred) continue;
     if (labels.langOf[label] === wanted) return label;
     if (labels.langOf[label] === english) best = label;
@@ -42,7 +42,7 @@ export function findPreferredLabel(terms: OpenTerms, concept: number, lang: stri
 }
 
 /** Ordinals of a concept's labels, preferred ones first. */
-export function* listLabels({ concepts }: OpenTerms, concept: number): Generator<number> {
+export function* listConceptLabels({ concepts }: OpenTerms, concept: number): Generator<number> {
   for (let label = concepts.labelStart[concept]!; label < concepts.labelStart[concept + 1]!; label++) {
     yield label;
   }

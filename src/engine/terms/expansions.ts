@@ -1,6 +1,6 @@
 import { isStopword } from '../text/stopwords.ts';
-import { listLabels, listLinks, type OpenTerms, readLabelWords } from './concept-view.ts';
-import { descend, endOfOwners, enterTrie } from './sequence-trie.ts';
+import { listConceptLabels, listLinks, type OpenTerms, readLabelWords } from './concept-view.ts';
+import { descendTrie, enterTrie, findTrieOwnersEnd } from './sequence-trie.ts';
 import { labelRoles, linkKinds, NONE } from './term-data.ts';
 import type { TermExpansion } from './types.ts';
 
@@ -76,11 +76,11 @@ function spansIn({ lexicon, phrases }: OpenTerms, words: readonly string[], lang
     let longest: Span[] = [];
     let node = enterTrie(phrases, first);
     for (let end = start + 1; node.low < node.high; end++) {
-      const labels = [...phrases.owner.subarray(node.low, endOfOwners(phrases, node))];
+      const labels = [...phrases.owner.subarray(node.low, findTrieOwnersEnd(phrases, node))];
       if (labels.length > 0) longest = [{ start, end, labels }];
       const next = sequence[end];
       if (next === undefined || next === NONE) break;
-      node = descend(phrases, node, next);
+      node = descendTrie(phrases, node, next);
     }
     return longest;
   });
@@ -97,12 +97,12 @@ function findPhrases(terms: OpenTerms, spanWords: string, found: readonly number
   );
   const synonyms = collectPhrases(
     terms,
-    concepts.flatMap((concept) => [...listLabels(terms, concept)]),
+    concepts.flatMap((concept) => [...listConceptLabels(terms, concept)]),
     new Set([spanWords]),
   );
   const known = new Set([spanWords, ...synonyms.map((phrase) => phrase.join(' '))]);
   const preferred = [...near, ...wider].flatMap((concept) =>
-    [...listLabels(terms, concept)].filter((label) => labels.roleOf[label] === labelRoles.preferred),
+    [...listConceptLabels(terms, concept)].filter((label) => labels.roleOf[label] === labelRoles.preferred),
   );
   return { synonyms, related: collectPhrases(terms, preferred, known) };
 }

@@ -11,7 +11,7 @@ const MAX_SIDES = 3;
 
 /** What people write for a label that says more: `Java (computer programming)` is `Java`, and each side of
  *  `boulanger / boulangère` and of `chef / cheffe de projet` stands alone. */
-export function listVariants(label: string, kind: ConceptKind): string[] {
+export function listLabelVariants(label: string, kind: ConceptKind): string[] {
   const bare = label.replace(PARENTHESIS, '').trim();
   const variants = bare !== label && bare !== '' ? [bare] : [];
   return kind === 'occupation' && bare.includes('/') ? [...variants, ...sidesOf(bare)] : variants;

@@ -60,18 +60,18 @@ export function enterTrieBetween({ first }: SequenceTrie, from: number, to: numb
 }
 
 /** The entries of a node that go on with any of a range of values; empty when `low === high`. */
-export function descendBetween(trie: SequenceTrie, node: TrieNode, from: number, to: number): TrieNode {
+export function descendTrieBetween(trie: SequenceTrie, node: TrieNode, from: number, to: number): TrieNode {
   const low = lowerBoundAt(trie, node, from);
   const high = lowerBoundAt(trie, { ...node, low }, to);
   return { low, high, depth: node.depth + 1 };
 }
 
-export function descend(trie: SequenceTrie, node: TrieNode, value: number): TrieNode {
-  return descendBetween(trie, node, value, value + 1);
+export function descendTrie(trie: SequenceTrie, node: TrieNode, value: number): TrieNode {
+  return descendTrieBetween(trie, node, value, value + 1);
 }
 
 /** Where the entries end whose sequences end at this node: they are the first of its range. */
-export function endOfOwners(trie: SequenceTrie, { low, high, depth }: TrieNode): number {
+export function findTrieOwnersEnd(trie: SequenceTrie, { low, high, depth }: TrieNode): number {
   let entry = low;
   while (entry < high && trie.ownerStart[trie.owner[entry]! + 1]! - trie.begin[entry]! === depth) entry++;
   return entry;

@@ -34,7 +34,7 @@ const TELL_MS = 2_000;
 /** The Slack app: commands, interactions and events at `/events`, installing at `/install`. */
 export function createSlackFace(
   deps: SlackFaceDeps,
-  listeners: readonly Listener[] = createListeners(deps),
+  listeners: readonly Listener[] = createSlackListeners(deps),
 ): SlackFace {
   const personWords = createPersonWords(deps.onProblem);
   const { track, settle } = createTracker(deps.onProblem);
@@ -49,7 +49,7 @@ export function createSlackFace(
 }
 
 /** Everything that the app listens to. */
-export function createListeners(deps: SlackFaceDeps): readonly Listener[] {
+export function createSlackListeners(deps: SlackFaceDeps): readonly Listener[] {
   const learn = createLearn(deps);
   return [
     ...learnListeners(deps, learn),

@@ -8,7 +8,7 @@ import type {
   TenantRepository,
 } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
-import { adminUnknown, findTokenId, makeToken } from './admin-records.ts';
+import { adminUnknown, findAdminTokenId, makeAdminToken } from './admin-records.ts';
 import { checkLivingScope } from './admin-rules.ts';
 import { createLinkSettling, recordLink } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
@@ -59,7 +59,7 @@ export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
   const settleLink = createLinkSettling(deps);
 
   async function createLink(actor: Actor, wanted: NewLink): Promise<LinkGiven> {
-    const { token, id } = makeToken();
+    const { token, id } = makeAdminToken();
     const createdAt = clock.now();
     const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS[wanted.kind]);
     const link = { ...wanted, id, createdBy: actor.name, createdById: actor.id, createdAt, expiresAt };
@@ -69,7 +69,7 @@ export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
   }
 
   async function findLink(token: string): Promise<AdminLinkRecord | null> {
-    const id = findTokenId(token);
+    const id = findAdminTokenId(token);
     const link = id === null ? null : await adminLinks.findAdminLink(id, clock.now());
     return link && settleLink(link);
   }

@@ -21,13 +21,13 @@ const TOKEN_SHAPE = /^[\w-]{43}$/;
 const UPDATE_ATTEMPTS = 20;
 
 /** Something nobody guesses, for a link or a cookie, and the id that the store knows it by. */
-export function makeToken(): { readonly token: string; readonly id: string } {
+export function makeAdminToken(): { readonly token: string; readonly id: string } {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   return { token, id: hashToken(token) };
 }
 
 /** Null for what never was a token. */
-export const findTokenId = (token: string): string | null =>
+export const findAdminTokenId = (token: string): string | null =>
   TOKEN_SHAPE.test(token) ? hashToken(token) : null;
 
 /** SHA-256, hexadecimal: a slow hash would protect nothing more, tokens are random and long. */
@@ -38,7 +38,7 @@ export function toShownAdmin({ passwordHash, oidcSubject, ...shown }: AdminRecor
 }
 
 /** The administrator as the one who does something. */
-export function toActor({ id, name }: Pick<AdminRecord, 'id' | 'name'>, address: string | null): Actor {
+export function toAdminActor({ id, name }: Pick<AdminRecord, 'id' | 'name'>, address: string | null): Actor {
   return { kind: 'admin', id, name, address };
 }
 
@@ -65,7 +65,7 @@ export async function updateAdmin(
     const next = { ...change(record), version: record.version + 1 };
     if (await admins.replaceAdmin(next)) return next;
   }
-  throw changedMeanwhile();
+  throw createAdminChangedError();
 }
 
 /** All sessions begun until now are over. Never earlier than before, also when this host's clock is behind another's. */
@@ -75,7 +75,7 @@ export function endSessionsAt(record: AdminRecord, now: Date): AdminRecord {
 
 export const later = (a: Date, b: Date): Date => (a > b ? a : b);
 
-export function changedMeanwhile(): AppError {
+export function createAdminChangedError(): AppError {
   return new AppError(
     'CHANGED_MEANWHILE',
     'Somebody changed this administrator while the form was open. Look at the new state and try again.',

@@ -21,7 +21,7 @@ export interface FormProblem extends Problem {
 }
 
 /** Errors: FORM_INVALID with these problems, when there are any. */
-export function refuseProblems(problems: readonly FormProblem[]): void {
+export function refuseAdminProblems(problems: readonly FormProblem[]): void {
   if (problems.length === 0) return;
   throw new AppError('FORM_INVALID', 'Nothing was changed: correct what is marked, and send it again.', {
     problems,
@@ -35,14 +35,14 @@ const nameProblems = {
 };
 
 /** @param name cleaned */
-export function findNameProblems(name: string): readonly FormProblem[] {
+export function findAdminNameProblems(name: string): readonly FormProblem[] {
   const reason = findNameProblem(name);
   return reason === null ? [] : [{ path: 'name', reason: `name-${reason}`, problem: nameProblems[reason] }];
 }
 
 /** What someone of this role sees: owners everything, managers named tenants, viewers either.
  *  Errors: FORM_INVALID when there is nothing to see. */
-export function checkScope(role: AdminRole, tenants: TenantScope): TenantScope {
+export function checkAdminScope(role: AdminRole, tenants: TenantScope): TenantScope {
   if (role === 'owner') return null;
   if (tenants === null && role === 'viewer') return null;
   const named = [...new Set(tenants)];
@@ -51,20 +51,20 @@ export function checkScope(role: AdminRole, tenants: TenantScope): TenantScope {
     role === 'manager'
       ? 'Choose at least one tenant that this person manages.'
       : 'Choose at least one tenant that this person sees, or all of them.';
-  refuseProblems([{ path: 'tenants', reason: 'tenants-missing', problem }]);
+  refuseAdminProblems([{ path: 'tenants', reason: 'tenants-missing', problem }]);
   return named;
 }
 
 /** For the audit trail. */
-export const describeScope = (tenants: TenantScope): string => tenants?.join(', ') ?? 'all';
+export const describeAdminScope = (tenants: TenantScope): string => tenants?.join(', ') ?? 'all';
 
 /** For the audit trail, when somebody new can sign in. */
-export function joinEvent({ name, role, tenants }: AdminRecord): AuditEvent {
+export function makeAdminJoinEvent({ name, role, tenants }: AdminRecord): AuditEvent {
   return {
     action: 'admin.joined',
     tenantId: null,
     target: name,
-    details: { role, tenants: describeScope(tenants) },
+    details: { role, tenants: describeAdminScope(tenants) },
   };
 }
 
@@ -81,17 +81,18 @@ export async function findLivingTenants(
   return living;
 }
 
-/** `checkScope` of tenants that are there. Whoever stores it has until a tenant's removal, which comes some time after it is
+/** `checkAdminScope` of tenants that are there. Whoever stores it has until a tenant's removal, which comes some time after it is
  *  marked as `deleting` and takes the id out of every scope. Errors: FORM_INVALID. */
 export async function checkLivingScope(
   tenants: TenantRepository,
   role: AdminRole,
   wanted: TenantScope,
 ): Promise<TenantScope> {
-  const scope = checkScope(role, wanted);
+  const scope = checkAdminScope(role, wanted);
   if (scope === null) return null;
   const living = await findLivingTenants(tenants, scope);
   const problem = 'A tenant that was chosen is not there any more. Look at the list again.';
-  if (living.length < scope.length) refuseProblems([{ path: 'tenants', reason: 'tenant-gone', problem }]);
+  if (living.length < scope.length)
+    refuseAdminProblems([{ path: 'tenants', reason: 'tenant-gone', problem }]);
   return scope;
 }

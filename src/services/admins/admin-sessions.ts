@@ -11,9 +11,9 @@ import type { Audit } from '../audit.ts';
 import {
   adminUnknown,
   endSessionsAt,
-  findTokenId,
+  findAdminTokenId,
   type ShownAdmin,
-  toActor,
+  toAdminActor,
   toShownAdmin,
   updateAdmin,
 } from './admin-records.ts';
@@ -94,7 +94,7 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
       return begin(record, { caller, by: 'oidc', isStillProven });
     },
     async findSession(token) {
-      const id = findTokenId(token);
+      const id = findAdminTokenId(token);
       const session = id === null ? null : await adminSessions.findAdminSession(id, clock.now());
       if (session === null) return null;
       const record = await admins.findAdmin(session.adminId);
@@ -102,7 +102,7 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
       return { admin: toShownAdmin(record), session: await noteSeen(session) };
     },
     async signOut(token) {
-      const id = findTokenId(token);
+      const id = findAdminTokenId(token);
       if (id !== null) await adminSessions.removeAdminSession(id);
     },
     async signOutEverywhere({ admin }, address) {
@@ -110,7 +110,7 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
       await updateAdmin(admins, admin.id, (record) => endSessionsAt(record, now));
       await adminSessions.removeAdminSessions(admin.id, null);
       const event = { tenantId: null, target: admin.name };
-      await audit.record(toActor(admin, address), { action: 'admin.signed-out-everywhere', ...event });
+      await audit.record(toAdminActor(admin, address), { action: 'admin.signed-out-everywhere', ...event });
     },
     async listSessions(adminId) {
       const record = await admins.findAdmin(adminId);

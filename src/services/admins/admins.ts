@@ -13,7 +13,7 @@ import type {
 import type { Audit, AuditEvent } from '../audit.ts';
 import {
   adminUnknown,
-  changedMeanwhile,
+  createAdminChangedError,
   FIRST_ADMIN_ID,
   keepAnOwner,
   makeAdmin,
@@ -21,7 +21,12 @@ import {
   toShownAdmin,
   updateAdmin,
 } from './admin-records.ts';
-import { checkLivingScope, describeScope, joinEvent, refuseProblems } from './admin-rules.ts';
+import {
+  checkLivingScope,
+  describeAdminScope,
+  makeAdminJoinEvent,
+  refuseAdminProblems,
+} from './admin-rules.ts';
 import { isFor, revokeLinks, revokeLinksBy } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 import type { ChangePassword } from './prove-password.ts';
@@ -75,7 +80,7 @@ export function createAdmins(deps: AdminsDeps): Admins {
   }
 
   async function replace(record: AdminRecord): Promise<void> {
-    if (!(await admins.replaceAdmin(record))) throw changedMeanwhile();
+    if (!(await admins.replaceAdmin(record))) throw createAdminChangedError();
   }
 
   async function demote(id: string): Promise<void> {
@@ -117,7 +122,7 @@ export function createAdmins(deps: AdminsDeps): Admins {
     async prepareOwner(password) {
       if ((await admins.countAdmins()) > 0) return;
       const name = FIRST_OWNER_NAME;
-      refuseProblems(await passwords.findProblems(password, name));
+      refuseAdminProblems(await passwords.findProblems(password, name));
       const owner = makeAdmin(
         {
           id: FIRST_ADMIN_ID,
@@ -130,7 +135,7 @@ export function createAdmins(deps: AdminsDeps): Admins {
         clock.now(),
       );
       // False when another host that starts now was quicker.
-      if (await admins.addAdmin(owner)) await audit.record(systemActor, joinEvent(owner));
+      if (await admins.addAdmin(owner)) await audit.record(systemActor, makeAdminJoinEvent(owner));
     },
   };
 }
@@ -138,9 +143,9 @@ export function createAdmins(deps: AdminsDeps): Admins {
 function changeEvent(before: AdminRecord, after: AdminRecord): AuditEvent {
   const details = {
     role: after.role,
-    tenants: describeScope(after.tenants),
+    tenants: describeAdminScope(after.tenants),
     roleBefore: before.role,
-    tenantsBefore: describeScope(before.tenants),
+    tenantsBefore: describeAdminScope(before.tenants),
   };
   return { action: 'admin.changed', tenantId: null, target: after.name, details };
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AdminRecord, AdminRepository, AdminSessionRepository } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
-import { later, makeToken, toActor } from './admin-records.ts';
+import { later, makeAdminToken, toAdminActor } from './admin-records.ts';
 
 export interface SessionGiven {
   /** For the cookie; the store keeps its hash. */
@@ -53,7 +53,7 @@ export function createSessionStart(deps: SessionStartDeps) {
 
   return async (record: AdminRecord, start: SessionStart): Promise<SessionGiven> => {
     const { caller, by } = start;
-    const { token, id } = makeToken();
+    const { token, id } = makeAdminToken();
     // Another host, whose clock is ahead, may have ended the sessions before.
     const createdAt = later(clock.now(), record.sessionsValidFrom);
     const expiresAt = new Date(createdAt.getTime() + ABSOLUTE_MS);
@@ -67,7 +67,7 @@ export function createSessionStart(deps: SessionStartDeps) {
       throw signInFailed();
     }
     const event = { tenantId: null, target: record.name, details: { by } };
-    await audit.record(toActor(record, address), { action: 'admin.signed-in', ...event });
+    await audit.record(toAdminActor(record, address), { action: 'admin.signed-in', ...event });
     return { token, expiresAt };
   };
 }

@@ -8,7 +8,7 @@ import type {
   TenantRepository,
 } from '../../ports/store/store.ts';
 import type { Audit, AuditAction } from '../audit.ts';
-import { describeScope, findLivingTenants } from './admin-rules.ts';
+import { describeAdminScope, findLivingTenants } from './admin-rules.ts';
 
 export interface LinkRecordsDeps {
   readonly admins: AdminRepository;
@@ -34,7 +34,7 @@ export async function recordLink(
   const { kind, adminId, role, tenants } = link;
   const holder = adminId === null ? null : await admins.findAdmin(adminId);
   const target = holder === null ? kind : `${kind}: ${holder.name}`;
-  const details = kind === 'reset' ? {} : { role, tenants: describeScope(tenants) };
+  const details = kind === 'reset' ? {} : { role, tenants: describeAdminScope(tenants) };
   await audit.record(actor, { action, tenantId: null, target, details });
 }
 

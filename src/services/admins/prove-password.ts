@@ -10,11 +10,11 @@ import type {
   RateCounterRepository,
 } from '../../ports/store/store.ts';
 import { createRateLimiter } from '../rate-limits.ts';
-import { adminUnknown, changedMeanwhile, updateAdmin } from './admin-records.ts';
-import { refuseProblems } from './admin-rules.ts';
+import { adminUnknown, createAdminChangedError, updateAdmin } from './admin-records.ts';
+import { refuseAdminProblems } from './admin-rules.ts';
 import { isFor, type LinkRecordsDeps, revokeLinks } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
-import { type Counted, countFailure, findNetwork } from './throttle.ts';
+import { type Counted, findNetwork, throttleFailures } from './throttle.ts';
 
 export interface PasswordProofDeps {
   readonly admins: AdminRepository;
@@ -67,7 +67,7 @@ export function createPasswordProof({
       { limiter: byAddress, key: findNetwork(address) },
       { limiter: byName, key: hashName(cleaned) },
     ];
-    const record = await countFailure(clock, counted, () => prove(cleaned, password));
+    const record = await throttleFailures(clock, counted, () => prove(cleaned, password));
     if (record !== null) await renewHash(record, password);
     return record;
   };
@@ -100,7 +100,7 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
   const proofs = createRateLimiter(deps.rateCounters, clock, PROOF_LIMIT);
 
   async function prove({ id, passwordHash }: AdminRecord, current: string): Promise<void> {
-    const proved = await countFailure(clock, [{ limiter: proofs, key: id }], async () =>
+    const proved = await throttleFailures(clock, [{ limiter: proofs, key: id }], async () =>
       (await passwords.verifyPassword(passwordHash, current)) ? true : null,
     );
     if (proved === null)
@@ -110,7 +110,7 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
   /** What was proved must still hold. */
   async function replace({ id, passwordHash: proved }: AdminRecord, passwordHash: string): Promise<void> {
     const changed = await updateAdmin(admins, id, (latest) => {
-      if (latest.passwordHash !== proved) throw changedMeanwhile();
+      if (latest.passwordHash !== proved) throw createAdminChangedError();
       return { ...latest, passwordHash };
     });
     if (changed === null) throw adminUnknown();
@@ -119,7 +119,7 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
   return async (actor, id, { current, next, keepSessionId }) => {
     const record = await admins.findAdmin(id);
     if (record === null) throw adminUnknown();
-    refuseProblems(await passwords.findProblems(next, record.name));
+    refuseAdminProblems(await passwords.findProblems(next, record.name));
     await prove(record, current);
     await replace(record, await passwords.hashPassword(next));
     await adminSessions.removeAdminSessions(id, keepSessionId);

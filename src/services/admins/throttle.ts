@@ -20,7 +20,7 @@ const IPV6_NETWORK_BYTES = 8;
  *  attempt counts nowhere.
  *  @param attempt null when it failed
  *  Errors: RATE_LIMITED, and then it was not made; whatever it throws. */
-export async function countFailure<T>(
+export async function throttleFailures<T>(
   clock: Clock,
   counted: readonly Counted[],
   attempt: () => Promise<T | null>,

@@ -7,11 +7,11 @@ import {
   FIRST_ADMIN_ID,
   makeAdmin,
   type ShownAdmin,
-  toActor,
+  toAdminActor,
   toShownAdmin,
   updateAdmin,
 } from './admin-records.ts';
-import { findNameProblems, joinEvent, refuseProblems } from './admin-rules.ts';
+import { findAdminNameProblems, makeAdminJoinEvent, refuseAdminProblems } from './admin-rules.ts';
 import { isFor, type LinkRecordsDeps, revokeLinks, type SettleLink } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -50,10 +50,10 @@ export function createLinkUse(deps: LinkUseDeps, { findLink, settleLink }: LinkL
   const { admins, adminLinks, adminSessions, passwords, audit, clock } = deps;
 
   async function refusePassword(credentials: Credentials, name: string): Promise<void> {
-    const nameProblems = findNameProblems(name);
+    const nameProblems = findAdminNameProblems(name);
     const passwordProblems =
       credentials.kind === 'password' ? await passwords.findProblems(credentials.password, name) : [];
-    refuseProblems([...nameProblems, ...passwordProblems]);
+    refuseAdminProblems([...nameProblems, ...passwordProblems]);
   }
 
   async function refuseTakenAccount(credentials: Credentials, ownId: string | null): Promise<void> {
@@ -108,14 +108,14 @@ export function createLinkUse(deps: LinkUseDeps, { findLink, settleLink }: LinkL
     const link = (await findLink(token)) ?? refuseLink();
     if (link.kind === 'reset') {
       const record = await reset(link, credentials);
-      const actor = toActor(record, address);
+      const actor = toAdminActor(record, address);
       await revokeLinks(deps, actor, isFor(record));
       const event = { tenantId: null, target: record.name, details: { by: 'link' } };
       await audit.record(actor, { action: 'admin.password-changed', ...event });
       return toShownAdmin(record);
     }
     const record = await join(link, credentials);
-    await audit.record(toActor(record, address), joinEvent(record));
+    await audit.record(toAdminActor(record, address), makeAdminJoinEvent(record));
     return toShownAdmin(record);
   };
 }

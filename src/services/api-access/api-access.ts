@@ -3,7 +3,7 @@ import { type ApiKeyScope, DEFAULT_TENANT } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';
 import type { RateCounterRepository } from '../../ports/store/store.ts';
 import { hashKey } from '../api-keys.ts';
-import { type ApiKeyFinderDeps, createApiKeyFinder, createUseNotes } from './api-key-finder.ts';
+import { type ApiKeyFinderDeps, createApiKeyFinder, createApiKeyUseNotes } from './api-key-finder.ts';
 import { createRequestCounter, type Limits, type RequestCount } from './request-counter.ts';
 
 export interface ApiAccessDeps extends ApiKeyFinderDeps {
@@ -48,7 +48,7 @@ export function createApiAccess(deps: ApiAccessDeps): ApiAccess {
   };
   const count = createRequestCounter(deps.rateCounters, deps.clock);
   const findApiKey = createApiKeyFinder(deps);
-  const noteUse = createUseNotes(deps);
+  const noteUse = createApiKeyUseNotes(deps);
 
   async function findKey(presented: string): Promise<UsableKey> {
     const hash = hashKey(presented);

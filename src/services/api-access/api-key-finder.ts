@@ -71,7 +71,7 @@ function asleep(status: TenantStatus | null): AppError {
 }
 
 /** Notes when a key was last used, once a minute and in passing: no request waits for it or fails with it. */
-export function createUseNotes({ apiKeys, clock, onProblem }: UseNotesDeps): (keyId: string) => void {
+export function createApiKeyUseNotes({ apiKeys, clock, onProblem }: UseNotesDeps): (keyId: string) => void {
   const noted = new LRUCache<string, number>({ max: MAX_NOTED });
   return (keyId) => {
     const now = clock.now();

@@ -16,10 +16,15 @@ import type {
   ScoreRepository,
   TenantRepository,
 } from '../../ports/store/store.ts';
-import { type Backoff, decideFate, type FailedDelivery, usualBackoff } from '../outbox/next-attempt.ts';
+import {
+  type Backoff,
+  decideNextAttempt,
+  type FailedDelivery,
+  usualBackoff,
+} from '../outbox/next-attempt.ts';
 import type { OutboxDelivery } from '../outbox/outbox.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
-import { laterSecond } from './score-putting.ts';
+import { findScoreSecond } from './score-putting.ts';
 
 export interface ScoreDeliveryDeps {
   readonly scores: Pick<ScoreRepository, 'settleScore'>;
@@ -69,7 +74,7 @@ export function createScoreDelivery(deps: ScoreDeliveryDeps): OutboxDelivery<Sco
       const registration = await getActiveRegistration(score);
       const first = await submit(registration, score);
       if (!isOutdated(first.error)) return first;
-      return submit(registration, { ...score, earnedAt: laterSecond(clock.now(), score.earnedAt) });
+      return submit(registration, { ...score, earnedAt: findScoreSecond(clock.now(), score.earnedAt) });
     } catch (error) {
       return { earnedAt: score.earnedAt, error };
     }
@@ -81,7 +86,7 @@ export function createScoreDelivery(deps: ScoreDeliveryDeps): OutboxDelivery<Sco
     if (error === GIVEN_UP) return { ...settled, state: 'waiting', lastError };
     const retryAfterSeconds = error instanceof AppError ? error.retryAfterSeconds : undefined;
     const failed = { sort: sortOf(error), failures, retryAfterSeconds };
-    return { earnedAt, ...decideFate(failed, { clock, backoff }), lastError: reasonOf(error) };
+    return { earnedAt, ...decideNextAttempt(failed, { clock, backoff }), lastError: reasonOf(error) };
   }
 
   return {

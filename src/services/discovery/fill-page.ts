@@ -1,7 +1,12 @@
 import { inTime } from '../in-time.ts';
-import { type Candidate, scoreAt } from './merge.ts';
+import { type Candidate, scoreMergedRank } from './merge.ts';
 import type { MergedSearch, Page } from './merged-search.ts';
-import { type Cursor, type CursorCallDeps, callNextPage, readArrived } from './search-cursor.ts';
+import {
+  type Cursor,
+  type CursorCallDeps,
+  callNextCursorPage,
+  readArrivedCursorPage,
+} from './search-cursor.ts';
 import type { Deadline } from './signals.ts';
 
 export interface ReadingDeps {
@@ -33,12 +38,12 @@ export async function fillPage(
 ): Promise<void> {
   const { cursors, merge, query } = search;
   for (;;) {
-    for (const cursor of cursors) readArrived(cursor, query, merge);
+    for (const cursor of cursors) readArrivedCursorPage(cursor, query, merge);
     if (page.items.length >= query.max) return;
     const next = chooseNext(search, page);
     const lacking = cursors.filter((cursor) => isLacking(cursor, next, { search, page }));
     if (lacking.length > 0 && !deadline.isOver) {
-      for (const cursor of lacking) if (cursor.call === null) callNextPage(cursor, query, calls);
+      for (const cursor of lacking) if (cursor.call === null) callNextCursorPage(cursor, query, calls);
       for (const { id, call } of lacking) if (call !== null) call.isLate ||= lateness.isExpected(id);
       await waitFor(lacking, deadline, next === null && page.items.length === 0);
       if (deadline.isOver) noteLate(lacking, lateness);
@@ -117,7 +122,7 @@ function isLacking(
   if (!mayBeRead(cursor, search, page) || search.merge.hasOf(cursor.id)) return false;
   if (next === null) return cursor.call?.isLate !== true || page.items.length === 0;
   if (cursor.call?.isLate === true || !next.hasShare(cursor.id)) return false;
-  const highest = scoreAt(cursor.objectsRead + 1, cursor.quality ?? 'A00');
+  const highest = scoreMergedRank(cursor.objectsRead + 1, cursor.quality ?? 'A00');
   return next.isBeyondShare || highest >= next.candidate.score;
 }
 

@@ -42,7 +42,7 @@ const K = 60;
 const weights: Readonly<Record<Quality, number>> = { A00: 1, B00: 0.5, C00: 0 };
 
 /** What a list gives the object that it has at this rank. */
-export function scoreAt(rank: number, quality: Quality): number {
+export function scoreMergedRank(rank: number, quality: Quality): number {
   return weights[quality] / (K + rank);
 }
 
@@ -86,7 +86,11 @@ export function createMerge(providerIds: readonly string[], seed: string): Merge
     const { found, rank, address } = object;
     if (taken.has(address)) return false;
     const known = left.get(address);
-    const one = { ...object, score: scoreAt(rank, found.quality), lists: new Set([found.providerId]) };
+    const one = {
+      ...object,
+      score: scoreMergedRank(rank, found.quality),
+      lists: new Set([found.providerId]),
+    };
     if (known !== undefined) remove(known);
     put(known === undefined ? one : unite(known, one));
     return known === undefined;

@@ -2,9 +2,9 @@ import type { AnswerSource, Quality } from '../../domain/answer.ts';
 import { AppError, isPassingError } from '../../errors.ts';
 import { fillPage, isReadOut, type ReadingDeps } from './fill-page.ts';
 import { ageSource, pickLeastFresh } from './found-objects.ts';
-import { createPage, type MergedSearch, type Page } from './merged-search.ts';
+import { createMergedPage, type MergedSearch, type Page } from './merged-search.ts';
 import type { MissingProvider, SearchResult } from './results.ts';
-import { type Cursor, isAtDepth, MAX_DEPTH } from './search-cursor.ts';
+import { type Cursor, isCursorAtDepth, MAX_DEPTH } from './search-cursor.ts';
 import { createLateError } from './signals.ts';
 
 /** The page of this number, filled as far as what is there by the deadline goes; null where it does not come that far. */
@@ -27,7 +27,7 @@ export async function readPage(
 async function reachPage(search: MergedSearch, wanted: number, deps: ReadingDeps): Promise<Page | null> {
   const { pages, query } = search;
   for (let number = Math.max(0, pages.length - 1); number <= wanted; number++) {
-    const page = pages[number] ?? createPage(search);
+    const page = pages[number] ?? createMergedPage(search);
     pages[number] = page;
     const isBehind = number < wanted;
     // A reader who goes on from a page must not miss what would be added to it now.
@@ -49,7 +49,10 @@ export interface ShownPage {
 /** What is known of a merged search, with one of its pages.
  *  Errors: where none of the providers has answered, of the first that finds fault with the request, or else of the first;
  *  UPSTREAM_TIMEOUT where they are all late; PROVIDER_UNKNOWN of any provider that was asked for by its id. */
-export function toSearchResult(search: MergedSearch, { number, page, askedAt }: ShownPage): SearchResult {
+export function toMergedSearchResult(
+  search: MergedSearch,
+  { number, page, askedAt }: ShownPage,
+): SearchResult {
   refuseUnanswered(search);
   const missing = listMissing(search);
   const answered = search.cursors.find((cursor) => cursor.requestId !== null);
@@ -90,12 +93,12 @@ function toMissing({ id, failure, call }: Cursor): MissingProvider | null {
 /** Of a list that was read to its end, what is left of it is known. Of another, its own count is the best guess. */
 function estimateTotal(cursor: Cursor): number {
   const { objectsRead, objectsKept, totalItems } = cursor;
-  if (cursor.hasEnded && !isAtDepth(cursor)) return objectsKept;
+  if (cursor.hasEnded && !isCursorAtDepth(cursor)) return objectsKept;
   return Math.max(objectsKept, totalItems - (objectsRead - objectsKept));
 }
 
 function isCounted({ cursors, query }: MergedSearch): boolean {
-  if (cursors.every((cursor) => cursor.hasEnded && !isAtDepth(cursor))) return true;
+  if (cursors.every((cursor) => cursor.hasEnded && !isCursorAtDepth(cursor))) return true;
   const [only, ...others] = cursors;
   if (only === undefined || others.length > 0) return false;
   const isFiltered = query.types.length > 0 || query.blooms.length > 0;

@@ -46,7 +46,7 @@ export function createMergedSearch(
   return { query, cursors, merge, pages: [], notAsked, inWindow, turn: 0, isIncomplete: false };
 }
 
-export function createPage({ cursors }: MergedSearch): Page {
+export function createMergedPage({ cursors }: MergedSearch): Page {
   const readBefore = new Map(cursors.map(({ id, pagesRead }) => [id, pagesRead]));
   return { items: [], counts: new Map(), isShown: false, readBefore };
 }

@@ -68,7 +68,7 @@ async function* searchForSkills(
     );
   const given = new Set<string>();
   let isComplete = true;
-  for await (const event of asTheyCome(skills, find, { atOnce: SEARCHES_AT_ONCE, signal })) {
+  for await (const event of runPlanJobs(skills, find, { atOnce: SEARCHES_AT_ONCE, signal })) {
     if (event.kind === 'failed') isComplete = false;
     yield event.kind === 'failed' ? event : { ...event, items: takeNew(event.items, given, perSkill) };
   }
@@ -90,7 +90,7 @@ function findCode(error: unknown): ErrorCode {
 
 /** What becomes of each job, as it comes; where several are there, the earliest job's first. The jobs are begun in their order
  *  and `run` may not reject. Errors: the reason of the signal. */
-export async function* asTheyCome<J, R>(
+export async function* runPlanJobs<J, R>(
   jobs: readonly J[],
   run: (job: J) => Promise<R>,
   { atOnce, signal }: Running,

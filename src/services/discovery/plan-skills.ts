@@ -76,7 +76,7 @@ export async function findPlanSkills(
   const max = Math.min(MAX_TAGS, 2 * request.maxSkills);
   const requests = isOwnEngine
     ? [{ text, lang, max }]
-    : cutText(text).map((piece) => ({ text: piece, lang }));
+    : cutTextForPlan(text).map((piece) => ({ text: piece, lang }));
   const outcomes = await Promise.allSettled(requests.map((each) => answers.tagger(each, options)));
   options.signal?.throwIfAborted();
   const skills = fuseTags(listTags(outcomes)).slice(0, request.maxSkills);
@@ -129,7 +129,7 @@ const ENDS = /(?<=[.!?…;])\s+|\n\s*/u;
 const LONG_RUN = new RegExp(`.{1,${PIECE_LENGTH}}(?:\\s|$)|.{${PIECE_LENGTH}}`, 'gsu');
 
 /** A long text in pieces of about the same length, which together are the whole text but for blanks. */
-export function cutText(text: string): readonly string[] {
+export function cutTextForPlan(text: string): readonly string[] {
   if (text.length <= WHOLE_LENGTH) return [text];
   const sentences = text.split(ENDS).flatMap((sentence) => sentence.match(LONG_RUN) ?? []);
   const length = sentences.reduce((sum, sentence) => sum + sentence.length, 0);

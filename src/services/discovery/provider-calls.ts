@@ -53,7 +53,7 @@ function createLimit(running: number): RunLimited {
 
 /** Tells of all that failed through no fault of what was asked once, when the last call under way has ended: where a whole
  *  service fails, each of its providers does. What was given up has not failed. */
-export function createFailureReport(onProblem: (error: unknown) => void): WatchCall {
+export function createProviderFailureReport(onProblem: (error: unknown) => void): WatchCall {
   let underWay = 0;
   let failures: unknown[] = [];
 

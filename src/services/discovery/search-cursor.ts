@@ -82,7 +82,7 @@ export interface CursorCallDeps {
 }
 
 /** Asks for the next page. The answer stays in the cursor, whether or not anyone waits for it. */
-export function callNextPage(cursor: Cursor, query: LearningObjectQuery, deps: CursorCallDeps): void {
+export function callNextCursorPage(cursor: Cursor, query: LearningObjectQuery, deps: CursorCallDeps): void {
   const controller = new AbortController();
   const settle = (change: () => void) => {
     // Of a call that was given up nothing is wanted.
@@ -112,7 +112,7 @@ export function callNextPage(cursor: Cursor, query: LearningObjectQuery, deps: C
 
 /** Reads the page that came, if one did. A list ends where its service says so, where a page has nothing new, which is how
  *  services that do not count are noticed, and where nobody reads on. */
-export function readArrived(cursor: Cursor, query: LearningObjectQuery, merge: Merge): void {
+export function readArrivedCursorPage(cursor: Cursor, query: LearningObjectQuery, merge: Merge): void {
   const { arrived } = cursor;
   if (arrived === null) return;
   const { value, source } = arrived;
@@ -130,7 +130,7 @@ export function readArrived(cursor: Cursor, query: LearningObjectQuery, merge: M
   cursor.quality ??= value.quality;
   cursor.requestId ??= value.requestId;
   cursor.source = cursor.source === null ? source : pickLeastFresh(cursor.source, source);
-  cursor.hasEnded = !value.hasMore || found.length === 0 || isAtDepth(cursor);
+  cursor.hasEnded = !value.hasMore || found.length === 0 || isCursorAtDepth(cursor);
 }
 
 /** Of what was read only the address stays where our own filters held it back. */
@@ -140,7 +140,7 @@ function estimateKeptBytes(read: readonly RankedObject[], kept: readonly RankedO
   return estimateBytes(addresses) + estimateBytes(objects);
 }
 
-export function isAtDepth({ pagesRead }: Cursor): boolean {
+export function isCursorAtDepth({ pagesRead }: Cursor): boolean {
   return pagesRead * PAGE_SIZE >= MAX_DEPTH;
 }
 

@@ -6,11 +6,11 @@ import type { CallOptions, SearchOptions } from '../../ports/learning-service.ts
 import { searchKey } from '../tenant-answers/search-key.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import type { Lateness } from './fill-page.ts';
-import { readPage, toSearchResult } from './merged-pages.ts';
+import { readPage, toMergedSearchResult } from './merged-pages.ts';
 import { createMergedSearch, type MergedSearch } from './merged-search.ts';
 import {
   createCallWindow,
-  createFailureReport,
+  createProviderFailureReport,
   createSlowProviders,
   type SlowProviders,
 } from './provider-calls.ts';
@@ -65,7 +65,7 @@ export function createSearch(deps: SearchDeps): SearchLearningObjects {
 
   /** A call that is given up before its turn asks nothing. */
   function callsOf({ inWindow }: MergedSearch, scope: string): CursorCallDeps['search'] {
-    const watch = createFailureReport(onProblem);
+    const watch = createProviderFailureReport(onProblem);
     return (query, options) => {
       const call = async () => {
         options.signal?.throwIfAborted();
@@ -98,7 +98,7 @@ export function createSearch(deps: SearchDeps): SearchLearningObjects {
       merged.turn++;
       const calls = { search: callsOf(merged, scope), turn: () => merged.turn };
       const page = await readPage(merged, query.page, { deadline, calls, lateness: latenessIn(scope) });
-      const result = toSearchResult(merged, { number: query.page, page, askedAt });
+      const result = toMergedSearchResult(merged, { number: query.page, page, askedAt });
       if (query.page === 0) merged.isIncomplete = result.missing.some(({ why }) => why !== 'not-asked');
       return result;
     });

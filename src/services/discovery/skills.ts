@@ -19,7 +19,7 @@ export async function findSkills(
   options: CallOptions = {},
 ): Promise<SkillsFound> {
   const [found, suggestions] = await Promise.all([
-    findSimilar(answers, request, options),
+    findSimilarSkills(answers, request, options),
     suggest(answers, request.keywords, options),
   ]);
   const { lang, source } = found;
@@ -35,7 +35,7 @@ export async function findSkills(
 
 /** Terms like the keywords, in the given language or the one in which they are found best.
  *  Errors: those of `TenantAnswers`, where no language is answered. */
-export async function findSimilar(
+export async function findSimilarSkills(
   answers: Pick<TenantAnswers, 'similar'>,
   { keywords, lang, max = USUAL_MAX }: SkillsRequest,
   options: CallOptions = {},

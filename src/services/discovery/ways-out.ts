@@ -6,7 +6,7 @@ import { activeFilters, filtersByPromise, withoutFilter, withoutFilters } from '
 import type { FilterToDrop, OtherWords, WaysOut } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 import { type Deadline, startDeadline } from './signals.ts';
-import { distinctBy, findSimilar, foldLabel } from './skills.ts';
+import { distinctBy, findSimilarSkills, foldLabel } from './skills.ts';
 
 export interface WaysOutDeps {
   readonly answers: Pick<TenantAnswers, 'similar' | 'suggest'>;
@@ -54,7 +54,7 @@ async function findInTime(
   const within = { signal: deadline.signal };
   const findingFilters = findFilters(query, count);
   const suggested = deadline.inTime(answers.suggest({ keywords: query.keywords }, within));
-  const findingTerms = withSimilar ? deadline.inTime(findSimilar(answers, query, within)) : null;
+  const findingTerms = withSimilar ? deadline.inTime(findSimilarSkills(answers, query, within)) : null;
   // Behind the corrections, or where these are late behind the filters.
   const inTurn = Promise.race([suggested, findingFilters]);
   const [didYouMean, filters, withoutAny, similar] = await Promise.all([

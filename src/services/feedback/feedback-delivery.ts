@@ -2,7 +2,12 @@ import { AppError, type ErrorCode } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CallOptions, Feedback } from '../../ports/learning-service.ts';
 import type { FeedbackOutcome, FeedbackRecord, FeedbackRepository } from '../../ports/store/store.ts';
-import { type Backoff, decideFate, type FailedDelivery, usualBackoff } from '../outbox/next-attempt.ts';
+import {
+  type Backoff,
+  decideNextAttempt,
+  type FailedDelivery,
+  usualBackoff,
+} from '../outbox/next-attempt.ts';
 import { createOutbox, type Outbox, type OutboxTiming } from '../outbox/outbox.ts';
 import type { TenantUpstreams } from '../upstreams/upstreams.ts';
 
@@ -55,7 +60,7 @@ export function createFeedbackDelivery(deps: FeedbackDeliveryDeps): FeedbackDeli
     if (error === GIVEN_UP) return { ...settled, state: 'waiting', lastError };
     if (error === SENT_NOWHERE) return { ...settled, state: 'parked', lastError: whyNowhere(destination) };
     const failed = { sort: sortOf(error), failures, retryAfterSeconds: retryAfterOf(error) };
-    return { ...decideFate(failed, { clock, backoff }), lastError: reasonOf(error) };
+    return { ...decideNextAttempt(failed, { clock, backoff }), lastError: reasonOf(error) };
   }
 
   return {

@@ -12,8 +12,8 @@ import type { Usage } from '../usage.ts';
 import type { FeedbackDelivery } from './feedback-delivery.ts';
 import type { FeedbackRecords } from './feedback-records.ts';
 import {
-  hashGiver,
-  isHidden,
+  hashFeedbackGiver,
+  isFeedbackGiverHidden,
   makeFeedbackId,
   makeHostEmail,
   refuseOtherFeedback,
@@ -92,11 +92,11 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
     async giveFeedback(tenantId, unchecked, { role, idempotencyKey }) {
       const { upstream, feedback: settings } = await getActiveTenant(deps.tenants, tenantId);
       const checked = validateFeedback(unchecked);
-      const email = isHidden(settings, role) ? (settings.sharedEmail ?? nobody) : checked.email;
+      const email = isFeedbackGiverHidden(settings, role) ? (settings.sharedEmail ?? nobody) : checked.email;
       const given = { ...checked, email };
       const fate = await fateOf(given, findFeedbackOrigin(upstream));
       const id = makeFeedbackId(tenantId, idempotencyKey);
-      const giver = hashGiver(checked.email, tenantId, idempotencyKey);
+      const giver = hashFeedbackGiver(checked.email, tenantId, idempotencyKey);
       const comment = given.comment ?? null;
       const record = { ...given, ...fate, id, tenantId, comment, giverHash: giver };
       if (!(await saveNew(record))) return;

@@ -85,7 +85,7 @@ export function makeHostEmail(publicUrl: string): string {
 }
 
 /** Whose feedback goes under the shared address; who may be a learner counts as one. */
-export function isHidden({ sharedEmailFor }: FeedbackSettings, role: FeedbackRole): boolean {
+export function isFeedbackGiverHidden({ sharedEmailFor }: FeedbackSettings, role: FeedbackRole): boolean {
   if (sharedEmailFor === 'learners') return role === 'learner' || role === 'unknown';
   return sharedEmailFor === 'everyone';
 }
@@ -101,7 +101,7 @@ export function makeFeedbackId(tenantId: string, idempotencyKey?: string): strin
 }
 
 /** Tells whether a key came with the same address as before, but not the address: that one may not be kept. */
-export function hashGiver(email: string, tenantId: string, idempotencyKey?: string): string | null {
+export function hashFeedbackGiver(email: string, tenantId: string, idempotencyKey?: string): string | null {
   if (!idempotencyKey) return null;
   const text = JSON.stringify([tenantId, idempotencyKey, email]);
   return createHash('sha256').update(text).digest('base64url');

@@ -3,12 +3,12 @@ import { AppError } from '../../errors.ts';
 import type { ImportSource } from '../../ports/imports.ts';
 import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import {
-  changedMeanwhile,
   changeImport,
+  createImportChangedError,
   giveUpImport,
   importRunning,
-  isAtWork,
   isBrokenOff,
+  isImportAtWork,
   LEASE_MS,
   makeImportRecord,
   type RecordDeps,
@@ -31,16 +31,16 @@ export async function beginImport(
   actor: Actor,
   source: ImportSource,
 ): Promise<BegunImport> {
-  await refuseOtherFormat(deps.imports, source);
+  await refuseOtherImportFormat(deps.imports, source);
   for (let tried = 0; tried < TRIES; tried++) {
     const record = (await takeOver(deps, source)) ?? (await addNew(deps, actor, source));
     if (record !== null) return { record, live: await holdLive(deps, source.dataset) };
   }
-  throw changedMeanwhile();
+  throw createImportChangedError();
 }
 
 /** Records of another format would all be taken for gone. Errors: IMPORT_INVALID. */
-export async function refuseOtherFormat(
+export async function refuseOtherImportFormat(
   imports: Pick<ImportRepository, 'listLiveOf'>,
   { dataset, format }: Pick<ImportSource, 'dataset' | 'format'>,
 ): Promise<void> {
@@ -56,7 +56,7 @@ async function takeOver(deps: RecordDeps, source: ImportSource): Promise<ImportR
   const [newest] = await deps.imports.listImportsOf(source.dataset);
   const now = deps.clock.now();
   if (newest === undefined) return null;
-  if (isAtWork(newest, now)) throw importRunning(source.dataset);
+  if (isImportAtWork(newest, now)) throw importRunning(source.dataset);
   if (!isBrokenOff(newest) || !canGoOn(newest, source, now)) return null;
   const aliveUntil = new Date(now.getTime() + LEASE_MS);
   return changeImport(deps.imports, newest, { state: 'running', endedAt: null, problem: null, aliveUntil });
@@ -72,7 +72,7 @@ function canGoOn(broken: ImportRecord, source: ImportSource, now: Date): boolean
 /** Null where somebody was quicker. */
 async function addNew(deps: RecordDeps, actor: Actor, source: ImportSource): Promise<ImportRecord | null> {
   for (const old of await deps.imports.listImportsOf(source.dataset)) {
-    if (isAtWork(old, deps.clock.now())) throw importRunning(source.dataset);
+    if (isImportAtWork(old, deps.clock.now())) throw importRunning(source.dataset);
     // The dead ones too that have no position: only one may be `running`.
     if ((isBrokenOff(old) || old.state === 'running') && !(await giveUpImport(deps, old))) return null;
   }
@@ -90,5 +90,5 @@ async function holdLive({ imports }: RecordDeps, dataset: string): Promise<Reado
       if (newest === undefined || (await changeImport(imports, newest, {})) !== null) return numbers;
     }
   }
-  throw changedMeanwhile();
+  throw createImportChangedError();
 }

@@ -4,12 +4,12 @@ import type { ImportSource } from '../../ports/imports.ts';
 import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import type { BegunImport } from './begin.ts';
 import { type Comparison, compareImport } from './compare.ts';
-import { breathe, readDataset } from './entry-order.ts';
+import { breathe, readEntriesInOrder } from './entry-order.ts';
 import type { ImportOptions, RunReport } from './import-options.ts';
 import { noCounts } from './import-records.ts';
 import type { Lease } from './lease.ts';
 import { type ReadSoFar, readSource } from './read-source.ts';
-import { keepParts, stageParts } from './stage.ts';
+import { stageKeptParts, stageParts } from './stage.ts';
 
 /** What is needed to read a source to its end and to make that count. */
 export interface CarryOutOptions extends BegunImport {
@@ -66,7 +66,7 @@ async function readAll(task: CarryOutOptions): Promise<ReadSoFar> {
     async onBatch({ parts, kept }, soFar) {
       lease.assertHeld();
       await stageParts(staging, parts);
-      await keepParts(staging, kept);
+      await stageKeptParts(staging, kept);
       const { position, done, rejected } = soFar;
       const counts = { ...noCounts, rows: soFar.rows, rejected: soFar.rejectedRows };
       // Before it is put down: what is kept of it elsewhere may come twice after a kill, but is not lost.
@@ -83,7 +83,7 @@ function readUpTo({ position, done, rejected, counts }: ImportRecord): ReadSoFar
 
 function compareAll(task: CarryOutOptions, soFar: ReadSoFar): Promise<Comparison> {
   const { source, record, live, imports, lease, signal } = task;
-  return compareImport(readDataset(imports, record.dataset, { withBodies: false }), {
+  return compareImport(readEntriesInOrder(imports, record.dataset, { withBodies: false }), {
     importNumber: record.number,
     live,
     covers: source.covers,

@@ -1,5 +1,5 @@
 import type { EntryPlace, ImportEntry, ImportRecord, ImportRepository } from '../../ports/store/store.ts';
-import { breathe, PAGE, partText, readDataset } from './entry-order.ts';
+import { breathe, PAGE, readEntriesInOrder, writeEntryPart } from './entry-order.ts';
 import { changeImport, isBrokenOff } from './import-records.ts';
 
 /** So many of the imports of a dataset that count can be undone. */
@@ -91,10 +91,10 @@ type IsBase = (place: EntryPlace) => boolean;
 /** Entries with a later one of the same part that will always lie over them. */
 async function* readShadowed(imports: ImportRepository, dataset: string, isBase: IsBase) {
   let last: ImportEntry | null = null;
-  for await (const page of readDataset(imports, dataset, { withBodies: false })) {
+  for await (const page of readEntriesInOrder(imports, dataset, { withBodies: false })) {
     const shadowed: EntryPlace[] = [];
     for (const entry of page.filter(isBase)) {
-      if (last !== null && partText(last) === partText(entry)) shadowed.push(last);
+      if (last !== null && writeEntryPart(last) === writeEntryPart(entry)) shadowed.push(last);
       last = entry;
     }
     yield shadowed;
@@ -107,7 +107,7 @@ async function* readLoneRemoved(
   dataset: string,
   { isBase, left }: { readonly isBase: IsBase; readonly left: Set<number> },
 ) {
-  for await (const page of readDataset(imports, dataset, { withBodies: false })) {
+  for await (const page of readEntriesInOrder(imports, dataset, { withBodies: false })) {
     for (const { state, importNumber } of page) if (state !== 'removed') left.add(importNumber);
     yield page.filter((entry) => entry.state === 'removed' && isBase(entry));
   }

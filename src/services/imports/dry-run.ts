@@ -1,13 +1,13 @@
 import type { ImportSource } from '../../ports/imports.ts';
 import type { ImportRepository } from '../../ports/store/store.ts';
-import { refuseOtherFormat } from './begin.ts';
+import { refuseOtherImportFormat } from './begin.ts';
 import { reportProgress } from './carry-out.ts';
 import { type Comparison, compareImport } from './compare.ts';
-import { comparePlaces, mergePages, readDataset } from './entry-order.ts';
+import { compareEntryPlaces, mergeEntryPages, readEntriesInOrder } from './entry-order.ts';
 import type { ImportOptions, ImportReport, ImportScratch } from './import-options.ts';
 import { noCounts } from './import-records.ts';
 import { nothingRead, type ReadSoFar, readSource } from './read-source.ts';
-import { keepParts, stageParts } from './stage.ts';
+import { stageKeptParts, stageParts } from './stage.ts';
 
 export interface DryRunDeps {
   readonly imports: ImportRepository;
@@ -27,7 +27,7 @@ export async function dryRun(
 ): Promise<ImportReport> {
   const signal = options.signal ?? new AbortController().signal;
   signal.throwIfAborted();
-  await refuseOtherFormat(imports, source);
+  await refuseOtherImportFormat(imports, source);
   const all = await imports.listLive();
   const live = new Set(all.filter(({ dataset }) => dataset === source.dataset).map(({ number }) => number));
   const scratch = await openScratch();
@@ -66,7 +66,7 @@ function readAll(task: Task): Promise<ReadSoFar> {
     ...(options.onRejected !== undefined && { onRejected: options.onRejected }),
     async onBatch({ parts, kept }, soFar) {
       await stageParts(staging, parts);
-      await keepParts(staging, kept);
+      await stageKeptParts(staging, kept);
       reportProgress({ source, options, record: fromTheBeginning }, 'reading', soFar);
     },
   });
@@ -76,8 +76,10 @@ function compareAll(
   { imports, source, options, signal, live, scratch }: Task,
   soFar: ReadSoFar,
 ): Promise<Comparison> {
-  const both = [imports, scratch].map((from) => readDataset(from, source.dataset, { withBodies: false }));
-  return compareImport(mergePages(both, comparePlaces), {
+  const both = [imports, scratch].map((from) =>
+    readEntriesInOrder(from, source.dataset, { withBodies: false }),
+  );
+  return compareImport(mergeEntryPages(both, compareEntryPlaces), {
     importNumber: IMPORT_NUMBER,
     live,
     covers: source.covers,

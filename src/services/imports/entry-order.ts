@@ -8,7 +8,7 @@ export const PAGE = 1_000;
 export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** All entries of a dataset in their order, page by page. */
-export async function* readDataset(
+export async function* readEntriesInOrder(
   from: Reading,
   dataset: string,
   options: { readonly withBodies: boolean; readonly pageSize?: number },
@@ -32,19 +32,19 @@ export async function* readDataset(
 }
 
 /** The same order as the store's. */
-export function compareRecords(
+export function compareEntryRecords(
   a: Pick<EntryPart, 'kind' | 'key'>,
   b: Pick<EntryPart, 'kind' | 'key'>,
 ): number {
   return ordinal(a.kind) - ordinal(b.kind) || compareTexts(a.key, b.key);
 }
 
-export function comparePlaces(a: EntryPlace, b: EntryPlace): number {
-  return compareRecords(a, b) || compareTexts(a.part, b.part) || a.importNumber - b.importNumber;
+export function compareEntryPlaces(a: EntryPlace, b: EntryPlace): number {
+  return compareEntryRecords(a, b) || compareTexts(a.part, b.part) || a.importNumber - b.importNumber;
 }
 
 /** Two parts have the same text only where they are the same. */
-export function partText({ kind, key, part }: EntryPart): string {
+export function writeEntryPart({ kind, key, part }: EntryPart): string {
   return `${ordinal(kind)}${key.length} ${key}${part}`;
 }
 
@@ -71,7 +71,7 @@ function inUtf8(unit: number): number {
 
 /** One stream of several that are each in the order of `compare`; of equals, those of the first stream come first. Holds a page
  *  of each. */
-export async function* mergePages<T>(
+export async function* mergeEntryPages<T>(
   streams: readonly AsyncIterable<readonly T[]>[],
   compare: (a: T, b: T) => number,
 ): AsyncGenerator<readonly T[], undefined> {

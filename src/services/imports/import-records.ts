@@ -36,15 +36,15 @@ export async function getImport(imports: ImportRepository, id: string): Promise<
 }
 
 /** Whether its process is believed to be at work on it. */
-export function isAtWork({ state, aliveUntil }: ImportRecord, now: Date): boolean {
+export function isImportAtWork({ state, aliveUntil }: ImportRecord, now: Date): boolean {
   return state === 'running' && aliveUntil.getTime() > now.getTime();
 }
 
 /** As people are told of it: one whose process has ended without a word does not run. */
 export type ShownState = ImportState | 'brokenOff';
 
-export function findShownState(record: ImportRecord, now: Date): ShownState {
-  return record.state === 'running' && !isAtWork(record, now) ? 'brokenOff' : record.state;
+export function findShownImportState(record: ImportRecord, now: Date): ShownState {
+  return record.state === 'running' && !isImportAtWork(record, now) ? 'brokenOff' : record.state;
 }
 
 /** Why an import that came to its end brought nothing, where that is not because all was there; null otherwise. */
@@ -114,7 +114,7 @@ export function importRunning(dataset: string): AppError {
   );
 }
 
-export function changedMeanwhile(): AppError {
+export function createImportChangedError(): AppError {
   return new AppError(
     'CHANGED_MEANWHILE',
     'The import was changed meanwhile. Look at how it stands, and try again.',

@@ -6,7 +6,7 @@ import { type BegunImport, beginImport } from './begin.ts';
 import { clearBehind } from './clear.ts';
 import { dryRun } from './dry-run.ts';
 import type { ImportOptions, ImportReport, ImportsDeps, StartOptions } from './import-options.ts';
-import { changedMeanwhile, changeImport, getImport, recordStop } from './import-records.ts';
+import { changeImport, createImportChangedError, getImport, recordStop } from './import-records.ts';
 import { holdLease } from './lease.ts';
 import { runImport, stoppedBy } from './run-import.ts';
 
@@ -122,7 +122,7 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
   async function stopElsewhere(actor: Actor, id: string): Promise<ImportRecord> {
     for (let tried = 0; tried < TRIES; tried++) {
       const record = await getImport(imports, id);
-      if (record.state !== 'running') throw changedMeanwhile();
+      if (record.state !== 'running') throw createImportChangedError();
       const position = record.fingerprint === null ? null : record.position;
       const stopped = await changeImport(imports, record, {
         ...stoppedBy(actor),
@@ -133,7 +133,7 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
       await recordStop(audit, actor, stopped);
       return stopped;
     }
-    throw changedMeanwhile();
+    throw createImportChangedError();
   }
 
   function stopHere(own: RunningImport, actor: Actor): Promise<unknown> {

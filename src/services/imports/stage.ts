@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CatalogPart } from '../../domain/catalog.ts';
 import type { EntryPart, ImportEntry, ImportRepository } from '../../ports/store/store.ts';
-import { breathe, PAGE, partText } from './entry-order.ts';
+import { breathe, PAGE, writeEntryPart } from './entry-order.ts';
 
 /** Where the entries of a running import go, and what they are compared with. */
 export interface Staging {
@@ -22,7 +22,7 @@ export async function stageParts(staging: Staging, parts: readonly CatalogPart[]
 }
 
 async function stageBatch(staging: Staging, parts: readonly CatalogPart[]): Promise<void> {
-  const unique = new Map(parts.map((part) => [partText(part), part]));
+  const unique = new Map(parts.map((part) => [writeEntryPart(part), part]));
   const known = await findKnown(staging, [...unique.values()]);
   await breathe();
   const entries = [...unique].map(([text, part]) => toEntry(staging, part, known.get(text)));
@@ -32,13 +32,13 @@ async function stageBatch(staging: Staging, parts: readonly CatalogPart[]): Prom
 }
 
 /** Says of parts whose rows cannot be used that they are as they were, where they count now and nothing else is said of them. */
-export async function keepParts(staging: Staging, parts: readonly EntryPart[]): Promise<void> {
+export async function stageKeptParts(staging: Staging, parts: readonly EntryPart[]): Promise<void> {
   const { dataset, importNumber, target } = staging;
   for (let start = 0; start < parts.length; start += PAGE) {
-    const unique = new Map(parts.slice(start, start + PAGE).map((part) => [partText(part), part]));
+    const unique = new Map(parts.slice(start, start + PAGE).map((part) => [writeEntryPart(part), part]));
     const known = await findKnown(staging, [...unique.values()]);
     for (const own of await target.findEntries(dataset, [...unique.values()]))
-      if (own.importNumber === importNumber && own.state !== 'removed') unique.delete(partText(own));
+      if (own.importNumber === importNumber && own.state !== 'removed') unique.delete(writeEntryPart(own));
     // One that was removed has no hash.
     const kept = [...unique].filter(([text]) => (known.get(text) ?? '') !== '');
     await target.putEntries(kept.map(([, part]) => toSeen(staging, part)));
@@ -52,7 +52,7 @@ async function findKnown({ dataset, live, base }: Staging, parts: readonly Entry
   if (live.size === 0) return known;
   const found = new Map<string, ImportEntry>();
   for (const entry of await base.findEntries(dataset, parts)) {
-    const text = partText(entry);
+    const text = writeEntryPart(entry);
     const newer = found.get(text);
     if (live.has(entry.importNumber) && (newer === undefined || newer.importNumber < entry.importNumber))
       found.set(text, entry);

@@ -3,13 +3,13 @@ import { AppError } from '../../errors.ts';
 import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import type { ImportsDeps } from './import-options.ts';
 import {
-  changedMeanwhile,
   changeImport,
+  createImportChangedError,
   getImport,
   giveUpImport,
   importRunning,
-  isAtWork,
   isBrokenOff,
+  isImportAtWork,
   recordUndo,
 } from './import-records.ts';
 
@@ -23,7 +23,7 @@ export function createUndo(deps: Pick<ImportsDeps, 'imports' | 'clock' | 'audit'
   /** Imports that were compared with the one that is undone cannot be resumed. @returns false where somebody got ahead */
   async function giveUpBrokenOff(dataset: string): Promise<boolean> {
     for (const other of await imports.listImportsOf(dataset)) {
-      if (isAtWork(other, clock.now())) throw importRunning(dataset);
+      if (isImportAtWork(other, clock.now())) throw importRunning(dataset);
       if ((isBrokenOff(other) || other.state === 'running') && !(await giveUpImport(deps, other)))
         return false;
     }
@@ -41,7 +41,7 @@ export function createUndo(deps: Pick<ImportsDeps, 'imports' | 'clock' | 'audit'
       await recordUndo(audit, actor, undone);
       return undone;
     }
-    throw changedMeanwhile();
+    throw createImportChangedError();
   };
 }
 

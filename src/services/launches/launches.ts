@@ -97,7 +97,7 @@ export function createLaunches(deps: LaunchesDeps): Launches {
     findLogin: async (state) => toLogin(await nonces.findNonce(loginNonce(state), clock.now())),
     consumeLogin: async (state) => toLogin(await nonces.consumeNonce(loginNonce(state), clock.now())),
     async keepLaunch(launch) {
-      const audience = findAudience(launch);
+      const audience = findLaunchAudience(launch);
       const latestMs = after(launchLifetimeMs[audience]).getTime();
       const expiresAt = new Date(Math.min(launch.expiresAt.getTime(), latestMs));
       const isNew = await nonces.addNonce(
@@ -127,7 +127,7 @@ const launchNonce = (id: string): string => `lti-launch ${id}`;
 /** A token opens under the context of its audience only. */
 const contextOf = (audience: LaunchAudience): string => `lti launch for ${audience}`;
 
-export function findAudience({ deepLinking }: Pick<Launch, 'deepLinking'>): LaunchAudience {
+export function findLaunchAudience({ deepLinking }: Pick<Launch, 'deepLinking'>): LaunchAudience {
   return deepLinking === null ? 'resource-link' : 'deep-linking';
 }
 

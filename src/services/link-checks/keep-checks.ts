@@ -52,7 +52,7 @@ export function keepChecks({ linkChecks, clock }: KeepChecksDeps): KeptChecks {
   };
 }
 
-export async function removeOthers(linkChecks: LinkCheckRepository, seen: Seen): Promise<number> {
+export async function removeUnseenChecks(linkChecks: LinkCheckRepository, seen: Seen): Promise<number> {
   let removed = 0;
   for (const state of ['alive', 'dead', 'unsure'] as const) {
     for (let after: string | null = null; ; ) {
@@ -75,7 +75,7 @@ export interface Seen {
 
 /** A number for each address instead of the address: millions fit. Two alike, which nobody will see, would make one of them
  *  wait for another day. */
-export function createSeen(): Seen {
+export function createSeenLinks(): Seen {
   const numbers = new Set<number>();
   const numberOf = (url: string) => createHash('sha256').update(url).digest().readUIntBE(0, 6);
   return {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../../ports/clock.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { LinkCheck, LinkCheckRepository, LinkState } from '../../ports/store/store.ts';
-import { createSeen, keepChecks, removeOthers } from './keep-checks.ts';
+import { createSeenLinks, keepChecks, removeUnseenChecks } from './keep-checks.ts';
 import { type HostPace, visitHosts } from './visit-hosts.ts';
 import { judgeLink, type LinkVisit, visitLink } from './visit-link.ts';
 
@@ -86,7 +86,7 @@ async function checkAll(
   const counts = { alive: 0, dead: 0, unsure: 0 };
   const report = { listed: 0, due: 0, checked: 0, counts, postponed: 0, removed: 0 };
   const { hosts, ahead, pauseMs } = { ...usualPace, ...pace };
-  const seen = createSeen();
+  const seen = createSeenLinks();
   const busyHosts = new Set<string>();
   const kept = keepChecks({ linkChecks, clock });
   const known = new Map<string, LinkCheck>();
@@ -131,7 +131,7 @@ async function checkAll(
   } finally {
     await kept.save();
   }
-  report.removed = await removeOthers(linkChecks, seen);
+  report.removed = await removeUnseenChecks(linkChecks, seen);
   return report;
 }
 

@@ -1,14 +1,14 @@
 import { type Actor, systemActor } from '../../domain/admin.ts';
 import type { LtiProduct, PlatformDetails } from '../../domain/lti/registration.ts';
 import type { LtiRegistrationListRequest, LtiRegistrationRecord, Page } from '../../ports/store/store.ts';
-import { changedMeanwhile, getActiveTenant } from '../tenants/tenant-records.ts';
+import { createTenantChangedError, getActiveTenant } from '../tenants/tenant-records.ts';
 import { createDeployments, type Deployments } from './deployments.ts';
 import { type AddRegistration, createRegistrationAdding } from './registration-adding.ts';
 import {
-  describeDetails,
-  keyMissing,
+  createRegistrationKeyError,
+  describeRegistrationDetails,
   type LtiRegistrationsDeps,
-  nameKeySecret,
+  nameRegistrationKeySecret,
   recordRegistration,
   registrationTaken,
   unknownRegistration,
@@ -57,7 +57,7 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrat
     if (await registrations.replaceRegistration(changed)) return changed;
     const holder = await registrations.findRegistrationOfClient(changed.issuer, changed.clientId);
     throw holder === null || holder.id === record.id
-      ? changedMeanwhile(record.name)
+      ? createTenantChangedError(record.name)
       : registrationTaken(changed);
   }
 
@@ -87,16 +87,16 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrat
       const version = registration.version + 1;
       const changed = { ...registration, product, updatedAt: clock.now(), version };
       if (!(await registrations.replaceRegistration(changed))) return;
-      const details = describeDetails(registration, changed);
+      const details = describeRegistrationDetails(registration, changed);
       const event = { action: 'registration.changed', registration: changed, details } as const;
       await recordRegistration(audit, systemActor, event);
     },
     async change(actor, id, version, details) {
       const record = await getRegistration(id);
-      if (record.version !== version) throw changedMeanwhile(record.name);
+      if (record.version !== version) throw createTenantChangedError(record.name);
       const wanted = validateDetails(details);
       await getActiveTenant(tenants, record.tenantId);
-      const changes = describeDetails(record, wanted);
+      const changes = describeRegistrationDetails(record, wanted);
       if (Object.keys(changes).length === 0) return record;
       const changed = await replace(record, wanted);
       const event = { action: 'registration.changed', registration: changed, details: changes } as const;
@@ -110,7 +110,7 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrat
       // In this order: a key without a registration does no harm.
       if (!(await registrations.removeRegistration(id))) throw unknownRegistration();
       publicKeys.forget();
-      await secrets.removeSecret(record.tenantId, nameKeySecret(id));
+      await secrets.removeSecret(record.tenantId, nameRegistrationKeySecret(id));
       const details = { issuer: record.issuer, clientId: record.clientId };
       await recordRegistration(audit, actor, {
         action: 'registration.removed',
@@ -124,8 +124,8 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrat
     listRegistrations: (request) => registrations.listRegistrations(request),
     async signingKeyOf(registration) {
       const { id, tenantId, keyId } = registration;
-      const privateKey = await secrets.findSecret(tenantId, nameKeySecret(id), keyId);
-      if (privateKey === null) throw keyMissing(registration);
+      const privateKey = await secrets.findSecret(tenantId, nameRegistrationKeySecret(id), keyId);
+      if (privateKey === null) throw createRegistrationKeyError(registration);
       return { keyId, privateKey };
     },
     listPublicKeys: publicKeys.list,

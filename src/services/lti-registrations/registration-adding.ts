@@ -5,7 +5,7 @@ import type { LtiRegistrationRecord } from '../../ports/store/store.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import {
   type LtiRegistrationsDeps,
-  nameKeySecret,
+  nameRegistrationKeySecret,
   recordRegistration,
   registrationsFull,
   registrationTaken,
@@ -63,7 +63,7 @@ export function createRegistrationAdding(deps: LtiRegistrationsDeps): AddRegistr
     const id = randomUUID();
     const times = { createdAt: now, updatedAt: now, version: 1 };
     const record = { ...details, ...key, ...times, id, tenantId, origin, status: 'active' } as const;
-    const secret = nameKeySecret(id);
+    const secret = nameRegistrationKeySecret(id);
     await secrets.putSecret(tenantId, secret, { plain: privateKey, boundTo: key.keyId });
     if (!(await registrations.addRegistration(record))) {
       await secrets.removeSecret(tenantId, secret);

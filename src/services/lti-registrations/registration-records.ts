@@ -18,7 +18,7 @@ export interface LtiRegistrationsDeps {
   readonly clock: Clock;
 }
 
-export const pickDetails = ({
+export const pickRegistrationDetails = ({
   issuer,
   clientId,
   name,
@@ -41,11 +41,14 @@ export const pickDetails = ({
 });
 
 /** For the audit trail; empty where nothing changed. */
-export function describeDetails(
+export function describeRegistrationDetails(
   before: PlatformDetails,
   after: PlatformDetails,
 ): Readonly<Record<string, string>> {
-  return describeChange({ registration: pickDetails(before) }, { registration: pickDetails(after) });
+  return describeChange(
+    { registration: pickRegistrationDetails(before) },
+    { registration: pickRegistrationDetails(after) },
+  );
 }
 
 export interface RegistrationEvent {
@@ -63,7 +66,7 @@ export function recordRegistration(
 }
 
 /** Under which the private key is among the tenant's secrets. */
-export const nameKeySecret = (registrationId: string): SecretName => `lti-key:${registrationId}`;
+export const nameRegistrationKeySecret = (registrationId: string): SecretName => `lti-key:${registrationId}`;
 
 export function unknownRegistration(): AppError {
   return new AppError(
@@ -86,7 +89,7 @@ export function registrationsFull(): AppError {
   );
 }
 
-export function keyMissing({ name }: LtiRegistrationRecord): AppError {
+export function createRegistrationKeyError({ name }: LtiRegistrationRecord): AppError {
   return new AppError(
     'SECRET_UNREADABLE',
     `The key that this host signs with towards ${name} is not there. Remove the platform and register it again.`,

@@ -58,7 +58,7 @@ interface Fate {
 }
 
 /** What becomes of a record whose delivery did not succeed. */
-export function decideFate(
+export function decideNextAttempt(
   { sort, failures: before, retryAfterSeconds }: FailedDelivery,
   { clock, backoff }: { readonly clock: Clock; readonly backoff: Backoff },
 ): Fate {

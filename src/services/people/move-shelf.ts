@@ -25,7 +25,7 @@ export interface Move {
 export const MAX_OTHERS = 100;
 
 /** With room for who asks. */
-export const listUsers = (people: PeopleRepository, { tenantId, person }: ShelfOwner) =>
+export const listShelfUsers = (people: PeopleRepository, { tenantId, person }: ShelfOwner) =>
   people.listPeopleOfShelf(tenantId, person, MAX_OTHERS + 1);
 
 /** In this order everything is on the new shelf before anyone uses it, and what was saved on the old one meanwhile follows. */
@@ -45,7 +45,7 @@ const ROOM = 2 * SHELF_CAPACITY;
 const PAGE_SIZE = 100;
 
 /** Errors: SHELF_FULL when both have more than one shelf holds. */
-export async function refuseTooMany(
+export async function refuseOverfullShelf(
   shelf: ShelfRepository,
   [one, other]: readonly [ShelfOwner, ShelfOwner],
 ): Promise<void> {

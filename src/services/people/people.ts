@@ -16,8 +16,8 @@ import {
   addSavedSearch,
   createPersonRecords,
   type PersonChange,
+  validatePersonSearch,
   validatePreferences,
-  validateSearch,
 } from './person-records.ts';
 import { createSharing } from './sharing.ts';
 
@@ -95,7 +95,7 @@ export function createPeople(deps: PeopleDeps): People {
     },
     listSearches: async (owner) => (await records.find(owner)).recentSearches,
     async saveSearch(owner, text) {
-      const search = validateSearch(text);
+      const search = validatePersonSearch(text);
       let isSaved = true;
       await change(owner, (record) => {
         const savedSearches = addSavedSearch(record.savedSearches, search);

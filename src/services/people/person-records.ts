@@ -121,7 +121,7 @@ export function addSavedSearch(searches: readonly string[], text: string): reado
 }
 
 /** As it is kept. Errors: PARAMETERS_INVALID. */
-export function validateSearch(text: string): string {
+export function validatePersonSearch(text: string): string {
   const search = text.trim();
   if (search !== '' && search.length <= MAX_SAVED_LENGTH) return search;
   throw new AppError(

@@ -2,10 +2,10 @@ import { AppError } from '../../errors.ts';
 import type { PersonRecord, ShelfOwner } from '../../ports/store/store.ts';
 import {
   emptyShelf,
-  listUsers,
+  listShelfUsers,
   MAX_OTHERS,
   moveShelf,
-  refuseTooMany,
+  refuseOverfullShelf,
   type SharingDeps,
 } from './move-shelf.ts';
 
@@ -31,7 +31,9 @@ export function createSharing(deps: SharingDeps): Sharing {
   const { people, records } = deps;
 
   const listOthersOf = async (shelfOwner: ShelfOwner, { person }: ShelfOwner) =>
-    (await listUsers(people, shelfOwner)).filter((record) => record.person !== person).slice(0, MAX_OTHERS);
+    (await listShelfUsers(people, shelfOwner))
+      .filter((record) => record.person !== person)
+      .slice(0, MAX_OTHERS);
 
   return {
     join: (one, other) => joinShelves(deps, one, other),
@@ -57,7 +59,7 @@ export function createSharing(deps: SharingDeps): Sharing {
         const from = { tenantId, person: heir.shelfPerson };
         const to = { tenantId, person: heir.person };
         // Everyone goes along: among those who are listed there might be none of the others.
-        await moveShelf(deps, { from, to, listMovers: () => listUsers(people, from) });
+        await moveShelf(deps, { from, to, listMovers: () => listShelfUsers(people, from) });
       }
     },
   };
@@ -82,12 +84,12 @@ async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): 
   const isFirst = first.shelfPerson < second.shelfPerson;
   const to = { tenantId, person: isFirst ? first.shelfPerson : second.shelfPerson };
   const from = { tenantId, person: isFirst ? second.shelfPerson : first.shelfPerson };
-  await refuseTooMany(shelf, [from, to]);
+  await refuseOverfullShelf(shelf, [from, to]);
   for (const owner of [one, other]) await records.update(owner, (record) => ({ ...record }));
   const isAsking = ({ person }: ShelfOwner) => [one.person, other.person].includes(person);
   /** Who asks goes last: until then both use different shelves, so that asking again goes on with the rest. */
   const listMovers = async () => {
-    const users = await listUsers(people, from);
+    const users = await listShelfUsers(people, from);
     const others = users.filter((user) => !isAsking(user));
     return others.length > 0 ? others : users;
   };
@@ -97,7 +99,7 @@ async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): 
 
 /** Takes what was left on shelves that nobody uses any more, whose owners use this one. */
 async function collectRest({ people, shelf }: SharingDeps, to: ShelfOwner): Promise<void> {
-  for (const { tenantId, person } of await listUsers(people, to)) {
+  for (const { tenantId, person } of await listShelfUsers(people, to)) {
     const isUsed = (await people.listPeopleOfShelf(tenantId, person, 1)).length > 0;
     if (!isUsed) await emptyShelf(shelf, { tenantId, person }, to);
   }

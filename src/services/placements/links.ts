@@ -49,7 +49,7 @@ export function createLinks({ placements, clock }: LinksDeps): Links {
   async function findLeft(launch: Launch): Promise<Placement | null> {
     const { tenantId, resourceLink } = launch;
     const itself = resourceLink === null ? [] : [resourceLink.id];
-    for (const id of [...itself, ...readHistory(launch, LINK_HISTORY_PARAMETER)]) {
+    for (const id of [...itself, ...readLinkHistory(launch, LINK_HISTORY_PARAMETER)]) {
       const link = await placements.findLink(tenantId, linkId(launch, id));
       if (link !== null) return placements.findPlacement(tenantId, link.placementId);
     }
@@ -112,7 +112,7 @@ function linkId({ registrationId, deploymentId }: Installation, resourceLinkId: 
 
 /** Ids that the platform put into a history parameter, URL-encoded and separated by commas.
  *  Source: https://www.imsglobal.org/spec/lti/v1p3/#customproperty */
-export function readHistory({ custom }: Pick<Launch, 'custom'>, parameter: string): readonly string[] {
+export function readLinkHistory({ custom }: Pick<Launch, 'custom'>, parameter: string): readonly string[] {
   const ids = (custom[parameter] ?? '').split(',').map((id) => decoded(id.trim()));
   return [...new Set(ids.filter((id) => id !== ''))].slice(0, MAX_HISTORY);
 }

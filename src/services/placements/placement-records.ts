@@ -42,7 +42,7 @@ export function makePlacement(launch: Launch, chosen: ChosenObject, placedAt: Da
 }
 
 /** Each object once, as it was placed last, the newest first. */
-export function pickNewestOfEach(placed: readonly Placement[], limit: number): readonly Placement[] {
+export function pickNewestPlacements(placed: readonly Placement[], limit: number): readonly Placement[] {
   const newestFirst = placed.toSorted((a, b) => b.placedAt.getTime() - a.placedAt.getTime());
   const byAddress = new Map<string, Placement>();
   for (const each of newestFirst) if (!byAddress.has(each.address)) byAddress.set(each.address, each);
@@ -54,7 +54,7 @@ const MAX_REQUEST_ID_LENGTH = 200;
 const MAX_KILOBYTES = 64;
 
 /** Errors: PARAMETERS_INVALID with every problem at once. */
-export function refuseOutOfBounds(chosen: readonly ChosenObject[]): void {
+export function refuseOversizedPlacement(chosen: readonly ChosenObject[]): void {
   const problems =
     chosen.length > MAX_AT_ONCE
       ? [{ path: 'chosen', problem: `must be at most ${MAX_AT_ONCE} objects` }]

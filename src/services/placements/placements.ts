@@ -4,12 +4,12 @@ import type { Clock } from '../../ports/clock.ts';
 import type { PlacementRepository, TenantRepository } from '../../ports/store/store.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import type { Usage } from '../usage.ts';
-import { createLinks, type OpenedLink, readHistory } from './links.ts';
+import { createLinks, type OpenedLink, readLinkHistory } from './links.ts';
 import {
   type ChosenObject,
   makePlacement,
-  pickNewestOfEach,
-  refuseOutOfBounds,
+  pickNewestPlacements,
+  refuseOversizedPlacement,
 } from './placement-records.ts';
 
 /** Learning objects in courses. */
@@ -49,7 +49,7 @@ export function createPlacements({ placements, tenants, usage, clock }: Placemen
   const links = createLinks({ placements, clock });
 
   async function checkChosen(launch: Launch, chosen: readonly ChosenObject[]): Promise<void> {
-    refuseOutOfBounds(chosen);
+    refuseOversizedPlacement(chosen);
     await getActiveTenant(tenants, launch.tenantId);
   }
 
@@ -79,17 +79,17 @@ export function createPlacements({ placements, tenants, usage, clock }: Placemen
     async listRecent(launch) {
       const { tenantId, registrationId, context } = launch;
       if (context === null) return [];
-      const courses = [...new Set([context.id, ...readHistory(launch, CONTEXT_HISTORY_PARAMETER)])];
+      const courses = [...new Set([context.id, ...readLinkHistory(launch, CONTEXT_HISTORY_PARAMETER)])];
       const lists = await Promise.all(
         courses.map((contextId) =>
           placements.listPlacementsOfContext({ tenantId, registrationId, contextId }, MOST_READ),
         ),
       );
-      return pickNewestOfEach(lists.flat(), MOST_SHOWN);
+      return pickNewestPlacements(lists.flat(), MOST_SHOWN);
     },
     async listOfColleagues({ tenantId, registrationId, user }) {
       const person = nameLtiPerson(registrationId, user.id);
-      return pickNewestOfEach(
+      return pickNewestPlacements(
         await placements.listPlacementsOfOthers(tenantId, person, MOST_READ),
         MOST_SHOWN,
       );

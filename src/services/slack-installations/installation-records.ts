@@ -11,8 +11,10 @@ export const TOKEN_PREFIX = 'slack-bot-token:';
 
 /** Each time it is installed its token has another name: whoever removes an older installation cannot take the token of a
  *  newer one with it. */
-export const nameTokenSecret = ({ id, installedAt }: Omit<InstalledToken, 'tenantId'>): SecretName =>
-  `${TOKEN_PREFIX}${id}:${installedAt.getTime()}`;
+export const nameInstallationTokenSecret = ({
+  id,
+  installedAt,
+}: Omit<InstalledToken, 'tenantId'>): SecretName => `${TOKEN_PREFIX}${id}:${installedAt.getTime()}`;
 
 /** The other way round. */
 export function readInstalledToken({
@@ -30,15 +32,15 @@ export async function findTokenIfReadable(
   apiOrigin: string,
 ): Promise<string | null> {
   try {
-    return await secrets.findSecret(record.tenantId, nameTokenSecret(record), apiOrigin);
+    return await secrets.findSecret(record.tenantId, nameInstallationTokenSecret(record), apiOrigin);
   } catch (error) {
     if (error instanceof AppError && error.code === 'SECRET_UNREADABLE') return null;
     throw error;
   }
 }
 
-export const removeToken = (secrets: Secrets, token: InstalledToken): Promise<boolean> =>
-  secrets.removeSecret(token.tenantId, nameTokenSecret(token));
+export const removeInstallationToken = (secrets: Secrets, token: InstalledToken): Promise<boolean> =>
+  secrets.removeSecret(token.tenantId, nameInstallationTokenSecret(token));
 
 export interface WorkspaceEvent {
   readonly action: AuditAction & `workspace.${string}`;

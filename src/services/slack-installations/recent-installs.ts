@@ -7,7 +7,7 @@ import type {
 } from '../../ports/store/store.ts';
 import type { Secrets } from '../secrets.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
-import { nameTokenSecret } from './installation-records.ts';
+import { nameInstallationTokenSecret } from './installation-records.ts';
 
 /** Where a request of Slack comes from. */
 export interface SlackSource {
@@ -71,7 +71,7 @@ export function createRecentInstalls(deps: RecentInstallsDeps): RecentInstalls {
     if (installation === null) return null;
     const { tenantId } = installation;
     if (!(await isServed(tenantId))) return null;
-    const botToken = await secrets.findSecret(tenantId, nameTokenSecret(installation), apiOrigin);
+    const botToken = await secrets.findSecret(tenantId, nameInstallationTokenSecret(installation), apiOrigin);
     return botToken === null ? null : { installation, botToken };
   }
 

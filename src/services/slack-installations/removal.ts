@@ -5,9 +5,9 @@ import type { People } from '../people/people.ts';
 import type { Secrets } from '../secrets.ts';
 import {
   type InstalledToken,
-  nameTokenSecret,
+  nameInstallationTokenSecret,
   readInstalledToken,
-  removeToken,
+  removeInstallationToken,
   TOKEN_PREFIX,
 } from './installation-records.ts';
 
@@ -50,7 +50,8 @@ export function createRemoval(deps: RemovalDeps): Removal {
     const installed = await installations.findInstallation(token.id);
     const isThere = installed?.tenantId === token.tenantId;
     if (!isThere) await forgetPeople(token);
-    if (!isThere || nameTokenSecret(installed) !== nameTokenSecret(token)) await removeToken(secrets, token);
+    if (!isThere || nameInstallationTokenSecret(installed) !== nameInstallationTokenSecret(token))
+      await removeInstallationToken(secrets, token);
   }
 
   return {

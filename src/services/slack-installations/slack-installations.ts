@@ -14,9 +14,9 @@ import type { Secrets } from '../secrets.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import {
   findTokenIfReadable,
-  nameTokenSecret,
+  nameInstallationTokenSecret,
   recordWorkspace,
-  removeToken,
+  removeInstallationToken,
   unknownWorkspace,
   workspaceTaken,
 } from './installation-records.ts';
@@ -90,18 +90,18 @@ export function createSlackInstallations(
    *  record removes its token: however several people install and remove at once, none is left but that of the record.
    *  Errors: SLACK_WORKSPACE_TAKEN. */
   async function put(record: SlackInstallationRecord, botToken: string): Promise<void> {
-    await secrets.putSecret(record.tenantId, nameTokenSecret(record), {
+    await secrets.putSecret(record.tenantId, nameInstallationTokenSecret(record), {
       plain: botToken,
       boundTo: apiOrigin,
     });
     const before = await installations.putInstallation(record);
     recent.forget();
     if (before === 'taken') {
-      await removeToken(secrets, record);
+      await removeInstallationToken(secrets, record);
       throw workspaceTaken(record);
     }
-    if (before !== null && nameTokenSecret(before) !== nameTokenSecret(record))
-      await removeToken(secrets, before);
+    if (before !== null && nameInstallationTokenSecret(before) !== nameInstallationTokenSecret(record))
+      await removeInstallationToken(secrets, before);
   }
 
   return {

@@ -136,7 +136,7 @@ export function unknownTenant(idOrName: string): AppError {
   );
 }
 
-export function changedMeanwhile(name: string): AppError {
+export function createTenantChangedError(name: string): AppError {
   return new AppError(
     'CHANGED_MEANWHILE',
     `${name} was changed by someone else in the meantime, so nothing was saved. Load it again and repeat your change.`,

@@ -3,8 +3,8 @@ import { DEFAULT_TENANT, type Upstream } from '../../domain/tenant.ts';
 import type { TenantRecord } from '../../ports/store/store.ts';
 import { describeChange } from '../audit.ts';
 import type { NewSecret, UpstreamKeyName } from '../secrets.ts';
-import { findDestination, upstreamKeyNames } from '../upstreams/upstream-keys.ts';
-import { changedMeanwhile, type TenantsDeps } from './tenant-records.ts';
+import { findUpstreamKeyDestination, upstreamKeyNames } from '../upstreams/upstream-keys.ts';
+import { createTenantChangedError, type TenantsDeps } from './tenant-records.ts';
 
 export interface UpstreamChange {
   readonly version: number;
@@ -49,10 +49,10 @@ export function createUpstreamChanges({ tenants, secrets, audit, clock }: Tenant
     async changeUpstream(actor, record, change) {
       const { upstream } = change;
       const changed = { ...record, upstream, updatedAt: clock.now(), version: record.version + 1 };
-      if (!(await tenants.replaceTenant(changed))) throw changedMeanwhile(record.name);
+      if (!(await tenants.replaceTenant(changed))) throw createTenantChangedError(record.name);
       await recordChange(actor, record, changed);
       for (const name of upstreamKeyNames) {
-        const hint = await secrets.findHint(record.id, name, findDestination(upstream, name));
+        const hint = await secrets.findHint(record.id, name, findUpstreamKeyDestination(upstream, name));
         if (hint === null || givenKey(change, name) === null) await removeKey(actor, changed, name);
       }
       for (const key of newKeys(change)) await saveKey(actor, changed, key);
@@ -64,7 +64,7 @@ export function createUpstreamChanges({ tenants, secrets, audit, clock }: Tenant
       if (tenant?.version !== 1) return;
       for (const key of newKeys(initial)) {
         const { name, boundTo } = key;
-        if (findDestination(tenant.upstream, name) !== boundTo) continue;
+        if (findUpstreamKeyDestination(tenant.upstream, name) !== boundTo) continue;
         if ((await secrets.findHint(tenant.id, name, boundTo)) === null)
           await saveKey(systemActor, tenant, key);
       }
@@ -79,7 +79,7 @@ type KeyChange = Omit<UpstreamChange, 'version'>;
 function newKeys(change: KeyChange): NewKey[] {
   return upstreamKeyNames.flatMap((name) => {
     const plain = givenKey(change, name);
-    const boundTo = findDestination(change.upstream, name);
+    const boundTo = findUpstreamKeyDestination(change.upstream, name);
     return plain && boundTo !== null ? [{ name, plain, boundTo }] : [];
   });
 }
@@ -92,12 +92,12 @@ function givenKey({ apiKey, marketplaceKey }: KeyChange, name: UpstreamKeyName):
 /** The same upstream with addresses as they may be shown: one that holds a password or a key in its query does not. */
 export function showUpstream(upstream: Upstream): Upstream {
   if (upstream.kind === 'local') return upstream;
-  const url = showAddress(upstream.url);
+  const url = showUpstreamAddress(upstream.url);
   if (upstream.kind === 'direct') return { kind: 'direct', url };
-  return { kind: 'gateway', url, marketplaceUrl: showAddress(upstream.marketplaceUrl) };
+  return { kind: 'gateway', url, marketplaceUrl: showUpstreamAddress(upstream.marketplaceUrl) };
 }
 
-export function showAddress(address: string): string {
+export function showUpstreamAddress(address: string): string {
   if (!URL.canParse(address)) return '(not an address)';
   const { origin, pathname } = new URL(address);
   return origin + pathname.replace(/\/$/, '');

@@ -4,7 +4,7 @@ import type { Page, TenantListRequest, TenantRecord } from '../../ports/store/st
 import { describeChange } from '../audit.ts';
 import { createTenantLifecycle, type TenantLifecycle } from './tenant-lifecycle.ts';
 import {
-  changedMeanwhile,
+  createTenantChangedError,
   getTenantByName,
   makeTenant,
   makeTenantId,
@@ -60,7 +60,7 @@ export function createTenants(deps: TenantsDeps): Tenants {
 
   async function getVersion(id: string, version: number): Promise<TenantRecord> {
     const record = await getTenant(id);
-    if (record.version !== version) throw changedMeanwhile(record.name);
+    if (record.version !== version) throw createTenantChangedError(record.name);
     return record;
   }
 
@@ -69,7 +69,7 @@ export function createTenants(deps: TenantsDeps): Tenants {
     const details = describeChange(record, { ...record, ...change });
     if (Object.keys(details).length === 0) return record;
     const changed = { ...record, ...change, updatedAt: clock.now(), version: record.version + 1 };
-    if (!(await tenants.replaceTenant(changed))) throw changedMeanwhile(record.name);
+    if (!(await tenants.replaceTenant(changed))) throw createTenantChangedError(record.name);
     const { id: tenantId, name: target } = changed;
     await audit.record(actor, { action: 'tenant.changed', tenantId, target, details });
     return changed;

@@ -14,7 +14,7 @@ export const upstreamKeyNames = [
 
 /** Which host and port a key is sent to under this upstream; null where it is sent nowhere. A saved key is bound to it:
  *  else anyone who may change the address could have the key sent to themselves. */
-export function findDestination(upstream: Upstream, name: UpstreamKeyName): string | null {
+export function findUpstreamKeyDestination(upstream: Upstream, name: UpstreamKeyName): string | null {
   if (upstream.kind === 'local') return null;
   if (name === 'upstream-api-key') return findOrigin(upstream.url);
   return upstream.kind === 'gateway' ? findOrigin(upstream.marketplaceUrl) : null;
@@ -28,7 +28,7 @@ export function findFeedbackOrigin(upstream: Upstream): string | null {
 }
 
 /** Host of the service itself, for people to read; null for our own engine. */
-export function findHost(upstream: Upstream): string | null {
+export function findUpstreamHost(upstream: Upstream): string | null {
   if (upstream.kind === 'local') return null;
   return URL.canParse(upstream.url) ? new URL(upstream.url).host : upstream.url;
 }
@@ -58,7 +58,7 @@ export async function showKeys(
     return { name, hint, isReadable };
   };
   const taken = upstreamKeyNames.flatMap((name) => {
-    const origin = findDestination(upstream, name);
+    const origin = findUpstreamKeyDestination(upstream, name);
     return origin === null ? [] : [show(name, origin)];
   });
   return Promise.all(taken);
@@ -75,11 +75,11 @@ async function canBeOpened(opening: Promise<string | null>): Promise<boolean> {
 }
 
 /** What a connection is made of, in a word: it need not be made anew as long as this stays the same. */
-export async function makeStamp(secrets: Secrets, tenant: TenantRecord): Promise<string> {
+export async function makeUpstreamStamp(secrets: Secrets, tenant: TenantRecord): Promise<string> {
   const { id, createdAt, updatedAt, version, upstream } = tenant;
   if (upstream.kind === 'local') return 'local';
   const hints = await Promise.all(
-    upstreamKeyNames.map((name) => secrets.findHint(id, name, findDestination(upstream, name))),
+    upstreamKeyNames.map((name) => secrets.findHint(id, name, findUpstreamKeyDestination(upstream, name))),
   );
   return JSON.stringify([createdAt, updatedAt, version, upstream, hints]);
 }
@@ -93,7 +93,7 @@ export async function readKeys(
 ): Promise<UpstreamKeys> {
   const keys: Partial<Record<UpstreamKeyName, string>> = {};
   for (const name of names) {
-    const plain = await secrets.findSecret(id, name, findDestination(upstream, name));
+    const plain = await secrets.findSecret(id, name, findUpstreamKeyDestination(upstream, name));
     if (plain !== null) keys[name] = plain;
   }
   return keys;

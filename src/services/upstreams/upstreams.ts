@@ -8,8 +8,8 @@ import type { Secrets } from '../secrets.ts';
 import { getActiveTenant, getLivingTenant } from '../tenants/tenant-records.ts';
 import {
   findFeedbackOrigin,
-  findHost,
-  makeStamp,
+  findUpstreamHost,
+  makeUpstreamStamp,
   readKeys,
   type ShownKey,
   showKeys,
@@ -99,12 +99,17 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
 
   async function connect(id: string, known: TenantConnection | undefined): Promise<TenantConnection> {
     const tenant = await getActiveTenant(tenants, id);
-    const stamp = await makeStamp(secrets, tenant);
+    const stamp = await makeUpstreamStamp(secrets, tenant);
     if (known?.stamp === stamp) return known;
     const connection = toConnection(tenant.upstream, await readKeys(secrets, tenant));
     const learning = connection === null ? local : upstreams.connect(connection);
     const { upstream } = tenant;
-    return { stamp, learning, upstream: findHost(upstream), feedbackOrigin: findFeedbackOrigin(upstream) };
+    return {
+      stamp,
+      learning,
+      upstream: findUpstreamHost(upstream),
+      feedbackOrigin: findFeedbackOrigin(upstream),
+    };
   }
 
   const connectionOf = async (tenantId: string) => connected.get(tenantId) ?? connected.forceFetch(tenantId);
@@ -131,7 +136,7 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
     },
     async findHealth(tenantId) {
       const tenant = await getLivingTenant(tenants, tenantId);
-      const stamp = await makeStamp(secrets, tenant);
+      const stamp = await makeUpstreamStamp(secrets, tenant);
       const connection = toConnection(tenant.upstream, await readKeys(secrets, tenant));
       if (connection === null) return null;
       return health.forceFetch(`${tenantId} ${stamp}`, { context: connection });

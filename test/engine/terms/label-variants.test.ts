@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listReadings, listVariants } from '../../../src/engine/terms/label-variants.ts';
+import { listLabelVariants, listReadings } from '../../../src/engine/terms/label-variants.ts';
 
 describe('variants of a label', () => {
   it.each([
@@ -16,11 +16,11 @@ describe('variants of a label', () => {
     ['agent de fabrication en production/transformation du verre', []],
     ['soudeur', []],
   ])('%s', (label, variants) => {
-    expect(listVariants(label, 'occupation')).toEqual(variants);
+    expect(listLabelVariants(label, 'occupation')).toEqual(variants);
   });
 
   it('are both forms for occupations only', () => {
-    expect(listVariants('boulanger / boulangère', 'skill')).toEqual([]);
+    expect(listLabelVariants('boulanger / boulangère', 'skill')).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ import { createRequestLog } from '../../../src/faces/request-log.ts';
 import type { SlackConnection } from '../../../src/faces/slack/connection.ts';
 import type { SlackFaceDeps } from '../../../src/faces/slack/deps.ts';
 import type { Listener } from '../../../src/faces/slack/listener.ts';
-import { createListeners, createSlackFace } from '../../../src/faces/slack/slack-face.ts';
+import { createSlackFace, createSlackListeners } from '../../../src/faces/slack/slack-face.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { NewSlackInstallation } from '../../../src/services/slack-installations/slack-installations.ts';
 import { type FakeSlack, type Grant, startFakeSlack } from '../../fakes/slack.ts';
@@ -51,7 +51,7 @@ export interface SlackOptions {
 
 /** The Slack app on a real socket, with the real services over a real store of its own, beside a fake Slack that it talks with. */
 export async function startSlack(options: SlackOptions = {}): Promise<RunningSlack> {
-  const { clock = systemClock, listeners = createListeners, isInstalled = true } = options;
+  const { clock = systemClock, listeners = createSlackListeners, isInstalled = true } = options;
   const slack = await startFakeSlack({ clock, crowd: options.crowd });
   const app = express().set('query parser', false);
   const server = createServer(app);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { laterSecond } from '../../../src/services/completions/score-putting.ts';
+import { findScoreSecond } from '../../../src/services/completions/score-putting.ts';
 
 test.each([
   ['10:00:00.999', undefined, '10:00:00'],
@@ -9,5 +9,5 @@ test.each([
   ['10:00:00', '11:00:00', '11:00:01'],
 ])('at %s after %s it is %s', (now, before, expected) => {
   const at = (time: string) => new Date(`2026-03-01T${time}Z`);
-  expect(laterSecond(at(now), before === undefined ? undefined : at(before))).toEqual(at(expected));
+  expect(findScoreSecond(at(now), before === undefined ? undefined : at(before))).toEqual(at(expected));
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { SearchAnswer } from '../../../src/ports/learning-service.ts';
 import { estimateBytes, estimateBytesOfSearch } from '../../../src/services/discovery/found-objects.ts';
 import { createMergedSearch } from '../../../src/services/discovery/merged-search.ts';
-import { readArrived } from '../../../src/services/discovery/search-cursor.ts';
+import { readArrivedCursorPage } from '../../../src/services/discovery/search-cursor.ts';
 import { searchOf } from '../../fakes/search-of.ts';
 import { objectOf } from './listed-answers.ts';
 
@@ -38,7 +38,7 @@ test.each([
   expect(estimateBytesOfSearch(search.cursors)).toBeLessThan(BYTES);
   cursor!.arrived = { value: answer, source };
   expect(estimateBytesOfSearch(search.cursors)).toBeGreaterThan(BYTES);
-  readArrived(cursor!, search.query, search.merge);
+  readArrivedCursorPage(cursor!, search.query, search.merge);
   expect(estimateBytesOfSearch(search.cursors) > BYTES).toBe(isKept);
   expect(estimateBytesOfSearch(search.cursors)).toBeLessThan(BYTES + 10_000);
 });

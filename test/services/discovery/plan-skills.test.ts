@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cutText } from '../../../src/services/discovery/plan-skills.ts';
+import { cutTextForPlan } from '../../../src/services/discovery/plan-skills.ts';
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 
@@ -15,7 +15,7 @@ describe('a text in pieces', () => {
   test('is the same text, in at most eight', () => {
     fc.assert(
       fc.property(text, (whole) => {
-        const pieces = cutText(whole);
+        const pieces = cutTextForPlan(whole);
         expect(pieces.length).toBeLessThanOrEqual(8);
         expect(pieces.flatMap(words)).toEqual(words(whole));
       }),
@@ -23,12 +23,12 @@ describe('a text in pieces', () => {
   });
 
   test('is one up to a thousand characters', () => {
-    expect(cutText(`${'word. '.repeat(166)}end.`)).toHaveLength(1);
-    expect(cutText(`${'word. '.repeat(167)}end.`)).toHaveLength(2);
+    expect(cutTextForPlan(`${'word. '.repeat(166)}end.`)).toHaveLength(1);
+    expect(cutTextForPlan(`${'word. '.repeat(167)}end.`)).toHaveLength(2);
   });
 
   test('is cut at the ends of sentences, into pieces of about the same length', () => {
-    const pieces = cutText('We teach how to bake bread and cakes every day. '.repeat(60));
+    const pieces = cutTextForPlan('We teach how to bake bread and cakes every day. '.repeat(60));
     expect(pieces).toHaveLength(6);
     for (const piece of pieces) {
       expect(piece).toMatch(/^We teach.*day\.$/);
@@ -38,8 +38,8 @@ describe('a text in pieces', () => {
   });
 
   test('is cut at blanks, or anywhere, where it has no sentences', () => {
-    expect(cutText('word '.repeat(1_000)).every((piece) => /^(word ?\s*)+$/.test(piece))).toBe(true);
-    const pieces = cutText('x'.repeat(20_000));
+    expect(cutTextForPlan('word '.repeat(1_000)).every((piece) => /^(word ?\s*)+$/.test(piece))).toBe(true);
+    const pieces = cutTextForPlan('x'.repeat(20_000));
     expect(pieces).toHaveLength(8);
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(3_100);
   });

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
 import {
   createCallWindow,
-  createFailureReport,
+  createProviderFailureReport,
   createSlowProviders,
 } from '../../../src/services/discovery/provider-calls.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
@@ -103,7 +103,7 @@ test('a call that fails does so, early or late, and gives its place away', async
 
 function openReport() {
   const problems: unknown[] = [];
-  const watch = createFailureReport((problem) => void problems.push(problem));
+  const watch = createProviderFailureReport((problem) => void problems.push(problem));
   const fail = (error: unknown, signal?: AbortSignal) =>
     watch(() => Promise.reject(error), signal).catch(() => {});
   return { problems, watch, fail };

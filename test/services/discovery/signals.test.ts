@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { asTheyCome } from '../../../src/services/discovery/plan-from-text.ts';
+import { runPlanJobs } from '../../../src/services/discovery/plan-from-text.ts';
 import {
   linkSignal,
   startDeadline,
@@ -129,7 +129,7 @@ function startJobs(outer: AbortSignal, run: (job: number) => Promise<number>) {
   const signals: AbortSignal[] = [];
   const items = stoppable((signal) => {
     signals.push(signal);
-    return asTheyCome([1, 2, 3], run, { atOnce: 2, signal });
+    return runPlanJobs([1, 2, 3], run, { atOnce: 2, signal });
   }, outer);
   return { items, listeners: () => [outer, ...signals].map(listenersOf) };
 }

@@ -3,7 +3,7 @@ import { initialDefaults, initialFeedbackSettings, type Upstream } from '../../.
 import type { AuditEntry, TenantRecord } from '../../../src/ports/store/store.ts';
 import type { UpstreamKeyName } from '../../../src/services/secrets.ts';
 import { createTenants } from '../../../src/services/tenants/tenants.ts';
-import { findDestination } from '../../../src/services/upstreams/upstream-keys.ts';
+import { findUpstreamKeyDestination } from '../../../src/services/upstreams/upstream-keys.ts';
 import type { StandingClock } from '../../fakes/clock.ts';
 import { anyApiKey, type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
 
@@ -257,7 +257,7 @@ describe('changing the upstream', () => {
   async function keys() {
     const { id, upstream } = await services.tenants.getTenant(tenant.id);
     const find = (name: UpstreamKeyName) =>
-      services.secrets.findSecret(id, name, findDestination(upstream, name));
+      services.secrets.findSecret(id, name, findUpstreamKeyDestination(upstream, name));
     return { api: await find('upstream-api-key'), market: await find('marketplace-key') };
   }
   const both = { api: 'key-of-the-api-0001', market: 'key-of-the-market-2' };

@@ -14,7 +14,7 @@ export interface BreakerOptions {
   readonly maxFailures: number;
   /** How long, before one call tries whether it is back; 10,000 by default. */
   readonly pauseMs: number;
-  /** See `wasGivenUp`; a tenth of the time of an operation by default. */
+  /** See `isCallGivenUp`; a tenth of the time of an operation by default. */
   readonly minTimeMs: number;
   /** Whether a call that is not answered in time is a failure; true by default. */
   readonly countsLate?: boolean;

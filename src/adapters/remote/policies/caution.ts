@@ -5,7 +5,7 @@ import { isLateError } from '../transport-errors.ts';
 export interface CautionOptions {
   /** Calls, at the same time, of whatever of a service was late before; 4 by default. */
   readonly maxSuspects: number;
-  /** See `wasGivenUp`. */
+  /** See `isCallGivenUp`. */
   readonly minTimeMs: number;
 }
 

@@ -6,7 +6,7 @@ import {
   findTermsOfWord,
   listTermsOfSurface,
 } from '../segment/lexicon.ts';
-import { countDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
+import { countSegmentDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
 import { createTopK } from '../top-k.ts';
 import { MAX_PREFIX_EXPANSIONS, MAX_TYPO_EXPANSIONS } from '../weights.ts';
 import {
@@ -102,7 +102,7 @@ function frequencyOf(segment: Segment, surface: number): number {
   const { termStart, terms } = segment.lexicon;
   let sum = 0;
   for (let i = termStart[surface]!; i < termStart[surface + 1]!; i++) {
-    sum += countDocuments(segment, terms[i]!);
+    sum += countSegmentDocuments(segment, terms[i]!);
   }
   return sum;
 }

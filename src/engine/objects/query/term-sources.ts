@@ -1,6 +1,6 @@
 import { type Bitset, hasBit } from '../../bitset.ts';
 import { findString, readString } from '../../string-table.ts';
-import { countDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
+import { countSegmentDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
 
 /** Documents of one segment that have a word in some form. */
 export interface Source {
@@ -22,7 +22,7 @@ export function openSource(
   { weight, isExact }: Pick<Source, 'weight' | 'isExact'>,
 ): Source {
   const start = segment.postingStart[term]!;
-  const end = start + countDocuments(segment, term);
+  const end = start + countSegmentDocuments(segment, term);
   return {
     docs: segment.postingDocs.subarray(start, end),
     impacts: segment.postingImpacts.subarray(start, end),

@@ -6,7 +6,7 @@ import { MEETS } from './filters.ts';
 import type { Job, Part } from './search-job.ts';
 
 /** What is told of a search that is done. */
-export function toAnswer(parts: readonly Part[], job: Job): ObjectAnswer {
+export function toObjectAnswer(parts: readonly Part[], job: Job): ObjectAnswer {
   const { items, ranks } = job.top.finish();
   const { offset, limit } = job.query;
   const hitAt = (i: number) => hitOf(items[i]!, ranks[i]!, parts, job.required);

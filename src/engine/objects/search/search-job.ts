@@ -44,7 +44,7 @@ export interface Part {
 /** idf of each group. A word that is nowhere says nothing about the documents: it counts like the mean of the others, so
  *  that one such word beside a common one does not leave the query without any confident hit.
  *  @param required the groups from here on only ask for learning, and count less */
-export function weighGroups(
+export function weighSearchGroups(
   frequencies: readonly number[],
   documents: number,
   required = frequencies.length,

@@ -5,10 +5,10 @@ import type { LiveSegment } from '../segment/segment.ts';
 import { createTopK } from '../top-k.ts';
 import type { ObjectAnswer, ObjectQuery } from '../types.ts';
 import type { Accumulator } from './accumulator.ts';
-import { toAnswer } from './answer.ts';
+import { toObjectAnswer } from './answer.ts';
 import { createFacetCounter } from './facets.ts';
 import { compileFilters } from './filters.ts';
-import { createCoverage, type Job, type Part, weighGroups } from './search-job.ts';
+import { createCoverage, type Job, type Part, weighSearchGroups } from './search-job.ts';
 import { searchPart } from './search-part.ts';
 
 /** Search several segments as one index.
@@ -28,7 +28,7 @@ export function searchSegments(
     if (!isHopeless) searchPart(part, job, accumulator);
   }
   const { corrections } = understood;
-  return { ...toAnswer(parts, job), ...(job.total > 0 && corrections.size > 0 && { corrections }) };
+  return { ...toObjectAnswer(parts, job), ...(job.total > 0 && corrections.size > 0 && { corrections }) };
 }
 
 function createJob(
@@ -42,7 +42,7 @@ function createJob(
     (a, b) => isRequest(a) - isRequest(b) || found[a]!.frequency - found[b]!.frequency,
   );
   const required = groups.filter((group) => !group.isRequest).length;
-  const idfs = weighGroups(
+  const idfs = weighSearchGroups(
     order.map((g) => found[g]!.frequency),
     documents,
     required,

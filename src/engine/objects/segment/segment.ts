@@ -68,6 +68,6 @@ export interface LiveSegment {
   readonly liveCount: number;
 }
 
-export function countDocuments(segment: Segment, term: number): number {
+export function countSegmentDocuments(segment: Segment, term: number): number {
   return segment.postingStart[term + 1]! - segment.postingStart[term]!;
 }

@@ -1,7 +1,7 @@
 import { growableUint8, growableUint32 } from '../../arrays.ts';
 import { buildStringTable, type StringTable, sortByBytes } from '../../string-table.ts';
 import { findCapitalWords, tokenize } from '../../text/tokenize.ts';
-import { listVariants } from '../label-variants.ts';
+import { listLabelVariants } from '../label-variants.ts';
 import { type LabelTable, labelRoles, NONE } from '../term-data.ts';
 import type { Concept, SuggestPhrase } from '../types.ts';
 
@@ -51,7 +51,7 @@ function* draftsOf({ labels, altLabels, kind }: Concept): Generator<LabelDraft> 
     yield { text, lang, role: labelRoles.preferred, weight: PREFERRED_WEIGHT, hasAcronyms: false };
   }
   for (const [lang, label] of Object.entries(labels)) {
-    for (const text of listVariants(label, kind)) {
+    for (const text of listLabelVariants(label, kind)) {
       yield { text, lang, role: labelRoles.variant, weight: 0, hasAcronyms: false };
     }
   }
@@ -62,7 +62,7 @@ function* draftsOf({ labels, altLabels, kind }: Concept): Generator<LabelDraft> 
     yield { text, lang, role: labelRoles.alternative, weight: ALTERNATIVE_WEIGHT, hasAcronyms: true };
   }
   for (const { lang, text: label } of alternatives) {
-    for (const text of listVariants(label, kind)) {
+    for (const text of listLabelVariants(label, kind)) {
       yield { text, lang, role: labelRoles.alternativeVariant, weight: 0, hasAcronyms: true };
     }
   }

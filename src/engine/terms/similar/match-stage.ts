@@ -8,8 +8,8 @@ const STAGES = ['partial', 'typo', 'ngram'] as const;
 
 /** How a label was found. */
 export function findStage(terms: OpenTerms, label: number, query: ReadQuery): MatchStage {
-  if (hasWords(terms, label, query.words)) return 'exact';
-  return hasTerms(terms, label, query) ? 'stem' : describeMatch(terms, label, query);
+  if (hasMatchingWords(terms, label, query.words)) return 'exact';
+  return hasMatchingTerms(terms, label, query) ? 'stem' : describeMatch(terms, label, query);
 }
 
 /** How a label was found that is not the query itself: by the farthest of the words that were found of it. */
@@ -33,14 +33,18 @@ function describeMatch(terms: OpenTerms, label: number, query: ReadQuery): Match
 }
 
 /** Whether the label is these very words. */
-export function hasWords({ labels, lexicon }: OpenTerms, label: number, words: readonly string[]): boolean {
+export function hasMatchingWords(
+  { labels, lexicon }: OpenTerms,
+  label: number,
+  words: readonly string[],
+): boolean {
   const start = labels.wordStart[label]!;
   if (labels.wordStart[label + 1]! - start !== words.length) return false;
   return words.every((word, i) => lexicon.words[labels.words[start + i]!] === word);
 }
 
 /** Whether the label's terms are the query's, in order. */
-export function hasTerms({ labels }: OpenTerms, label: number, { termsByLang }: ReadQuery): boolean {
+export function hasMatchingTerms({ labels }: OpenTerms, label: number, { termsByLang }: ReadQuery): boolean {
   const own = termsByLang[labels.langOf[label]!]!;
   const start = labels.termStart[label]!;
   return (

@@ -2,8 +2,8 @@ import type { OpenTerms } from '../concept-view.ts';
 import type { MatchStage } from '../types.ts';
 import { openMeanings } from '../vectors/meanings.ts';
 import { createLabelEvidence } from './label-evidence.ts';
-import { findStage, hasTerms, hasWords } from './match-stage.ts';
-import { type ParsedQuery, type ReadQuery, readTerms } from './parse-query.ts';
+import { findStage, hasMatchingTerms, hasMatchingWords } from './match-stage.ts';
+import { type ParsedQuery, type ReadQuery, readQueryTerms } from './parse-query.ts';
 import {
   EXACT_SCORE,
   LABEL_FACTORS,
@@ -74,7 +74,7 @@ export function createConceptScorer(terms: OpenTerms) {
   }
 
   return (query: ParsedQuery, { accepts, limit }: ScoreOptions): ConceptMatch[] => {
-    const read = readTerms(terms, query);
+    const read = readQueryTerms(terms, query);
     const touched = evidence.collect(query);
     const seen = scoreTouched(touched, read, accepts);
     const direction = meanings.directionOf(read);
@@ -111,8 +111,8 @@ function scoreLabel(
   if (query.isUnderstood && isFalseFriend(terms, label, query)) return 0;
   const partial = partialScore(Math.min(1, cosine));
   if (cosine < MAYBE_SAME) return partial;
-  if (hasWords(terms, label, query.words)) return EXACT_SCORE;
-  return hasTerms(terms, label, query) ? Math.max(STEM_SCORE, partial) : partial;
+  if (hasMatchingWords(terms, label, query.words)) return EXACT_SCORE;
+  return hasMatchingTerms(terms, label, query) ? Math.max(STEM_SCORE, partial) : partial;
 }
 
 /** Half a likeness is worth a third: what shares one of two words is another thing more often than not. */

@@ -1,11 +1,11 @@
 import { fold } from '../../text/fold.ts';
 import {
   findPreferredLabel,
-  listLabels,
+  listConceptLabels,
   type OpenTerms,
   readConceptId,
+  readConceptSource,
   readLabelText,
-  readSource,
 } from '../concept-view.ts';
 import { labelRoles } from '../term-data.ts';
 import type { SimilarQuery, SimilarTerm } from '../types.ts';
@@ -32,13 +32,13 @@ export function createSimilar(terms: OpenTerms, rank: ConceptRanker) {
       wanted === undefined || terms.concepts.sourceOf[concept] === sourceOrdinal;
     const limit = Math.max(MIN_CANDIDATES, max * CANDIDATES_PER_TERM);
     const matches = rank({ keywords, lang }, { accepts, limit });
-    const own = matches.filter(({ concept }) => readSource(terms, concept) === terms.ownSource);
+    const own = matches.filter(({ concept }) => readConceptSource(terms, concept) === terms.ownSource);
     const ownTerms = own.flatMap((match) => [
       toTerm(terms, match, lang),
       ...synonymsOf(terms, match, { lang, source: synonymSource }),
     ]);
     const others = matches
-      .filter(({ concept }) => readSource(terms, concept) !== terms.ownSource)
+      .filter(({ concept }) => readConceptSource(terms, concept) !== terms.ownSource)
       .map((match) => toTerm(terms, match, lang));
     const isWanted = (term: SimilarTerm) => source === undefined || term.source === source;
     return join(distinct(ownTerms).filter(isWanted), distinct(others).filter(isWanted), max);
@@ -55,7 +55,7 @@ function join(own: readonly SimilarTerm[], others: readonly SimilarTerm[], max: 
 function toTerm(terms: OpenTerms, { concept, score, match }: ConceptMatch, lang: string): SimilarTerm {
   return {
     label: readLabelText(terms, findPreferredLabel(terms, concept, lang)),
-    source: readSource(terms, concept),
+    source: readConceptSource(terms, concept),
     score,
     conceptId: readConceptId(terms, concept),
     match,
@@ -70,7 +70,7 @@ function synonymsOf(
   if (score < SYNONYMS_FROM) return [];
   const shown = terms.labels.langOf[findPreferredLabel(terms, concept, lang)];
   const conceptId = readConceptId(terms, concept);
-  return [...listLabels(terms, concept)]
+  return [...listConceptLabels(terms, concept)]
     .filter(
       (label) =>
         terms.labels.roleOf[label] === labelRoles.alternative && terms.labels.langOf[label] === shown,

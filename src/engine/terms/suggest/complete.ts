@@ -1,6 +1,6 @@
 import { findPrefixRange } from '../../string-table.ts';
 import type { OpenTerms } from '../concept-view.ts';
-import { descendBetween, enterTrieBetween, type TrieNode } from '../sequence-trie.ts';
+import { descendTrieBetween, enterTrieBetween, type TrieNode } from '../sequence-trie.ts';
 import { type CompletionTable, NONE, type SequenceTrie } from '../term-data.ts';
 import { BLOCK_SIZE } from './build-completions.ts';
 import { listCorrections } from './corrections.ts';
@@ -23,7 +23,7 @@ interface WordRange {
 const MAX_VARIANTS = 24;
 
 /** The words as typed, or null when no label goes on so. */
-export function readTyped(terms: OpenTerms, words: readonly string[]): TypedWords | null {
+export function readWordsToComplete(terms: OpenTerms, words: readonly string[]): TypedWords | null {
   const node = follow(terms.completions.trie, null, rangesOf(terms, words));
   return node === null ? null : { words, node };
 }
@@ -78,7 +78,7 @@ function follow(trie: SequenceTrie, from: TrieNode | null, ranges: readonly Word
     node =
       node === null
         ? enterTrieBetween(trie, range.from, range.to)
-        : descendBetween(trie, node, range.from, range.to);
+        : descendTrieBetween(trie, node, range.from, range.to);
     if (node.low >= node.high) return null;
   }
   return node;

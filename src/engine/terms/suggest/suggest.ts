@@ -5,7 +5,7 @@ import { findPreferredLabel, type OpenTerms, readLabelText } from '../concept-vi
 import type { ConceptRanker } from '../similar/rank-concepts.ts';
 import { NONE } from '../term-data.ts';
 import type { TermSuggestAnswer, TermSuggestion, TermSuggestQuery } from '../types.ts';
-import { completeWords, readTyped, readWithOneTypo, type TypedWords } from './complete.ts';
+import { completeWords, readWithOneTypo, readWordsToComplete, type TypedWords } from './complete.ts';
 import { createLanguageGuess } from './guess-languages.ts';
 
 /** Entries read for each suggestion: many labels are the same text in two taxonomies. */
@@ -55,10 +55,10 @@ function readTypedOrShorter(
   words: readonly string[],
   complete: (typed: TypedWords) => number,
 ): readonly string[] {
-  const typed = readTyped(terms, words);
+  const typed = readWordsToComplete(terms, words);
   if (typed !== null && complete(typed) > 0) return words;
   if (words.length < 2 || !OPEN_ARTICLE.test(words.at(-1) ?? '')) return words;
-  const shorter = readTyped(terms, words.slice(0, -1));
+  const shorter = readWordsToComplete(terms, words.slice(0, -1));
   return shorter !== null && complete(shorter) > 0 ? shorter.words : words;
 }
 

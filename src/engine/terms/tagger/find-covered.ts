@@ -1,8 +1,8 @@
 import type { OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
 import { createPairGatherer, type GatheredPairs } from './gather-pairs.ts';
-import { createRecordMatcher, recordFields, viewFloats } from './label-records.ts';
-import { MOST_STEPS, strengthStep } from './pair-table.ts';
+import { createRecordMatcher, recordFields, viewRecordFloats } from './label-records.ts';
+import { MOST_STEPS, toPairStrengthStep } from './pair-table.ts';
 import type { AddFound, Found } from './tag-collector.ts';
 import { wordStrength } from './tag-weights.ts';
 import { MAX_WINDOW_WORDS, type WindowContent } from './windows.ts';
@@ -21,7 +21,7 @@ export function createCoverageFinder(terms: OpenTerms) {
   const { vocabulary, coverage } = terms;
   const { records, singles, pairs } = coverage;
   const { idf, maxIdf } = vocabulary;
-  const floats = viewFloats(records);
+  const floats = viewRecordFloats(records);
   const gatherPairs = createPairGatherer(pairs);
   // Wiped after each window: a byte a term stays in the processor's cache, and it is read for every label.
   const isInWindow = new Uint8Array(idf.length);
@@ -129,7 +129,7 @@ export function createCoverageFinder(terms: OpenTerms) {
 }
 
 function stepBelow(strength: number): number {
-  return Math.min(MOST_STEPS, strengthStep(strength));
+  return Math.min(MOST_STEPS, toPairStrengthStep(strength));
 }
 
 /** Whether the one word that a window has of a label names it: the word itself and not only its stem (`milk` is not

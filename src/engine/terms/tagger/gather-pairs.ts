@@ -1,5 +1,5 @@
 import type { PairTable } from '../term-data.ts';
-import { markTerm, mayHold, pairHash, readBound, WORDS_OF_ENTRY } from './pair-table.ts';
+import { markTermOfPair, mayPairHold, pairHash, readPairBound, WORDS_OF_ENTRY } from './pair-table.ts';
 import { MAX_WINDOW_WORDS } from './windows.ts';
 
 const MAX_PAIRS = (MAX_WINDOW_WORDS * (MAX_WINDOW_WORDS - 1)) / 2;
@@ -9,7 +9,7 @@ const FIRST_ROOM = 1024;
 export interface GatheredPairs {
   /** Where each record begins. */
   records: Uint32Array;
-  /** The most that each label can be worth, as a `strengthStep` and one. */
+  /** The most that each label can be worth, as a `toPairStrengthStep` and one. */
   bounds: Uint8Array;
   /** Place of the later of the pair's terms. */
   turns: Uint8Array;
@@ -82,7 +82,7 @@ export function createPairGatherer({ start, entries, best, isKnown }: PairTable)
   return (terms: Uint32Array, termCount: number, leastStep: number): GatheredPairs => {
     gathered.count = 0;
     let marks = 0;
-    for (let i = 0; i < termCount; i++) marks |= markTerm(terms[i]!);
+    for (let i = 0; i < termCount; i++) marks |= markTermOfPair(terms[i]!);
     const count = findWorthy(findKnown(terms, termCount), leastStep);
     findPlaces(count);
     for (let i = 0; i < count; i++) {
@@ -90,8 +90,9 @@ export function createPairGatherer({ start, entries, best, isKnown }: PairTable)
       for (let at = from[i]!; at < to[i]!; at++) {
         const check = entries[at * WORDS_OF_ENTRY + 1]!;
         // The others are weaker still.
-        if (readBound(check) <= leastStep) break;
-        if (mayHold(check, hash, marks)) push(entries[at * WORDS_OF_ENTRY]!, readBound(check), turnOf[i]!);
+        if (readPairBound(check) <= leastStep) break;
+        if (mayPairHold(check, hash, marks))
+          push(entries[at * WORDS_OF_ENTRY]!, readPairBound(check), turnOf[i]!);
       }
     }
     return gathered;

@@ -50,7 +50,7 @@ export function buildPairs(massesOf: (label: number) => LabelMasses, recordStart
     if (start[place + 1]! - start[place]! < 2) continue;
     order
       .subarray(start[place], start[place + 1])
-      .sort((a, b) => readBound(checks.at(b)) - readBound(checks.at(a)) || a - b);
+      .sort((a, b) => readPairBound(checks.at(b)) - readPairBound(checks.at(a)) || a - b);
   }
   const entries = new Uint32Array(order.length * WORDS_OF_ENTRY);
   for (const [at, i] of order.entries()) {
@@ -60,7 +60,7 @@ export function buildPairs(massesOf: (label: number) => LabelMasses, recordStart
   const best = new Uint8Array(places);
   for (let place = 0; place < places; place++) {
     const first = start[place]!;
-    if (first < start[place + 1]!) best[place] = readBound(entries[first * WORDS_OF_ENTRY + 1]!);
+    if (first < start[place + 1]!) best[place] = readPairBound(entries[first * WORDS_OF_ENTRY + 1]!);
   }
   return { start, entries, best, isKnown: markKnown(hashes.finish(), places * BITS_PER_PLACE) };
 }
@@ -92,7 +92,8 @@ function forPairs({ terms, mass, needed }: LabelMasses, visit: (hash: number, ch
   for (let second = 1; second < terms.length; second++) {
     fromSecond -= terms[second - 1]!.weight;
     let marksAfter = 0;
-    for (let after = second + 1; after < terms.length; after++) marksAfter |= markTerm(terms[after]!.term);
+    for (let after = second + 1; after < terms.length; after++)
+      marksAfter |= markTermOfPair(terms[after]!.term);
     for (let first = 0; first < second; first++) {
       const found = terms[first]!.weight + fromSecond;
       if (found < needed) continue;
@@ -118,12 +119,12 @@ export function pairHash(one: number, other: number): number {
 }
 
 /** The highest byte that stands for strengths below this one only. */
-export function strengthStep(strength: number): number {
+export function toPairStrengthStep(strength: number): number {
   return Math.min(MOST_STEPS + 1, Math.floor(strength * STEPS_PER_UNIT));
 }
 
 /** One of 16 bits for a term. */
-export function markTerm(term: number): number {
+export function markTermOfPair(term: number): number {
   return 1 << (Math.imul(term, 0x9e3779b1) >>> MARK_SHIFT);
 }
 
@@ -131,16 +132,16 @@ export function markTerm(term: number): number {
  *  @param hash of the pair: other pairs share its place
  *  @param marks of the terms, one of which a text must have beside the pair; 0 where the pair is enough */
 function pairCheck(hash: number, { strength, marks }: { strength: number; marks: number }): number {
-  const bound = Math.min(BYTE, strengthStep(strength) + 1);
+  const bound = Math.min(BYTE, toPairStrengthStep(strength) + 1);
   return ((bound << BOUND_SHIFT) | ((hash >>> 24) << TAG_SHIFT) | (marks === 0 ? MARKS : marks)) >>> 0;
 }
 
-/** The most that the label can be worth, as a `strengthStep` and one. */
-export function readBound(check: number): number {
+/** The most that the label can be worth, as a `toPairStrengthStep` and one. */
+export function readPairBound(check: number): number {
   return check >>> BOUND_SHIFT;
 }
 
 /** @param marks of all terms of the text */
-export function mayHold(check: number, hash: number, marks: number): boolean {
+export function mayPairHold(check: number, hash: number, marks: number): boolean {
   return ((check >>> TAG_SHIFT) & BYTE) === hash >>> 24 && (check & marks) !== 0;
 }

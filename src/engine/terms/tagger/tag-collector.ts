@@ -9,13 +9,13 @@ import {
   SURE_CONFIDENCE,
   TAG_FLOOR,
   type TagWays,
-  toConfidence,
-  toStrength,
+  toTagConfidence,
+  toTagStrength,
   weighRepetition,
 } from './tag-weights.ts';
 
-const LEAST_STRENGTH = toStrength(COMPANION_FLOOR);
-const LEAST_CREDIBLE = toStrength(TAG_FLOOR);
+const LEAST_STRENGTH = toTagStrength(COMPANION_FLOOR);
+const LEAST_CREDIBLE = toTagStrength(TAG_FLOOR);
 const NOWHERE = 0xffffffff;
 
 export interface Found {
@@ -131,7 +131,7 @@ export function createTagCollector({ concepts }: OpenTerms, ways: TagWays = allT
   /** One word of a longer label is a guess: idle talk is full of such words. It counts beside something surer only, and so
    *  does anything weak. */
   function isCredible(candidate: TagCandidate, sureWindows: ReadonlySet<number>): boolean {
-    const confidence = toConfidence(candidate.strength);
+    const confidence = toTagConfidence(candidate.strength);
     if (!isGuess(candidate) && confidence >= TAG_FLOOR) return true;
     if (!sureWindows.has(candidate.window)) return false;
     return ways.companions ? confidence >= COMPANION_FLOOR : isGuess(candidate) && confidence >= GUESS_FLOOR;
@@ -143,5 +143,5 @@ function isGuess({ whole, isOneWord }: TagCandidate): boolean {
 }
 
 function isSure(candidate: TagCandidate): boolean {
-  return !isGuess(candidate) && toConfidence(candidate.strength) >= SURE_CONFIDENCE;
+  return !isGuess(candidate) && toTagConfidence(candidate.strength) >= SURE_CONFIDENCE;
 }

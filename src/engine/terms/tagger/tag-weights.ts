@@ -66,12 +66,12 @@ export function weighRepetition(sentences: number): number {
 }
 
 /** 0 to 1, rising with the strength. */
-export function toConfidence(strength: number): number {
+export function toTagConfidence(strength: number): number {
   return strength / (strength + HALF_STRENGTH);
 }
 
 /** The strength that gives a confidence. */
-export function toStrength(confidence: number): number {
+export function toTagStrength(confidence: number): number {
   return (confidence * HALF_STRENGTH) / (1 - confidence);
 }
 
@@ -97,5 +97,5 @@ export function weighLift(nearness: number | null, length: number | null): numbe
 
 /** The least share of a label that gives a tag; above 1 when no share does. */
 export function findLeastShare(mass: number): number {
-  return Math.max(MIN_COVERAGE, Math.cbrt(toStrength(COMPANION_FLOOR) / mass));
+  return Math.max(MIN_COVERAGE, Math.cbrt(toTagStrength(COMPANION_FLOOR) / mass));
 }

@@ -3,15 +3,15 @@ import {
   findPreferredLabel,
   type OpenTerms,
   readConceptId,
+  readConceptSource,
   readLabelText,
-  readSource,
 } from '../concept-view.ts';
 import type { Tag, TagAnswer, TagQuery } from '../types.ts';
 import { createCoverageFinder } from './find-covered.ts';
 import { pruneTags, type TagCandidate } from './prune-tags.ts';
 import { createTagRanker } from './rank-tags.ts';
 import { type AddFound, createTagCollector } from './tag-collector.ts';
-import { allTagWays, FOREIGN_PHRASE_FACTOR, type TagWays, toConfidence } from './tag-weights.ts';
+import { allTagWays, FOREIGN_PHRASE_FACTOR, type TagWays, toTagConfidence } from './tag-weights.ts';
 import type { WindowContent } from './windows.ts';
 import { createTextReader, type ReadText, type TextWindow } from './windows.ts';
 
@@ -109,8 +109,8 @@ function toTags(
     tags.set(key, {
       label,
       conceptId: readConceptId(terms, concept),
-      source: readSource(terms, concept),
-      score: toConfidence(strength),
+      source: readConceptSource(terms, concept),
+      score: toTagConfidence(strength),
     });
   }
   return [...tags.values()];

@@ -1,7 +1,7 @@
 import type { ImportRecord } from '../../../ports/store/store.ts';
 import {
   findReasonForNoRecords,
-  findShownState,
+  findShownImportState,
   type ShownState,
 } from '../../../services/imports/import-records.ts';
 import type { Translate } from '../../words/i18n.ts';
@@ -26,7 +26,7 @@ export function viewImport(record: ImportRecord, { t, locale, now }: ViewOptions
   const rows = counts.rows.toLocaleString(locale);
   const values = { rows, count: counts.rows, percent: percent ?? 0 };
   return {
-    isRunning: findShownState(record, now) === 'running',
+    isRunning: findShownImportState(record, now) === 'running',
     percent,
     text: t(percent === null ? 'imports.readSoFar' : 'imports.readOf', values),
   };
@@ -46,7 +46,7 @@ const markOfState: Readonly<Record<ShownState, string>> = {
 
 /** For pages that show imports: the state of each, its mark, and the name of the text that says what it means. */
 export function describeImportStates(now: Date) {
-  const stateOf = (record: ImportRecord): ShownState => findShownState(record, now);
+  const stateOf = (record: ImportRecord): ShownState => findShownImportState(record, now);
   return {
     stateOf,
     meaningOf: (record: ImportRecord) => findReasonForNoRecords(record) ?? stateOf(record),

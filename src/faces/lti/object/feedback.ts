@@ -6,7 +6,7 @@ import { nameLtiPerson } from '../../../domain/lti/placement.ts';
 import { isEmail } from '../../../domain/text.ts';
 import { AppError } from '../../../errors.ts';
 import type { Verdict } from '../../../ports/store/store.ts';
-import { isHidden, makeHostEmail } from '../../../services/feedback/given-feedback.ts';
+import { isFeedbackGiverHidden, makeHostEmail } from '../../../services/feedback/given-feedback.ts';
 import type { OpenedLink } from '../../../services/placements/links.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
@@ -71,7 +71,7 @@ export async function toFeedbackPart(
     /** Comments go to the service that found the object, so there is none to take them for an object that no search found. */
     takesComments: requestId !== null,
     isCounted: launch.role === 'learner',
-    isNamed: findEmail(launch) !== null && !isHidden(feedback, roles[launch.role]),
+    isNamed: findEmail(launch) !== null && !isFeedbackGiverHidden(feedback, roles[launch.role]),
     maxComment: MAX_COMMENT,
     placementId: id,
     token,

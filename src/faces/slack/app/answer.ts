@@ -1,7 +1,7 @@
 import { inTime } from '../../../services/in-time.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { OptionsListener } from '../listener.ts';
-import { messageBody } from '../slack-api/respond.ts';
+import { toResponseBody } from '../slack-api/respond.ts';
 import { type Attempt, HOME } from './attempts.ts';
 import { isBusyError } from './failures.ts';
 import type { Handling } from './handling.ts';
@@ -41,7 +41,7 @@ export async function answerCommand(
 
 function messageOf({ reply }: Outcome): object | null {
   if (reply.kind !== 'message' && reply.kind !== 'replace') return null;
-  return { ...messageBody(reply.message), response_type: 'ephemeral' };
+  return { ...toResponseBody(reply.message), response_type: 'ephemeral' };
 }
 
 /** A window can only be opened within 3 s: if the answer takes longer than this, one that says to wait is opened. */

@@ -4,7 +4,7 @@ import type { InstalledSlack } from '../../../services/slack-installations/recen
 import type { SlackConnection } from '../connection.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { Listener } from '../listener.ts';
-import { type Bolt, clientOptions, createBoltLogger, loadBolt } from '../slack-api/bolt.ts';
+import { type Bolt, createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/bolt.ts';
 import { createSlackApi } from '../slack-api/slack-api.ts';
 import { notInstalled } from '../slack-api/slack-failures.ts';
 import { createHandling } from './handling.ts';
@@ -67,7 +67,7 @@ export function createBoltApp(bolt: Bolt, { connection, receiver, given }: BoltA
     authorize: createAuthorize(connection),
     logger: createBoltLogger(onProblem),
     convoStore: false,
-    clientOptions: clientOptions(apiUrl, onProblem),
+    clientOptions: makeBoltClientOptions(apiUrl, onProblem),
   });
   const handling = createHandling({ ...given, api: createSlackApi(apiUrl, onProblem) });
   registerHandlers(app, { ...given, connection, handling });

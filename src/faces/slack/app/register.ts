@@ -3,7 +3,7 @@ import type { SlackConnection } from '../connection.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { eraseRevoked, eraseUninstalled } from '../install/erase.ts';
 import { isTokenGood } from '../install/look-over.ts';
-import { isAnswerAddress } from '../slack-api/respond.ts';
+import { isResponseAddress } from '../slack-api/respond.ts';
 import { createSlackApi } from '../slack-api/slack-api.ts';
 import { answerCommand, answerHome, answerInConversation, answerInWindow, answerOptions } from './answer.ts';
 import { answerView } from './answer-view.ts';
@@ -40,7 +40,7 @@ function createRead({ connection, deps }: RegisterDeps): (body: object, context:
   return (body, context) => {
     const incoming = readIncoming(body, context as BoltContext);
     const { responseUrl } = incoming;
-    if (responseUrl === null || isAnswerAddress(responseUrl, connection.apiUrl)) return incoming;
+    if (responseUrl === null || isResponseAddress(responseUrl, connection.apiUrl)) return incoming;
     deps.onProblem(new Error('A request of Slack asks for an answer to an address that is not of Slack.'));
     return { ...incoming, responseUrl: null };
   };

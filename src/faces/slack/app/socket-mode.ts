@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { credentialsOf, rememberByCredentials, type SlackConnection } from '../connection.ts';
-import { clientOptions, createBoltLogger, loadBolt } from '../slack-api/bolt.ts';
+import { createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/bolt.ts';
 import { slackFailed, slackOff } from '../slack-api/slack-failures.ts';
 import { type BoltAppDeps, createBoltApp } from './bolt-app.ts';
 
@@ -55,7 +55,7 @@ async function createSocketApp(appToken: string, connection: SlackConnection, gi
     appToken,
     autoReconnectEnabled: false,
     logger: createBoltLogger(onProblem),
-    installerOptions: { clientOptions: clientOptions(connection.apiUrl, onProblem) },
+    installerOptions: { clientOptions: makeBoltClientOptions(connection.apiUrl, onProblem) },
   });
   return { app: createBoltApp(bolt, { connection, receiver, given }), client: receiver.client };
 }

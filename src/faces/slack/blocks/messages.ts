@@ -41,7 +41,7 @@ const counted: ReadonlySet<string> = new Set(['text', 'alt_text', 'initial_value
 
 /** Characters of all texts of the blocks together: Slack refuses messages that have more than about 13,000, whatever each of
  *  their parts has. */
-export const countCharacters = (blocks: readonly KnownBlock[]): number => lengthIn(blocks);
+export const countMessageCharacters = (blocks: readonly KnownBlock[]): number => lengthIn(blocks);
 
 function lengthIn(part: unknown): number {
   if (typeof part !== 'object' || part === null) return 0;

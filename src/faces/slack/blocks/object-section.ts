@@ -32,11 +32,12 @@ export function objectSection(
     maxDescription === 0 ? '' : quote(object.description ?? '', maxDescription),
     quote(remark, MAX_REMARK),
   ];
-  const altText = words.t('slackLearn.picture', { title: shortenTitle(object) });
+  const altText = words.t('slackLearn.picture', { title: shortenObjectTitle(object) });
   return section(lines.filter((line) => line !== '').join('\n'), picture(view.picture, altText) ?? undefined);
 }
 
 /** The title within a sentence or an accessible name. */
-export const shortenTitle = ({ title }: LearningObject): string => cutText(toOneLine(title), MAX_NAMED_TITLE);
+export const shortenObjectTitle = ({ title }: LearningObject): string =>
+  cutText(toOneLine(title), MAX_NAMED_TITLE);
 
 const quote = (text: string, max: number): string => cutText(escapeMrkdwn(toOneLine(text)), max);

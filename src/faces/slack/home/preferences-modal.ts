@@ -12,7 +12,7 @@ const MAX_TYPES = 20;
 const MAX_PROVIDERS = 50;
 
 /** Each field's block id and action id are its name in `Preferences` with `home_` in front. */
-export const fieldId = (name: keyof Preferences): string => `home_${name}`;
+export const namePreferenceField = (name: keyof Preferences): string => `home_${name}`;
 
 type SingleField = 'locale' | 'lang' | 'level' | 'itemsPerPage';
 
@@ -48,7 +48,7 @@ interface Field {
 
 function input({ name, element }: Field, t: ObjectWords['t']): types.InputBlock {
   const label = plainText(t(`slackHome.preferences.${name}`), limits.label);
-  return { type: 'input', block_id: fieldId(name), label, element };
+  return { type: 'input', block_id: namePreferenceField(name), label, element };
 }
 
 /** Nothing needs to be chosen. */
@@ -68,12 +68,17 @@ function singleSelect(
   preferences: Preferences,
 ): types.StaticSelect {
   const chosen = String(preferences[name] ?? NO_PREFERENCE);
-  return selectMenu({ actionId: fieldId(name), placeholder: '…', options: choices[name], chosen });
+  return selectMenu({
+    actionId: namePreferenceField(name),
+    placeholder: '…',
+    options: choices[name],
+    chosen,
+  });
 }
 
 function typesSelect({ types }: PreferenceChoices, preferences: Preferences, { t }: ObjectWords) {
   return multiMenu({
-    actionId: fieldId('types'),
+    actionId: namePreferenceField('types'),
     placeholder: t('slackHome.preferences.choose'),
     options: types,
     chosen: preferences.types,
@@ -83,7 +88,7 @@ function typesSelect({ types }: PreferenceChoices, preferences: Preferences, { t
 
 function providersSelect({ providers }: PreferenceChoices, { t }: ObjectWords) {
   return multiTypeaheadMenu({
-    actionId: fieldId('providers'),
+    actionId: namePreferenceField('providers'),
     placeholder: t('slackHome.preferences.choose'),
     chosen: providers,
     max: MAX_PROVIDERS,

@@ -11,7 +11,7 @@ import {
 } from '../listener.ts';
 import type { HomeDeps } from './home-model.ts';
 import { pageSizes } from './preference-words.ts';
-import { fieldId, preferencesModal } from './preferences-modal.ts';
+import { namePreferenceField, preferencesModal } from './preferences-modal.ts';
 import { showHome } from './show-home.ts';
 
 export function homePreferencesListener({ people }: HomeDeps): ActionListener {
@@ -68,6 +68,6 @@ export function readPreferences(values: ViewValues): Preferences {
   }
 
   function field(name: keyof Preferences): ViewValue | undefined {
-    return values[fieldId(name)]?.[fieldId(name)];
+    return values[namePreferenceField(name)]?.[namePreferenceField(name)];
   }
 }

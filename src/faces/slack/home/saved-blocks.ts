@@ -9,7 +9,7 @@ import {
   section,
   smallText,
 } from '../blocks/block-kit.ts';
-import { objectSection, shortenTitle } from '../blocks/object-section.ts';
+import { objectSection, shortenObjectTitle } from '../blocks/object-section.ts';
 import { digestText, type HomeModel, SAVED_PER_PAGE } from './home-model.ts';
 
 type SavedModel = Pick<HomeModel, 'saved' | 'page' | 'isLinked'>;
@@ -31,7 +31,7 @@ export function savedBlocks(model: SavedModel, words: ObjectWords): KnownBlock[]
 
 function objectActions({ address, object }: ShelfRecord, { t }: ObjectWords, isLinked: boolean): KnownBlock {
   const value = digestText(address);
-  const title = shortenTitle(object);
+  const title = shortenObjectTitle(object);
   const similar = t('slackHome.saved.similar');
   const remove = t('slackHome.saved.remove');
   return actions([

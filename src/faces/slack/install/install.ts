@@ -34,7 +34,7 @@ export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): I
   return {
     async begin(request, response) {
       const { installer, stateStore } = await getInstaller();
-      const token = readQuery(request).get('token');
+      const token = readInstallQuery(request).get('token');
       // A link that is over is refused before anybody is sent to Slack in vain.
       if (token !== null) await deps.installLinks.getLink(token);
       await countBegun(limiter, token === null ? (request.ip ?? '') : linkKey(token));
@@ -63,7 +63,7 @@ export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): I
   };
 }
 
-export const readQuery = (request: Request): URLSearchParams =>
+export const readInstallQuery = (request: Request): URLSearchParams =>
   new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
 
 /** Many people may share one address, as behind a proxy; they must not keep out somebody who has a link. */

@@ -2,7 +2,7 @@ import type { Installation, InstallProviderOptions } from '@slack/bolt';
 import type { NewSlackInstallation } from '../../../services/slack-installations/slack-installations.ts';
 import type { SlackConnection } from '../connection.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { clientOptions, createBoltLogger, loadBolt } from '../slack-api/bolt.ts';
+import { createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/bolt.ts';
 import { installFailed } from './install-failures.ts';
 import { createOauthState, STATE_COOKIE } from './oauth-state.ts';
 
@@ -23,7 +23,7 @@ export async function createInstaller(deps: InstallerDeps, connection: SlackConn
       stateStore,
       stateCookieName: STATE_COOKIE,
       authorizationUrl: connection.authorizationUrl,
-      clientOptions: clientOptions(connection.apiUrl, () => undefined),
+      clientOptions: makeBoltClientOptions(connection.apiUrl, () => undefined),
     },
   });
   if (installer === undefined) throw new Error('Bolt made no installer of these options.');

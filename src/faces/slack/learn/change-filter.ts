@@ -12,7 +12,7 @@ import {
   type LengthName,
   type LevelName,
 } from './choices.ts';
-import { ANY, CHOSEN, providerOptions, readBlockToken } from './filter-menus.ts';
+import { ANY, CHOSEN, providerMenuOptions, readFilterBlockToken } from './filter-menus.ts';
 
 const FILTER = 'learn_filter_';
 
@@ -22,7 +22,7 @@ export function learnFilterListener(deps: SlackFaceDeps): ActionListener {
     kind: 'action',
     actionId: `${FILTER}*`,
     async handle(context, { actionId, blockId, value }) {
-      const kept = await readSearch(deps, context, readBlockToken(blockId));
+      const kept = await readSearch(deps, context, readFilterBlockToken(blockId));
       const name = actionId.slice(FILTER.length);
       return searchAgain(
         deps,
@@ -74,7 +74,7 @@ export function learnProvidersListener(): OptionsListener {
         context.discovery.lists({ timeoutMs: LISTS_MS }),
         context.words(),
       ]);
-      return providerOptions(lists, typed, words);
+      return providerMenuOptions(lists, typed, words);
     },
   };
 }

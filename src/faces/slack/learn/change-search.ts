@@ -11,7 +11,7 @@ import {
   dropValue,
   isDroppable,
   type LearnChoices,
-  listValues,
+  listChoiceValues,
 } from './choices.ts';
 import { type LearnState, readLearnState, type SearchedPage, type SearchPlace } from './learn-state.ts';
 import { searchPage } from './search-page.ts';
@@ -44,7 +44,8 @@ export function learnDropListener(deps: SlackFaceDeps): ActionListener {
       const kept = await readSearch(deps, context, token);
       const [name = '', number] = actionId.slice(DROP.length).split('_');
       if (!isDroppable(name)) return searchAgain(deps, context, kept, changeChoices(dropFilters));
-      const value = number === undefined ? undefined : listValues(kept.of.choices, name)?.[Number(number)];
+      const value =
+        number === undefined ? undefined : listChoiceValues(kept.of.choices, name)?.[Number(number)];
       const change = changeChoices((choices) =>
         value === undefined ? dropChoice(choices, name) : dropValue(choices, name, value),
       );

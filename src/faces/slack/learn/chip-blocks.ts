@@ -2,7 +2,7 @@ import type { ObjectWords } from '../../object-view/facts.ts';
 import { actions, button, type KnownBlock, limits } from '../blocks/block-kit.ts';
 import { cutText } from '../blocks/text.ts';
 import { nameChoice, nameValue } from './choice-names.ts';
-import { type Droppable, droppable, listValues } from './choices.ts';
+import { type Droppable, droppable, listChoiceValues } from './choices.ts';
 import type { FilterParts } from './filter-menus.ts';
 
 interface Chip {
@@ -27,7 +27,7 @@ export function chipBlocks(parts: FilterParts, words: ObjectWords): KnownBlock[]
 /** A chip for each value. */
 function chipsOf(name: Droppable, parts: FilterParts, words: ObjectWords): Chip[] {
   const { choices, lists } = parts;
-  const values = listValues(choices, name);
+  const values = listChoiceValues(choices, name);
   if (values === null) return chipOf(name, parts, words);
   return values.map((value, place) => {
     const shown = nameValue(name, value, { words, lists });

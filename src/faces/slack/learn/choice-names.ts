@@ -7,7 +7,7 @@ import {
   writeTypeFact,
 } from '../../object-view/facts.ts';
 import { languageName } from '../../words/language-names.ts';
-import { type Droppable, type LearnChoices, type LengthName, listValues } from './choices.ts';
+import { type Droppable, type LearnChoices, type LengthName, listChoiceValues } from './choices.ts';
 
 interface Naming {
   readonly words: ObjectWords;
@@ -19,7 +19,7 @@ export function nameChoice(name: Droppable, choices: LearnChoices, naming: Namin
   const { t, locale } = naming.words;
   const join = (names: readonly string[]) =>
     names.length === 0 ? null : new Intl.ListFormat(locale, { type: 'unit' }).format(names);
-  const values = listValues(choices, name);
+  const values = listChoiceValues(choices, name);
   if (values !== null) return join(values.map((value) => nameValue(name, value, naming)));
   const { lang, levels, price, sort } = choices;
   const named: Partial<Readonly<Record<Droppable, string | null>>> = {

@@ -79,13 +79,13 @@ const lists = {
 } as const satisfies Partial<Record<Droppable, keyof LearnChoices>>;
 
 /** The values of such a filter; null for one that has at most one value. */
-export const listValues = (choices: LearnChoices, name: Droppable): readonly string[] | null =>
+export const listChoiceValues = (choices: LearnChoices, name: Droppable): readonly string[] | null =>
   isList(name) ? choices[lists[name]] : null;
 
 const isList = (name: Droppable): name is keyof typeof lists => Object.hasOwn(lists, name);
 
 export function dropValue(choices: LearnChoices, name: Droppable, value: string): LearnChoices {
-  const values = listValues(choices, name);
+  const values = listChoiceValues(choices, name);
   if (!isList(name) || values === null) return choices;
   return { ...choices, [lists[name]]: values.filter((each) => each !== value) };
 }

@@ -18,7 +18,7 @@ const FILTERS = 'learn_filters:';
 
 const filtersBlock = (token: string): string => FILTERS + token;
 
-export const readBlockToken = (blockId: string): string => blockId.slice(FILTERS.length);
+export const readFilterBlockToken = (blockId: string): string => blockId.slice(FILTERS.length);
 
 export interface FilterParts {
   readonly token: string;
@@ -132,7 +132,7 @@ function providerMenu(choices: LearnChoices, lists: Providers, words: ObjectWord
 }
 
 /** Providers whose name has what is typed. */
-export function providerOptions(lists: Providers, typed: string, words: ObjectWords): PlainTextOption[] {
+export function providerMenuOptions(lists: Providers, typed: string, words: ObjectWords): PlainTextOption[] {
   const named = lists.providers.map(({ id, name }) => ({ value: CHOSEN + id, name }));
   const options = findMenuOptions(named, typed, words.locale);
   return [...(typed.trim() === '' ? [anyProvider(words)] : []), ...options].slice(0, limits.options);

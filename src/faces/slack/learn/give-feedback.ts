@@ -11,7 +11,7 @@ import {
   MAX_COMMENT,
   verdicts,
 } from './feedback-modal.ts';
-import { readItem } from './learn-state.ts';
+import { readLearnItem } from './learn-state.ts';
 
 /** What somebody thinks of an object was sent. */
 export function learnFeedbackListener(deps: SlackFaceDeps): ViewListener {
@@ -76,7 +76,7 @@ export async function giveFeedback(
   { value, given }: { readonly value: string; readonly given: GivenFeedback },
 ): Promise<FeedbackOutcome> {
   const { tenantId, person } = context.owner;
-  const { object, requestId } = (await readItem({ keptStates }, context, value)).item;
+  const { object, requestId } = (await readLearnItem({ keptStates }, context, value)).item;
   const { isAllowed } = await feedbackLimit.consume(person);
   if (!isAllowed) return 'enough';
   const said = JSON.stringify([person, value, given]);

@@ -85,7 +85,7 @@ export interface NamedObject {
 }
 
 /** @param value of a button: `<token>:<number>`. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
-export async function readItem(deps: Deps, context: SlackContext, value: string): Promise<NamedObject> {
+export async function readLearnItem(deps: Deps, context: SlackContext, value: string): Promise<NamedObject> {
   const { token, number } = readButtonValue(value);
   const state = await readLearnState(deps, context, token);
   const item = state.items[number];

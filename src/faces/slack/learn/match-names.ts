@@ -29,7 +29,7 @@ export function matchName(typed: string, choices: readonly Named[]): string | nu
 
 /** Values that may have been meant by what is none, nearest first. */
 export const findNearNames = (typed: string, choices: readonly Named[]): Named[] =>
-  findNearest(squeeze(typed), choices, ({ value, names }) => [value, ...names].map(squeeze));
+  findNearestNames(squeeze(typed), choices, ({ value, names }) => [value, ...names].map(squeeze));
 
 const squeeze = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, '');
 
@@ -37,7 +37,7 @@ const singular = (text: string): string => text.replace(/[sx]$/, '');
 
 /** Those of the texts that may have been meant, nearest first: they begin with or have what was typed, or differ in a letter or
  *  two. All are compared as they are: fold them before. */
-export function findNearest<T>(
+export function findNearestNames<T>(
   typed: string,
   choices: readonly T[],
   textsOf: (choice: T) => readonly string[],

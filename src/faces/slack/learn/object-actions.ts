@@ -11,7 +11,7 @@ import { readMenuChoice } from '../kept-state.ts';
 import type { ActionListener, SlackContext, SlackReply } from '../listener.ts';
 import { shareOnce } from '../share.ts';
 import { feedbackModal } from './feedback-modal.ts';
-import { readItem } from './learn-state.ts';
+import { readLearnItem } from './learn-state.ts';
 import { menuChoices } from './result-blocks.ts';
 import { showList } from './show-list.ts';
 import { showSimilar } from './similar.ts';
@@ -41,7 +41,7 @@ function changeListener(deps: SlackFaceDeps, actionId: string, change: typeof sa
 /** Saves an object of a list, and shows the list as it is then. A full shelf is no failure but something to say.
  *  Errors: SLACK_STATE_OVER. */
 export async function saveObject(deps: SaveDeps, context: SlackContext, value: string): Promise<SlackReply> {
-  const { state, token, item } = await readItem(deps, context, value);
+  const { state, token, item } = await readLearnItem(deps, context, value);
   try {
     await deps.shelf.save(context.owner, { object: item.object, requestId: item.requestId });
   } catch (error) {
@@ -58,7 +58,7 @@ export async function unsaveObject(
   context: SlackContext,
   value: string,
 ): Promise<SlackReply> {
-  const { state, token, item } = await readItem(deps, context, value);
+  const { state, token, item } = await readLearnItem(deps, context, value);
   await deps.shelf.remove(context.owner, item.object.url);
   return { kind: 'replace', message: await showList(deps, context, { state, token }) };
 }
@@ -79,7 +79,7 @@ export async function shareObject(
   context: SlackContext,
   value: string,
 ): Promise<SlackReply> {
-  const { state, item } = await readItem(deps, context, value);
+  const { state, item } = await readLearnItem(deps, context, value);
   const words = await context.words();
   const outcome = await shareOnce(deps, context, {
     what: `object ${normalizeAddress(item.object.url)}`,
@@ -118,7 +118,7 @@ export function learnMenuListener(deps: SlackFaceDeps): ActionListener {
         throw new AppError('PARAMETERS_INVALID', 'This menu has no such choice any more. Search again.');
       const { choice, value } = read;
       if (choice === 'similar') return showSimilar(deps, context, value);
-      const { item } = await readItem(deps, context, value);
+      const { item } = await readLearnItem(deps, context, value);
       const verdict = choice === 'broken' ? choice : null;
       const { title } = item.object;
       return { kind: 'modal', view: feedbackModal({ title, verdict, value }, await context.words()) };

@@ -86,7 +86,7 @@ export function parseLearn(typed: string): TypedSearch {
   const excluded: string[] = [];
   for (const { 0: piece, groups = {} } of normaliseTyped(typed).matchAll(pieces)) {
     const { notPhrase, notWord, key, values, phrase, word } = groups;
-    const known = key === undefined ? undefined : findKey(key);
+    const known = key === undefined ? undefined : findLearnKey(key);
     const given = values === undefined ? [] : readValues(values);
     const text = (phrase ?? withoutDashes(piece).replaceAll('"', '')).trim();
     const unwanted = notPhrase ?? notWord;
@@ -115,7 +115,7 @@ const isAddress = (values: string): boolean => values.startsWith('//');
 export const typedKeys: readonly string[] = Object.keys(keys);
 
 /** Not of the table's prototype: `constructor:` is no key. */
-export function findKey(text: string): TypedKey | undefined {
+export function findLearnKey(text: string): TypedKey | undefined {
   const folded = foldText(text);
   return Object.hasOwn(keys, folded) ? keys[folded] : undefined;
 }

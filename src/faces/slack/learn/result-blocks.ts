@@ -1,7 +1,7 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { actions, button, type KnownBlock, linkButton, smallText } from '../blocks/block-kit.ts';
 import { option, overflowMenu } from '../blocks/menus.ts';
-import { type ObjectSectionOptions, objectSection, shortenTitle } from '../blocks/object-section.ts';
+import { type ObjectSectionOptions, objectSection, shortenObjectTitle } from '../blocks/object-section.ts';
 import { linkTitle, toLinkAddress } from '../blocks/text.ts';
 import type { LearnState, ListedObject, SearchedPage } from './learn-state.ts';
 
@@ -46,7 +46,7 @@ function itemActions(
   { value, isSaved, canShare }: ItemParts,
   { t }: ObjectWords,
 ): KnownBlock {
-  const title = shortenTitle(object);
+  const title = shortenObjectTitle(object);
   const act = (actionId: string, name: string) =>
     button({
       actionId,

@@ -1,7 +1,7 @@
 import type { Lists } from '../../../services/discovery/results.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { actions, button, header, type KnownBlock, type Message, smallText } from '../blocks/block-kit.ts';
-import { countCharacters } from '../blocks/messages.ts';
+import { countMessageCharacters } from '../blocks/messages.ts';
 import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
@@ -9,7 +9,7 @@ import { chipBlocks } from './chip-blocks.ts';
 import { filterBlock } from './filter-menus.ts';
 import { keepLearnState, type LearnState, type SearchedPage, type SimilarObjects } from './learn-state.ts';
 import { type Detail, pageBlocks, type ResultParts, resultBlocks } from './result-blocks.ts';
-import { nothingBlocks } from './ways-out.ts';
+import { waysOutBlocks } from './ways-out.ts';
 
 type ListDeps = Pick<SlackFaceDeps, 'keptStates' | 'shelf'>;
 
@@ -61,7 +61,7 @@ const MAX_TEXT = 12_500;
 /** Learning objects, with what can be done with each and with the list: two blocks for an object, valid in messages and modals. */
 function listMessage(parts: ListParts, words: ObjectWords): Message {
   const message = buildMessage(parts, generous, words);
-  return countCharacters(message.blocks) <= MAX_TEXT ? message : buildMessage(parts, frugal, words);
+  return countMessageCharacters(message.blocks) <= MAX_TEXT ? message : buildMessage(parts, frugal, words);
 }
 
 function buildMessage(parts: ListParts, detail: Detail, words: ObjectWords): Message {
@@ -97,7 +97,7 @@ interface Around {
 function searchedBlocks(of: SearchedPage, { token, lists }: ListParts, words: ObjectWords): Around {
   const filters = { token, choices: of.choices, lists };
   const above = chipBlocks(filters, words);
-  if (of.waysOut !== null) return { above, below: nothingBlocks(of.waysOut, token, words) };
+  if (of.waysOut !== null) return { above, below: waysOutBlocks(of.waysOut, token, words) };
   // The end of a message is what is seen first: what changes the whole list stands there.
   return { above, below: [...pageBlocks(of, token, words), filterBlock(filters, words)] };
 }

@@ -5,7 +5,7 @@ import { cutText } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { ActionListener, SlackContext, SlackReply } from '../listener.ts';
 import type { ShareTarget } from '../share.ts';
-import { readItem, readLearnState, type SimilarObjects } from './learn-state.ts';
+import { readLearnItem, readLearnState, type SimilarObjects } from './learn-state.ts';
 import { showList, showNewList } from './show-list.ts';
 
 /** All that is searched for it together. */
@@ -20,7 +20,7 @@ export async function showSimilar(
   context: SlackContext,
   value: string,
 ): Promise<SlackReply> {
-  const { state, token, item } = await readItem(deps, context, value);
+  const { state, token, item } = await readLearnItem(deps, context, value);
   const like = { object: item.object, back: token, shareTo: state.shareTo };
   return { kind: 'replace', message: await similarMessage(deps, context, like) };
 }

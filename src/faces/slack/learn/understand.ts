@@ -4,8 +4,8 @@ import type { SearchDefaults } from '../../../domain/tenant.ts';
 import { foldText } from '../../../domain/text.ts';
 import { cutText } from '../blocks/text.ts';
 import type { LearnChoices, Meant } from './choices.ts';
-import { findNearest } from './match-names.ts';
-import { findKey, type TypedSearch, typedKeys, type UnknownFilter } from './parse-learn.ts';
+import { findNearestNames } from './match-names.ts';
+import { findLearnKey, type TypedSearch, typedKeys, type UnknownFilter } from './parse-learn.ts';
 import {
   createFilterReader,
   type FilterNames,
@@ -72,8 +72,8 @@ const unknownKey = (key: string, { words: { t } }: Circumstances): string =>
 
 /** The filter with the nearest name, where it takes the value and words are left without it. */
 function meantBy(unknown: UnknownFilter, searched: string, circumstances: Circumstances): Meant[] {
-  const [nearest] = findNearest(foldText(unknown.key), typedKeys, (each) => [each]);
-  const key = nearest === undefined ? undefined : findKey(nearest);
+  const [nearest] = findNearestNames(foldText(unknown.key), typedKeys, (each) => [each]);
+  const key = nearest === undefined ? undefined : findLearnKey(nearest);
   if (key === undefined || unknown.text === searched) return [];
   const chosen = readFilter({ key, values: unknown.values }, circumstances);
   if (chosen === null) return [];

@@ -16,7 +16,7 @@ import { waitingModal } from '../waiting-modal.ts';
 import { fieldId } from './search-fields.ts';
 import { SEARCH_CALLBACK, searchModal, writeSearchLine } from './search-form.ts';
 import { searchLangListener, searchSkillListener } from './search-options.ts';
-import { findBeginning, type SearchState } from './search-state.ts';
+import { findSearchBeginning, type SearchState } from './search-state.ts';
 
 interface SearchDeps extends Pick<SlackFaceDeps, 'keptStates'> {
   readonly learn: Learn;
@@ -57,7 +57,7 @@ function searchLearningListener(deps: SearchDeps): ShortcutListener {
  *  @param token of what it begins with; anything else begins as everything does */
 async function openSearch(deps: SearchDeps, context: SlackContext, token: string): Promise<SlackReply> {
   const [beginning, usual, lists, words] = await Promise.all([
-    findBeginning(deps, context, token),
+    findSearchBeginning(deps, context, token),
     deps.learn.begin(context),
     context.discovery.lists({ timeoutMs: LISTS_MS }),
     context.words(),

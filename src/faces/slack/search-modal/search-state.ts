@@ -18,7 +18,7 @@ export type SearchBeginning = Omit<SearchState, 'kind'>;
 
 /** @param token of a button: of a `SearchState`, or of a list, whose search is to be changed; one that is neither, or over,
  *  gives null */
-export async function findBeginning(
+export async function findSearchBeginning(
   deps: Pick<SlackFaceDeps, 'keptStates'>,
   context: SlackContext,
   token: string,

@@ -2,7 +2,7 @@ import { foldText } from '../../../domain/text.ts';
 import type { SkillsFound, TagsFound } from '../../../services/discovery/results.ts';
 import { cutText, toOneLine } from '../blocks/text.ts';
 import type { SlackContext } from '../listener.ts';
-import { listFirstShown, type SkillsState, type TermGroup } from './skills-state.ts';
+import { listFirstShownSkills, type SkillsState, type TermGroup } from './skills-state.ts';
 
 /** What is found, before anybody knows where it is shown. */
 export type FoundSkills = Omit<SkillsState, 'kind' | 'shareTo' | 'back'>;
@@ -108,7 +108,7 @@ function meantBy({ terms, suggestions }: SkillsFound, keywords: string): string[
 
 /** Terms of the same language that are less like the words than those that are shown. */
 function termsBelow({ terms }: SkillsFound, groups: readonly TermGroup[]): string[] {
-  const shown = new Set(listFirstShown(groups).map(foldText));
+  const shown = new Set(listFirstShownSkills(groups).map(foldText));
   return toLabels(terms).filter((label) => !shown.has(foldText(label)));
 }
 

@@ -4,9 +4,9 @@ import { actions, button, type KnownBlock, limits, section, smallText } from '..
 import { option, overflowMenu } from '../blocks/menus.ts';
 import { cutText, escapeMrkdwn, toBold } from '../blocks/text.ts';
 import {
-  countBeforeGroup,
   countBeforeOthers,
-  countBeforeRelated,
+  countSkillsBeforeGroup,
+  countSkillsBeforeRelated,
   MAX_GROUPS,
   MAX_TERMS_OF_EACH,
   type ShownSkills,
@@ -33,18 +33,18 @@ export function foundBlocks(shown: ShownSkills, words: ObjectWords): KnownBlock[
 }
 
 /** What it is that was found: plain text. */
-export function writeHeading(state: SkillsState, { t }: ObjectWords): string {
-  if (state.from === 'words') return t('slackSkills.heading', { asked: quoteAsked(state) });
+export function writeFoundHeading(state: SkillsState, { t }: ObjectWords): string {
+  if (state.from === 'words') return t('slackSkills.heading', { asked: quoteAskedSkills(state) });
   return t('slackSkills.headingOfText', { count: state.groups[0]?.labels.length ?? 0 });
 }
 
 /** What was asked: plain text. */
-export const quoteAsked = ({ asked }: Pick<SkillsState, 'asked'>): string =>
+export const quoteAskedSkills = ({ asked }: Pick<SkillsState, 'asked'>): string =>
   cutText(asked, MAX_QUOTED_LENGTH);
 
 function textBlocks(state: SkillsState, { t, locale }: ObjectWords): KnownBlock[] {
   if (state.from === 'words') return [];
-  const said = { asked: escapeMrkdwn(quoteAsked(state)) };
+  const said = { asked: escapeMrkdwn(quoteAskedSkills(state)) };
   if (state.lang === null) return [smallText(t('slackSkills.ofText', said))];
   return [smallText(t('slackSkills.ofTextIn', { ...said, language: languageName(state.lang, locale) }))];
 }
@@ -62,7 +62,7 @@ function groupBlocks(shown: ShownSkills, index: number, words: ObjectWords): Kno
   const group = state.groups[index];
   if (group === undefined) return [];
   const room = only === null && group.taxonomy !== null ? MAX_TERMS_OF_EACH : MAX_TERMS_OF_ONE;
-  const first = countBeforeGroup(state, index);
+  const first = countSkillsBeforeGroup(state, index);
   return [
     ...(group.taxonomy === null ? [] : [taxonomyBlock(group, { value: `${token}:${index}`, room }, words)]),
     ...group.labels
@@ -133,13 +133,13 @@ function moreGroups(
 }
 
 function relatedBlocks(shown: ShownSkills, { t }: ObjectWords): KnownBlock[] {
-  const buttons = relatedButtons(shown);
+  const buttons = relatedSkillButtons(shown);
   return buttons.length === 0 ? [] : [smallText(t('slackSkills.related')), actions(buttons)];
 }
 
 /** A search for each related term. */
-export function relatedButtons({ state, token }: ShownSkills) {
-  const first = countBeforeRelated(state);
+export function relatedSkillButtons({ state, token }: ShownSkills) {
+  const first = countSkillsBeforeRelated(state);
   return state.related.map((text, place) =>
     button({ actionId: `skills_try_${place}`, text, value: `${token}:${first + place}` }),
   );

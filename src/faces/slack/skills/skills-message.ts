@@ -9,8 +9,13 @@ import {
   smallText,
 } from '../blocks/block-kit.ts';
 import { escapeMrkdwn, toBold } from '../blocks/text.ts';
-import { foundBlocks, quoteAsked, relatedButtons, writeHeading } from './found-blocks.ts';
-import { countBeforeOthers, findAskedPlace, type ShownSkills, type SkillsState } from './skills-state.ts';
+import { foundBlocks, quoteAskedSkills, relatedSkillButtons, writeFoundHeading } from './found-blocks.ts';
+import {
+  countBeforeOthers,
+  findAskedSkillsPlace,
+  type ShownSkills,
+  type SkillsState,
+} from './skills-state.ts';
 
 /** Named in the text that stands for the blocks. */
 const MAX_NAMED = 5;
@@ -19,7 +24,7 @@ const MAX_NAMED = 5;
 export function skillsMessage(shown: ShownSkills, words: ObjectWords): Message {
   const { state } = shown;
   const isFound = state.groups.length > 0;
-  const title = isFound ? writeHeading(state, words) : nothingTitle(state, words);
+  const title = isFound ? writeFoundHeading(state, words) : nothingTitle(state, words);
   return {
     text: escapeMrkdwn(isFound ? namesOf(state, title, words) : title),
     blocks: [
@@ -57,7 +62,7 @@ function backBlocks({ state, token, only }: ShownSkills, { t }: ObjectWords): Kn
 /** That nothing was found: plain text. */
 function nothingTitle(state: SkillsState, { t }: ObjectWords): string {
   if (state.from === 'text') return t('slackSkills.nothing.inText');
-  return t('slackSkills.nothing.title', { asked: quoteAsked(state) });
+  return t('slackSkills.nothing.title', { asked: quoteAskedSkills(state) });
 }
 
 /** Other words where there are any, how else to ask, and learning objects for the words as they are. */
@@ -78,7 +83,7 @@ function otherWords(shown: ShownSkills, { t }: ObjectWords): KnownBlock[] {
     ...(meant === null
       ? []
       : [button({ actionId: 'skills_try', text: meant, value: `${token}:${countBeforeOthers(state)}` })]),
-    ...relatedButtons(shown),
+    ...relatedSkillButtons(shown),
   ];
   if (buttons.length === 0) return [];
   const said =
@@ -97,6 +102,6 @@ function waysOut({ state, token }: ShownSkills, { t }: ObjectWords) {
     style: 'primary',
   });
   if (state.from === 'text') return [ask];
-  const value = `${token}:${findAskedPlace(state)}`;
+  const value = `${token}:${findAskedSkillsPlace(state)}`;
   return [ask, button({ actionId: 'skills_learn', text: t('slackSkills.nothing.search'), value })];
 }

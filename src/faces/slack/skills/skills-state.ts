@@ -56,7 +56,7 @@ export const MAX_GROUPS = 4;
 export const MAX_TERMS_OF_EACH = 4;
 
 /** The terms that are shown before somebody asks for more of a group. */
-export const listFirstShown = (groups: readonly TermGroup[]): readonly string[] =>
+export const listFirstShownSkills = (groups: readonly TermGroup[]): readonly string[] =>
   groups.slice(0, MAX_GROUPS).flatMap(({ labels }) => labels.slice(0, MAX_TERMS_OF_EACH));
 
 interface Place {
@@ -72,24 +72,25 @@ function listPlaces({ groups, didYouMean, related, asked }: SkillsState): readon
 }
 
 /** The number of the first term of a group. */
-export const countBeforeGroup = ({ groups }: SkillsState, index: number): number =>
+export const countSkillsBeforeGroup = ({ groups }: SkillsState, index: number): number =>
   groups.slice(0, index).reduce((sum, { labels }) => sum + labels.length, 0);
 
 /** The number of the first related term, and of what was asked, which stands behind them. */
-export const countBeforeRelated = (state: SkillsState): number =>
+export const countSkillsBeforeRelated = (state: SkillsState): number =>
   countBeforeOthers(state) + (state.didYouMean === null ? 0 : 1);
-export const findAskedPlace = (state: SkillsState): number =>
-  countBeforeRelated(state) + state.related.length;
+export const findAskedSkillsPlace = (state: SkillsState): number =>
+  countSkillsBeforeRelated(state) + state.related.length;
 
 /** The number of the first of those that are in no group: what may have been meant, related terms, and what was asked. */
-export const countBeforeOthers = (state: SkillsState): number => countBeforeGroup(state, state.groups.length);
+export const countBeforeOthers = (state: SkillsState): number =>
+  countSkillsBeforeGroup(state, state.groups.length);
 
 /** Errors: SLACK_STATE_OVER. */
 export const readSkillsState = (deps: Deps, context: SlackContext, token: string): Promise<SkillsState> =>
   readKept<SkillsState>(deps, context, { token, kind: 'skills' });
 
 /** @param value of a button: `<token>:<number>`. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
-export async function readTerm(deps: Deps, context: SlackContext, value: string): Promise<ChosenTerm> {
+export async function readChosenSkill(deps: Deps, context: SlackContext, value: string): Promise<ChosenTerm> {
   const { token, number } = readButtonValue(value);
   const state = await readSkillsState(deps, context, token);
   const place = listPlaces(state)[number];

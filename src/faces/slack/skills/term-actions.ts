@@ -11,7 +11,7 @@ import type { ActionListener, SlackContext, SlackReply } from '../listener.ts';
 import { shareOnce } from '../share.ts';
 import { termChoices } from './found-blocks.ts';
 import type { Skills } from './show-skills.ts';
-import { type ChosenTerm, readTerm } from './skills-state.ts';
+import { type ChosenTerm, readChosenSkill } from './skills-state.ts';
 
 /** Learning objects for a term. */
 export function skillsLearnListener(
@@ -22,7 +22,7 @@ export function skillsLearnListener(
     kind: 'action',
     actionId: 'skills_learn',
     async handle(context, { value }) {
-      const { label, state } = await readTerm(deps, context, value);
+      const { label, state } = await readChosenSkill(deps, context, value);
       const message = await learn.search(context, quoteTerm(label), state.shareTo ?? undefined);
       return { kind: 'message', message };
     },
@@ -34,18 +34,18 @@ export function skillsTryListener(deps: Pick<SlackFaceDeps, 'keptStates'>, skill
   return {
     kind: 'action',
     actionId: 'skills_try*',
-    handle: (context, { value }) => findInPlace({ ...deps, skills }, context, value),
+    handle: (context, { value }) => findTermsInPlace({ ...deps, skills }, context, value),
   };
 }
 
 /** Terms like the one that a button names, where it is, with a way back.
  *  @param value of the button. Errors: SLACK_STATE_OVER, those of `Discovery`. */
-export async function findInPlace(
+export async function findTermsInPlace(
   { skills, ...deps }: Pick<SlackFaceDeps, 'keptStates'> & { readonly skills: Skills },
   context: SlackContext,
   value: string,
 ): Promise<SlackReply> {
-  const { label, token, state } = await readTerm(deps, context, value);
+  const { label, token, state } = await readChosenSkill(deps, context, value);
   const message = await skills.findLike(context, label, { shareTo: state.shareTo, back: token });
   return { kind: 'replace', message };
 }
@@ -63,7 +63,7 @@ export function skillsMenuListener(
       if (read === null)
         throw new AppError('PARAMETERS_INVALID', 'This menu has no such choice any more. Search again.');
       const { choice, value } = read;
-      if (choice === 'similar') return findInPlace({ ...deps, skills }, context, value);
+      if (choice === 'similar') return findTermsInPlace({ ...deps, skills }, context, value);
       return choice === 'save' ? saveTerm(deps, context, value) : shareTerm(deps, context, value);
     },
   };
@@ -75,7 +75,7 @@ async function saveTerm(
   context: SlackContext,
   value: string,
 ): Promise<SlackReply> {
-  const { label } = await readTerm(deps, context, value);
+  const { label } = await readChosenSkill(deps, context, value);
   const isSaved = await deps.people.saveSearch(context.owner, quoteTerm(label));
   const { t } = await context.words();
   const said = t(isSaved ? 'slackSkills.saved' : 'slackSkills.savedEnough', {
@@ -90,7 +90,7 @@ async function shareTerm(
   context: SlackContext,
   value: string,
 ): Promise<SlackReply> {
-  const { state, label, taxonomy } = await readTerm(deps, context, value);
+  const { state, label, taxonomy } = await readChosenSkill(deps, context, value);
   const words = await context.words();
   const outcome = await shareOnce(deps, context, {
     what: `term ${JSON.stringify([taxonomy, label])}`,

@@ -11,7 +11,10 @@ const CALL_MS = 8_000;
 
 /** How Slack's API is called. Never with `headers`: clients would share that object, and with it the token of another workspace.
  *  No retries by the client, which repeats what must not happen twice; `slack-api.ts` knows what may be. */
-export function clientOptions(apiUrl: string, onProblem: (error: unknown) => void): webApi.WebClientOptions {
+export function makeBoltClientOptions(
+  apiUrl: string,
+  onProblem: (error: unknown) => void,
+): webApi.WebClientOptions {
   return {
     slackApiUrl: apiUrl,
     allowAbsoluteUrls: false,

@@ -9,7 +9,7 @@ export interface ResponseOptions {
 }
 
 /** What is sent for a message: addresses in it must not grow into previews. */
-export const messageBody = ({ text, blocks }: Message) => ({
+export const toResponseBody = ({ text, blocks }: Message) => ({
   text,
   blocks,
   unfurl_links: false,
@@ -21,7 +21,7 @@ const ANSWER_HOST = /^hooks\.slack(?:-gov)?\.com$/;
 
 /** Whether answers may be sent there: to Slack, or to where the methods of this Slack are. What is signed says where answers go,
  *  and must not be able to send this host anywhere. */
-export function isAnswerAddress(address: string, apiUrl: string): boolean {
+export function isResponseAddress(address: string, apiUrl: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, host, origin } = new URL(address);
   return origin === new URL(apiUrl).origin || (protocol === 'https:' && ANSWER_HOST.test(host));
@@ -35,7 +35,7 @@ export async function respond(
   { how, threadTs }: ResponseOptions,
 ): Promise<void> {
   const body = {
-    ...messageBody(message),
+    ...toResponseBody(message),
     response_type: how === 'post' ? 'in_channel' : 'ephemeral',
     replace_original: how === 'replace',
     ...(threadTs !== undefined && { thread_ts: threadTs }),

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../errors.ts';
-import { clientOptions, loadBolt, type WebClient } from './bolt.ts';
+import { loadBolt, makeBoltClientOptions, type WebClient } from './bolt.ts';
 import { refusedBySlack, slackFailed, slackThrottled } from './slack-failures.ts';
 
 /** Calls a method of Slack's API and gives what it answered.
@@ -31,7 +31,7 @@ export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => vo
     const known = clients.get(token ?? '');
     if (known !== undefined) return known;
     const { webApi } = await loadBolt();
-    const client = new webApi.WebClient(token ?? undefined, clientOptions(apiUrl, onProblem));
+    const client = new webApi.WebClient(token ?? undefined, makeBoltClientOptions(apiUrl, onProblem));
     clients.set(token ?? '', client);
     return client;
   }

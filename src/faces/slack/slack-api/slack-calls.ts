@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors.ts';
 import type { HomeView, Message, ModalView } from '../blocks/block-kit.ts';
 import { dropMessagePictures } from '../blocks/messages.ts';
-import { messageBody, type ResponseOptions, respond } from './respond.ts';
+import { type ResponseOptions, respond, toResponseBody } from './respond.ts';
 import type { CallSlack } from './slack-api.ts';
 
 /** Calls of Slack's API in the name of the app. Errors: SLACK_TRIGGER_EXPIRED, SLACK_RESPONSE_EXPIRED, SLACK_NOT_IN_CHANNEL,
@@ -48,7 +48,7 @@ export function createSlackCalls(call: CallSlack): SlackCalls {
     },
     async postMessage({ channelId, threadTs }, message) {
       const target = { channel: channelId, ...(threadTs !== undefined && { thread_ts: threadTs }) };
-      await call('chat.postMessage', { ...target, ...messageBody(message) });
+      await call('chat.postMessage', { ...target, ...toResponseBody(message) });
     },
     respond,
   };

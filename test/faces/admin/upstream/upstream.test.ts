@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { UpstreamKeyName } from '../../../../src/services/secrets.ts';
-import { findDestination } from '../../../../src/services/upstreams/upstream-keys.ts';
+import { findUpstreamKeyDestination } from '../../../../src/services/upstreams/upstream-keys.ts';
 import {
   type FakeUpstream,
   MARKETPLACE_KEY,
@@ -46,7 +46,7 @@ const forms = { direct, gateway };
 const saved = async () => (await admin.deps.tenants.getTenant('lyon')).upstream;
 const version = async () => String((await admin.deps.tenants.getTenant('lyon')).version);
 const findKey = async (name: UpstreamKeyName) =>
-  admin.secrets.findSecret('lyon', name, findDestination(await saved(), name));
+  admin.secrets.findSecret('lyon', name, findUpstreamKeyDestination(await saved(), name));
 
 describe('saving', () => {
   test('keeps the address and seals the key, which no page shows again', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findNearest, matchName } from '../../../../src/faces/slack/learn/match-names.ts';
+import { findNearestNames, matchName } from '../../../../src/faces/slack/learn/match-names.ts';
 
 const words = ['video', 'article', 'book', 'ebook', 'max', 'min'];
 
@@ -15,7 +15,7 @@ test.each([
   ['docker', []],
   ['', []],
 ])('%j may mean %j', (typed, near) => {
-  expect(findNearest(typed, words, (word) => [word])).toEqual(near);
+  expect(findNearestNames(typed, words, (word) => [word])).toEqual(near);
 });
 
 const types = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_TENANT, initialDefaults } from '../../../../src/domain/tenant.ts';
-import { findBeginning } from '../../../../src/faces/slack/search-modal/search-state.ts';
+import { findSearchBeginning } from '../../../../src/faces/slack/search-modal/search-state.ts';
 import { createFakeLearningService } from '../../../fakes/learning-service.ts';
 import { tester } from '../../../helpers/open-services.ts';
 import { buttonTexts, choicesIn, chosenIn, messageOf, textIn } from './read-message.ts';
@@ -196,10 +196,10 @@ describe('help', () => {
     const { command, contextOf, ...deps } = await startLearn();
     const help = await command('type:video free -java');
     const { value } = choicesIn(help).find(({ actionId }) => actionId === 'search_open')!;
-    const beginning = await findBeginning(deps, contextOf(), value);
+    const beginning = await findSearchBeginning(deps, contextOf(), value);
     expect(beginning).toMatchObject({ words: '-"java"', choices: { types: ['video'], price: 'free' } });
     const anew = choicesIn(await command('help')).find(({ actionId }) => actionId === 'search_open')!;
-    expect(await findBeginning(deps, contextOf(), anew.value)).toBeNull();
+    expect(await findSearchBeginning(deps, contextOf(), anew.value)).toBeNull();
   });
 
   test('is there also where what was searched before cannot be read', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { ActionListener } from '../../../../src/faces/slack/listener.ts';
-import { isAnswerAddress } from '../../../../src/faces/slack/slack-api/respond.ts';
+import { isResponseAddress } from '../../../../src/faces/slack/slack-api/respond.ts';
 import { plainMessage, type RunningSigned, startSigned } from '../app/start-signed.ts';
 
 let running: RunningSigned | null = null;
@@ -19,7 +19,7 @@ test.each([
   ['http://169.254.169.254/latest', false],
   ['nowhere', false],
 ])('%s takes answers: %s', (address, expected) => {
-  expect(isAnswerAddress(address, 'http://localhost:3000/api/')).toBe(expected);
+  expect(isResponseAddress(address, 'http://localhost:3000/api/')).toBe(expected);
 });
 
 test('an answer that is wanted elsewhere than at Slack is sent nowhere, and the log says so', async () => {
