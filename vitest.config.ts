@@ -1,4 +1,4 @@
-import { configDefaults, defineConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 import { reportSlowestFiles } from './test/helpers/slowest-files.ts';
 
 /** Files whose modules leave nothing behind: each worker reads the program once for all of them, not once for each. */
@@ -14,9 +14,6 @@ const sharing = [
   'faces',
   'services',
 ];
-
-/** Looks at what its process has loaded. */
-const alone = 'test/faces/lti/ltijs/http.test.ts';
 
 const common = (mode: string) => ({
   // `npm run test:full`: see test/helpers/draw.ts.
@@ -45,7 +42,6 @@ export default defineConfig(({ mode }) => ({
           ...common(mode),
           name: 'sharing',
           include: [`test/(${sharing.join('|')})/**/*.test.ts`],
-          exclude: [...configDefaults.exclude, alone],
           isolate: false,
         },
       },
@@ -53,7 +49,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           ...common(mode),
           name: 'apart',
-          include: ['test/*.test.ts', `test/!(${sharing.join('|')})/**/*.test.ts`, alone],
+          include: ['test/*.test.ts', `test/!(${sharing.join('|')})/**/*.test.ts`],
         },
       },
     ],
