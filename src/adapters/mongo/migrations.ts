@@ -12,7 +12,7 @@ import { longLived } from './transfer.ts';
  *  more `createIndexes`, a changed one is dropped by its name before. */
 const migrations: readonly ((connection: Connection) => Promise<void>)[] = [
   createIndexes,
-  addShelvesAndAnswers,
+  addFeedbackSettings,
   // Registrations of platforms, placements, and what learners do with them.
   createIndexes,
   // Where the Slack app is installed, and what is kept of people besides their shelves.
@@ -41,11 +41,11 @@ export async function migrate(connection: Connection): Promise<number> {
   const meta = connection.collection<Meta>('meta');
   const { applied } = await readSchemaState(connection);
   if (applied > migrations.length) throw new Error('it was made by a newer version of Skilldock');
-  for (const [number, change] of migrations.entries()) {
-    if (number < applied) continue;
-    await change(connection);
+  const missing = migrations.slice(applied);
+  for (const change of new Set(missing)) await change(connection);
+  if (missing.length > 0) {
     // Never back: a host of a newer version may be ahead.
-    await meta.updateOne({ _id: SCHEMA }, { $max: { migrations: number + 1 } }, { upsert: true });
+    await meta.updateOne({ _id: SCHEMA }, { $max: { migrations: migrations.length } }, { upsert: true });
   }
   await addEmails(connection);
   return migrations.length;
@@ -58,9 +58,8 @@ async function createIndexes(connection: Connection): Promise<void> {
   }
 }
 
-/** Shelves, shared answers, and what a tenant decides about feedback. */
-async function addShelvesAndAnswers(connection: Connection): Promise<void> {
-  await createIndexes(connection);
+/** What a tenant decides about feedback. */
+async function addFeedbackSettings(connection: Connection): Promise<void> {
   const undecided = { feedback: { $exists: false } };
   await openCollection(connection, tenants).updateMany(undecided, {
     $set: { feedback: initialFeedbackSettings },
