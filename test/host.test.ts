@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSqliteStore } from '../src/adapters/sqlite/sqlite-store.ts';
 import { createRecordServices } from '../src/compose/services.ts';
 import { readConfig } from '../src/config.ts';
@@ -13,15 +11,13 @@ import { type AdminBrowser, createAdminBrowser } from './faces/admin/admin-brows
 import { startFakeUpstream, UPSTREAM_KEY } from './fakes/upstream.ts';
 import { startWebSite } from './fakes/web-site.ts';
 import { anyApiKey, SECRET, secretKeysOf, tester } from './helpers/open-services.ts';
+import { keepIndex, lendIndex } from './helpers/shared-index.ts';
 import { makeTempDir } from './helpers/temp-dir.ts';
-
-/** The index of the starter catalogue, which the first host makes for all. */
-const catalog = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
-afterAll(() => rmSync(catalog, { recursive: true, force: true }));
 
 function makeDataDir(): string {
   const folder = makeTempDir();
-  symlinkSync(catalog, join(folder, 'catalog'));
+  lendIndex(folder);
+  onTestFinished(() => keepIndex(folder));
   return folder;
 }
 

@@ -5,9 +5,13 @@ import { expect } from 'vitest';
 
 /** The tool in a frame of the page, once it shows what it is asked for. */
 export async function toolOf(page: Page, selector: string): Promise<Frame> {
-  const frame = await (await page.waitForSelector(selector)).contentFrame();
-  await frame!.waitForURL(/\/lti\/(?:picker|object)/);
-  return frame!;
+  const frame = (await (await page.waitForSelector(selector)).contentFrame())!;
+  await frame.waitForURL(/\/lti\/(?:picker|object)/, { timeout: 60_000 }).catch(async (error: unknown) => {
+    throw new Error(`The tool stays at ${frame.url()}: ${await frame.locator('body').innerText()}`, {
+      cause: error,
+    });
+  });
+  return frame;
 }
 
 /** Opens the picker in a part of the course. */

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addFound, gradedItem, openPicker, toolOf } from '../demo/demo-in-browser.ts';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
+import { draw } from '../helpers/draw.ts';
 import { type HostProcess, startHostProcess } from '../helpers/host-process.ts';
 import { expectGoodLooks } from '../helpers/looks.ts';
 
@@ -52,7 +53,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the demo course', () => {
     await page.goto(host.url);
   }
 
-  test.each(languages)(
+  test.each(draw(languages, 'languages of the demo'))(
     'from the front page to a score in the gradebook: $locale',
     async (words) => {
       await open(words.locale);
@@ -64,6 +65,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the demo course', () => {
       await addFound(picker, 'python', 3);
       await picker.locator('[data-field="graded"]').first().check();
       await expectGoodLooks(page, picker);
+      await expectGoodLooks(page);
       await picker.locator('[data-tray-choose]').click();
       await page.getByText(words.added).waitFor();
       await expectGoodLooks(page);

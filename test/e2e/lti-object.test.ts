@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Launch } from '../../src/domain/lti/launch.ts';
 import { chosen, grading, type OpenedObject, openObject } from '../faces/lti/object/open-object.ts';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
+import { draw } from '../helpers/draw.ts';
 import { expectGoodLooks } from '../helpers/looks.ts';
 
 const member = (userId: string, name: string) => ({ userId, name, isLearner: true, isActive: true });
@@ -193,26 +194,29 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
     await page.close();
   });
 
-  test.each(['en', 'fr'] as const)('axe finds nothing, and nothing is too wide: %s', async (locale) => {
-    const id = `axe-${locale}`;
-    const unchosen = { custom: {}, resourceLink: { id, title: null, description: null } };
-    const framed = await learner(`${id}-done`, { locale, grading });
-    await opened.sendByScript('/object/done', framed);
-    await opened.sendByScript('/object/feedback', framed, { verdict: 'broken' });
-    const tokens = [
-      await learner(id, { locale, grading }),
-      framed,
-      await opened.launch({ locale, role: 'other' }),
-      await opened.launch({ locale, ...unchosen }),
-      await opened.teach({ locale, membershipsUrl, grading }),
-      await opened.teach({ locale, ...unchosen }),
-    ];
-    const page = await browser.newPage();
-    for (const token of tokens) {
-      await page.goto(addressOf(token));
-      await page.waitForLoadState('networkidle');
-      await expectGoodLooks(page);
-    }
-    await page.close();
-  });
+  test.each(draw(['en', 'fr'] as const, 'object'))(
+    'axe finds nothing, and nothing is too wide: %s',
+    async (locale) => {
+      const id = `axe-${locale}`;
+      const unchosen = { custom: {}, resourceLink: { id, title: null, description: null } };
+      const framed = await learner(`${id}-done`, { locale, grading });
+      await opened.sendByScript('/object/done', framed);
+      await opened.sendByScript('/object/feedback', framed, { verdict: 'broken' });
+      const tokens = [
+        await learner(id, { locale, grading }),
+        framed,
+        await opened.launch({ locale, role: 'other' }),
+        await opened.launch({ locale, ...unchosen }),
+        await opened.teach({ locale, membershipsUrl, grading }),
+        await opened.teach({ locale, ...unchosen }),
+      ];
+      const page = await browser.newPage();
+      for (const token of tokens) {
+        await page.goto(addressOf(token));
+        await page.waitForLoadState('networkidle');
+        await expectGoodLooks(page);
+      }
+      await page.close();
+    },
+  );
 });

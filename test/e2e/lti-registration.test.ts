@@ -5,6 +5,7 @@ import { anyPlatform } from '../faces/admin/registrations.ts';
 import { type RunningAdmin, someone, startAdmin } from '../faces/admin/start-admin.ts';
 import { type Registration, startRegistration } from '../faces/lti/registration/start-registration.ts';
 import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
+import { draw } from '../helpers/draw.ts';
 import { expectGoodLooks, sizes } from '../helpers/looks.ts';
 
 let browser: Browser;
@@ -45,20 +46,23 @@ describe.skipIf(!hasBrowser())('the registration of a platform', { timeout: 90_0
     );
   });
 
-  test.each(['en', 'fr'])('has pages that axe finds nothing on, in %s', async (locale) => {
-    const { platform, makeLink, lti } = running;
-    const page = await newPage(locale);
-    const link = await makeLink();
-    await page.goto(link);
-    await expectGoodLooks(page);
-    await page.goto(platform.registrationUrl(link));
-    await expectGoodLooks(page);
-    await page.getByRole('button', { name: locale === 'fr' ? 'Enregistrer' : 'Register' }).click();
-    await page.getByRole('heading', { level: 2 }).first().waitFor();
-    await expectGoodLooks(page);
-    await page.goto(`${lti.url}/lti/register?token=none`);
-    await expectGoodLooks(page);
-  });
+  test.each(draw(['en', 'fr'], 'registration'))(
+    'has pages that axe finds nothing on, in %s',
+    async (locale) => {
+      const { platform, makeLink, lti } = running;
+      const page = await newPage(locale);
+      const link = await makeLink();
+      await page.goto(link);
+      await expectGoodLooks(page);
+      await page.goto(platform.registrationUrl(link));
+      await expectGoodLooks(page);
+      await page.getByRole('button', { name: locale === 'fr' ? 'Enregistrer' : 'Register' }).click();
+      await page.getByRole('heading', { level: 2 }).first().waitFor();
+      await expectGoodLooks(page);
+      await page.goto(`${lti.url}/lti/register?token=none`);
+      await expectGoodLooks(page);
+    },
+  );
 });
 
 describe.skipIf(!hasBrowser())('the pages of platforms', { timeout: 180_000 }, () => {
@@ -75,7 +79,7 @@ describe.skipIf(!hasBrowser())('the pages of platforms', { timeout: 180_000 }, (
   });
   afterAll(() => admin?.close());
 
-  test.each(['en', 'fr'])('have nothing that axe finds, in %s', async (locale) => {
+  test.each(draw(['en', 'fr'], 'platforms'))('have nothing that axe finds, in %s', async (locale) => {
     const { cookies } = await admin.signInAs('manager', ['lyon'], { language: locale });
     const page = await newPage(locale);
     // Their end is by the clock of the host.

@@ -2,7 +2,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FakePlatform, startFakePlatform } from '../fakes/lti-platform.ts';
-import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
+import { hasBrowser, launchOwnBrowser } from '../helpers/browser.ts';
+import { draw } from '../helpers/draw.ts';
 import { type HostProcess, startHostProcess } from '../helpers/host-process.ts';
 import { setUp } from './admin-journey.ts';
 import {
@@ -36,63 +37,66 @@ const browsers = [
   },
 ] as const;
 
-describe.skipIf(!hasBrowser()).each(browsers)('LTI in a browser that $name', (kind) => {
-  let host: HostProcess;
-  let platform: FakePlatform;
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
+describe.skipIf(!hasBrowser()).each(draw(browsers, 'browsers of LTI'))(
+  'LTI in a browser that $name',
+  (kind) => {
+    let host: HostProcess;
+    let platform: FakePlatform;
+    let browser: Browser;
+    let context: BrowserContext;
+    let page: Page;
 
-  beforeAll(async () => {
-    const { mode, platformStorage } = kind;
-    [host, platform, browser] = await Promise.all([
-      startHostProcess(),
-      startFakePlatform({ mode, platformStorage, hasSharedIssuer: false }),
-      launchBrowser([
-        '--test-third-party-cookie-phaseout',
-        // What a test answers in the host's place comes from nowhere, and may not lead to this machine.
-        '--disable-features=LocalNetworkAccessChecks',
-      ]),
-    ]);
-    context = await browser.newContext({ viewport: { width: 1180, height: 900 } });
-    if (kind.withoutCookies) await dropCookies(context, host);
-    page = await context.newPage();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.close();
-    await host?.stop();
-  });
+    beforeAll(async () => {
+      const { mode, platformStorage } = kind;
+      [host, platform, browser] = await Promise.all([
+        startHostProcess(),
+        startFakePlatform({ mode, platformStorage, hasSharedIssuer: false }),
+        launchOwnBrowser([
+          '--test-third-party-cookie-phaseout',
+          // What a test answers in the host's place comes from nowhere, and may not lead to this machine.
+          '--disable-features=LocalNetworkAccessChecks',
+        ]),
+      ]);
+      context = await browser.newContext({ viewport: { width: 1180, height: 900 } });
+      if (kind.withoutCookies) await dropCookies(context, host);
+      page = await context.newPage();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await platform?.close();
+      await host?.stop();
+    });
 
-  test('a platform is registered; three objects are chosen by keyboard, opened, completed and graded', async () => {
-    const admin = await browser.newPage();
-    await setUp(admin, host);
-    const link = await makeRegistrationLink(admin);
-    await admin.close();
-    await register(page, platform, link);
-    expect(platform.tools.size).toBe(1);
+    test('a platform is registered; three objects are chosen by keyboard, opened, completed and graded', async () => {
+      const admin = await browser.newPage();
+      await setUp(admin, host);
+      const link = await makeRegistrationLink(admin);
+      await admin.close();
+      await register(page, platform, link);
+      expect(platform.tools.size).toBe(1);
 
-    await openInCourse(page, platform, roomy);
-    await chooseByKeyboard(page, 'python', 3);
-    await expect.poll(() => platform.links.size, soon).toBe(3);
-    expect(platform.refusals).toEqual([]);
+      await openInCourse(page, platform, roomy);
+      await chooseByKeyboard(page, 'python', 3);
+      await expect.poll(() => platform.links.size, soon).toBe(3);
+      expect(platform.refusals).toEqual([]);
 
-    const [first] = platform.links.values();
-    const tool = await openInCourse(page, platform, { ...roomy, link: first!.id });
-    expect(await tool.locator('h1').textContent()).toContain(first!.title);
-    await keepPicture(frameOf(page), 'lti-object');
-    await tabTo(page, '.done-form button');
-    await page.keyboard.press('Enter');
-    await expect
-      .poll(() => [...platform.scores.values()], soon)
-      .toMatchObject([{ userId: 'lea', scoreGiven: 10, scoreMaximum: 10, activityProgress: 'Completed' }]);
-    await tool
-      .locator('#done')
-      .getByText(/in the gradebook/)
-      .waitFor(soon);
-    expect(platform.refusals).toEqual([]);
-  }, 120_000);
-});
+      const [first] = platform.links.values();
+      const tool = await openInCourse(page, platform, { ...roomy, link: first!.id });
+      expect(await tool.locator('h1').textContent()).toContain(first!.title);
+      await keepPicture(frameOf(page), 'lti-object');
+      await tabTo(page, '.done-form button');
+      await page.keyboard.press('Enter');
+      await expect
+        .poll(() => [...platform.scores.values()], soon)
+        .toMatchObject([{ userId: 'lea', scoreGiven: 10, scoreMaximum: 10, activityProgress: 'Completed' }]);
+      await tool
+        .locator('#done')
+        .getByText(/in the gradebook/)
+        .waitFor(soon);
+      expect(platform.refusals).toEqual([]);
+    }, 120_000);
+  },
+);
 
 /** A browser that keeps none of the host's cookies, whatever they say. */
 async function dropCookies(context: BrowserContext, host: HostProcess): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -14,6 +14,19 @@ declare module 'vitest' {
   }
 }
 
+/** Files that live for some milliseconds are not worth a disk. */
+const MEMORY = '/dev/shm';
+const BYTES = 4e9;
+
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= BYTES;
+  } catch {
+    return false;
+  }
+}
+
 /** Run once by vitest, before everything else. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   // Also for the workers, and still the same after midnight.
@@ -21,9 +34,13 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   process.stdout.write(
     `Large matrices are drawn from: TEST_SEED=${process.env.TEST_SEED} repeats it, "npm run test:full" walks all.\n`,
   );
-  const folder = mkdtempSync(join(tmpdir(), 'skilldock-index-'));
+  const folder = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'skilldock-run-'));
+  // For the workers, and for what they start.
+  process.env.TMPDIR = folder;
+  const index = join(folder, 'index');
+  mkdirSync(index);
   const servers = await openSharedServers();
-  provide('sharedIndexDir', folder);
+  provide('sharedIndexDir', index);
   provide('sharedServersUrl', servers.url);
   return async () => {
     await servers.close();

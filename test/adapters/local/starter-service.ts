@@ -4,12 +4,17 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { LearningObjectRecord } from '../../../src/adapters/catalog/catalog-schema.ts';
 import { readCatalog } from '../../../src/adapters/local/catalog.ts';
+import { keepIndex, lendIndex } from '../../helpers/shared-index.ts';
 import { type OpenedService, openService } from './services.ts';
 
 /** The service over the real starter data, one for a whole file of tests. */
 export function openStarterService(): OpenedService {
   const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-test-'));
-  afterAll(() => rmSync(dataDir, { recursive: true }));
+  lendIndex(dataDir);
+  afterAll(() => {
+    keepIndex(dataDir);
+    rmSync(dataDir, { recursive: true });
+  });
   return openService('data', dataDir);
 }
 

@@ -1,5 +1,5 @@
-import mongoose from 'mongoose';
-import { afterAll, beforeEach, describe } from 'vitest';
+import mongoose, { type Connection } from 'mongoose';
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import { createMongoStore } from '../../../src/adapters/mongo/mongo-store.ts';
 import { describeStoreContract } from '../../contract/store/index.ts';
 import { startMongoServer } from '../../helpers/mongo-server.ts';
@@ -21,19 +21,33 @@ beforeEach(({ task, skip }) => {
 });
 
 describe.skipIf(server === null)(`on ${server?.kind ?? 'no server'}`, () => {
+  // One database, as making the indexes of each anew would take most of the time.
+  const uri = server?.newUri() ?? '';
+  let connection: Connection;
+  beforeAll(async () => {
+    await (await createMongoStore(uri)).close();
+    connection = await mongoose.createConnection(uri).asPromise();
+    if (server!.kind === 'given') await keepExpired(connection);
+  });
+  afterAll(() => connection.close());
+
   describeStoreContract('the MongoDB store', async () => {
-    const uri = server!.newUri();
+    await emptyCollections(connection);
     const store = await createMongoStore(uri);
-    if (server!.kind === 'given') await keepExpired(uri);
     return { store, openAnother: () => createMongoStore(uri), close: () => store.close() };
   });
 });
 
+/** All but the number of the migrations. */
+async function emptyCollections(connection: Connection): Promise<void> {
+  for (const { name } of await connection.listCollections()) {
+    if (name !== 'meta') await connection.collection(name).deleteMany({});
+  }
+}
+
 /** The suite has dates of its own, long past by now: a server that tidies up would take its records away. */
-async function keepExpired(uri: string): Promise<void> {
-  const connection = await mongoose.createConnection(uri).asPromise();
+async function keepExpired(connection: Connection): Promise<void> {
   for (const name of ['adminLinks', 'adminSessions', 'nonces', 'rateWindows', 'answers']) {
     await connection.collection(name).dropIndex('expiresAt_1');
   }
-  await connection.close();
 }

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, BrowserContext, Frame } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, launchBrowser } from '../../../helpers/browser.ts';
+import { hasBrowser, launchOwnBrowser } from '../../../helpers/browser.ts';
 import { expectGoodLooks } from '../../../helpers/looks.ts';
 import { type RunningProtocol, startProtocol } from './start-protocol.ts';
 
@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser())('a launch in a frame of another site', () => {
   let context: BrowserContext;
 
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await launchOwnBrowser();
     plain = await startProtocol();
     withParent = await startProtocol({ platformStorage: true });
     withForwarder = await startProtocol({ mode: 'canvas', hasSharedIssuer: false, platformStorage: true });
