@@ -254,6 +254,8 @@ describe('connections', () => {
       allowPrivate: true,
       // Longer than the test may take.
       timeoutMs: 60_000,
+      // Were it this one that ends, it would be called another thing.
+      attemptTimeoutMs: 2_000,
       connectTimeoutMs: 100,
       lookup: () => void lookups++,
     });
