@@ -1,4 +1,4 @@
-import { nameSlackPeople } from '../../src/domain/slack.ts';
+import { toSlackPeoplePrefix } from '../../src/domain/slack.ts';
 import type { Translate } from '../../src/faces/words/i18n.ts';
 import type { People } from '../../src/services/people/people.ts';
 import { type Chat, type ChatDeps, createChat } from './chat.ts';
@@ -57,7 +57,7 @@ export function createChats(given: ChatsDeps): Chats {
   let cleaning: Promise<void> | undefined;
 
   const forgetAll = async (prefix: string) => people.forgetAll(await tenantId(), prefix);
-  const forget = ({ chat }: Kept) => forgetAll(nameSlackPeople(chat.world.teamId)).catch(onProblem);
+  const forget = ({ chat }: Kept) => forgetAll(toSlackPeoplePrefix(chat.world.teamId)).catch(onProblem);
 
   /** What people of an earlier process saved is nobody's any more. */
   function cleanOnce(): Promise<void> {

@@ -9,7 +9,7 @@ const MAX_DESCRIPTION_LENGTH = 5_000;
 const MAX_ENTRIES = 50;
 
 /** A text, cut to so many UTF-16 units and never within a character. */
-export const cutText = (maxLength: number) =>
+export const acceptedTextUpTo = (maxLength: number) =>
   z.string().transform((text) => (text.length <= maxLength ? text : copyStart(text, maxLength)));
 
 /** A copy, because a slice keeps the whole text in memory. */
@@ -19,10 +19,10 @@ function copyStart(text: string, length: number): string {
 }
 
 /** What people read a while. */
-export const acceptedText = cutText(MAX_DESCRIPTION_LENGTH);
+export const acceptedText = acceptedTextUpTo(MAX_DESCRIPTION_LENGTH);
 
 /** What people read at a glance: a name, a place, a currency. */
-export const acceptedName = cutText(MAX_NAME_LENGTH);
+export const acceptedName = acceptedTextUpTo(MAX_NAME_LENGTH);
 
 /** What is sent back to choose by: cut, it would choose something else. */
 export const acceptedValue = z.string().min(1).max(MAX_NAME_LENGTH);
@@ -38,7 +38,7 @@ export const acceptedNumber = z.union([
 
 /** Undefined where it makes no sense. Not an exact optional: what is absent would be a mistake to be caught, which costs more
  *  than all else. */
-export const comfort = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+export const acceptedOrAbsent = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
 /** One entry or many; those that make no sense are left out. */
 export function acceptedEntries<T>(entry: z.ZodType<T>) {

@@ -6,7 +6,7 @@ import {
   acceptedItems,
   acceptedName,
   acceptedValue,
-  comfort,
+  acceptedOrAbsent,
 } from './accepted.ts';
 import { parseResponse } from './parse.ts';
 import { statusCode, webAddress } from './shared.ts';
@@ -109,7 +109,7 @@ const acceptedResponse = z.looseObject({
       name: acceptedName,
       logo: acceptedEntries(logo.extend({ url: webAddress })),
       url: webAddress.catch(''),
-      license: comfort(webAddress),
+      license: acceptedOrAbsent(webAddress),
     }),
   ),
 });

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { withoutNulls } from './parse.ts';
+import { dropNulls } from './parse.ts';
 
 /** One place of an answer that does not fit its schema. */
 export interface Misfit {
@@ -15,7 +15,7 @@ export interface Misfit {
 
 /** Everything in an answer that is not as the schema has it, in the order of the schema. */
 export function findMisfits(schema: z.ZodType, body: unknown): readonly Misfit[] {
-  const remaining = new Set(findIssues(schema, withoutNulls(body)).map(({ path }) => path.join('\n')));
+  const remaining = new Set(findIssues(schema, dropNulls(body)).map(({ path }) => path.join('\n')));
   return findIssues(schema, body).map((issue) => {
     const found = findValueAt(body, issue.path);
     const isNullOfOptional = found === null && !remaining.has(issue.path.join('\n'));

@@ -40,13 +40,13 @@ export const message = z
     examples: [`A00-${qualityMessages.A00}`],
   });
 
-export function toMessage(quality: Quality): string {
+export function toQualityMessage(quality: Quality): string {
   return `${quality}-${qualityMessages[quality]}`;
 }
 
 /** What the code of a message says, however it goes on. Without a code it is told by what there is: nothing, or something of
  *  which nobody knows how good it is. */
-export function fromMessage(text: unknown, count: number): Quality {
+export function readQualityMessage(text: unknown, count: number): Quality {
   const [, code] = /^\s*([ABC]00)(?!\w)/.exec(String(text)) ?? [];
   return (code as Quality | undefined) ?? (count > 0 ? 'B00' : 'C00');
 }

@@ -41,6 +41,6 @@ export const LINK_HISTORY_PARAMETER = 'link_history';
 export const CONTEXT_HISTORY_PARAMETER = 'context_history';
 
 /** Name of a person of a platform, for shelves and placements. */
-export function nameLtiPerson(registrationId: string, userId: string): string {
+export function toLtiPerson(registrationId: string, userId: string): string {
   return `lti:${registrationId}:${userId}`;
 }

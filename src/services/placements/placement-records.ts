@@ -6,7 +6,7 @@ import {
   completionRules,
   MAX_AT_ONCE,
   MAX_TITLE_LENGTH,
-  nameLtiPerson,
+  toLtiPerson,
   type Placement,
 } from '../../domain/lti/placement.ts';
 import { AppError, type Problem } from '../../errors.ts';
@@ -30,7 +30,7 @@ export function makePlacement(launch: Launch, chosen: ChosenObject, placedAt: Da
     tenantId,
     registrationId,
     contextId: context?.id ?? null,
-    person: nameLtiPerson(registrationId, user.id),
+    person: toLtiPerson(registrationId, user.id),
     object,
     address: normalizeAddress(object.url),
     requestId,

@@ -1,5 +1,5 @@
 import type { Launch } from '../../domain/lti/launch.ts';
-import { CONTEXT_HISTORY_PARAMETER, nameLtiPerson, type Placement } from '../../domain/lti/placement.ts';
+import { CONTEXT_HISTORY_PARAMETER, toLtiPerson, type Placement } from '../../domain/lti/placement.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PlacementRepository, TenantRepository } from '../../ports/store/store.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
@@ -88,7 +88,7 @@ export function createPlacements({ placements, tenants, usage, clock }: Placemen
       return pickNewestPlacements(lists.flat(), MOST_SHOWN);
     },
     async listOfColleagues({ tenantId, registrationId, user }) {
-      const person = nameLtiPerson(registrationId, user.id);
+      const person = toLtiPerson(registrationId, user.id);
       return pickNewestPlacements(
         await placements.listPlacementsOfOthers(tenantId, person, MOST_READ),
         MOST_SHOWN,

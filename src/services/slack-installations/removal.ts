@@ -1,4 +1,4 @@
-import { nameSlackPeople } from '../../domain/slack.ts';
+import { toSlackPeoplePrefix } from '../../domain/slack.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { SlackInstallationRecord, SlackInstallationRepository } from '../../ports/store/store.ts';
 import type { People } from '../people/people.ts';
@@ -43,7 +43,7 @@ export function createRemoval(deps: RemovalDeps): Removal {
   const { installations, secrets, people, clock, onProblem } = deps;
   const afterwards = createLaterWork(LAST_REQUESTS_MS, onProblem);
 
-  const forgetPeople = ({ tenantId, id }: InstalledToken) => people.forgetAll(tenantId, nameSlackPeople(id));
+  const forgetPeople = ({ tenantId, id }: InstalledToken) => people.forgetAll(tenantId, toSlackPeoplePrefix(id));
 
   /** Takes what requests have kept that were still running then, and at last the token, unless it is in use. */
   async function removeRest(token: InstalledToken): Promise<void> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { FeedbackRole } from '../../../domain/feedback.ts';
 import type { Launch, LaunchRole } from '../../../domain/lti/launch.ts';
-import { nameLtiPerson } from '../../../domain/lti/placement.ts';
+import { toLtiPerson } from '../../../domain/lti/placement.ts';
 import { isEmail } from '../../../domain/text.ts';
 import { AppError } from '../../../errors.ts';
 import type { Verdict } from '../../../ports/store/store.ts';
@@ -83,7 +83,7 @@ export async function takeFeedback(deps: LtiFaceDeps, context: LaunchContext): P
   const opened = await deps.placements.openLink(launch);
   if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
   const given = readForm(context);
-  const person = nameLtiPerson(launch.registrationId, launch.user.id);
+  const person = toLtiPerson(launch.registrationId, launch.user.id);
   const { isAllowed } = await deps.feedbackLimit.consume(person);
   const isPassedOn = isAllowed && (await passFeedbackOn(deps, { launch, opened, given }));
   const { verdict } = await deps.completions.giveVerdict(launch, opened, given.verdict);

@@ -1,5 +1,5 @@
 import type { Preferences } from '../../../domain/person.ts';
-import { nameSlackPerson } from '../../../domain/slack.ts';
+import { toSlackPerson } from '../../../domain/slack.ts';
 import { inTime } from '../../../services/in-time.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext } from '../listener.ts';
@@ -25,7 +25,7 @@ export async function createContext(
   const { installation, botToken } = await incoming.admit();
   const { tenantId } = installation;
   const { userId, channelId, triggerId, responseUrl, view } = incoming;
-  const owner = { tenantId, person: nameSlackPerson(installation.id, userId) };
+  const owner = { tenantId, person: toSlackPerson(installation.id, userId) };
   const call = api.as(botToken);
   const preferences = once(() => deps.people.getPreferences(owner));
   const wordsFor = async ({ locale }: Pick<Preferences, 'locale'>) =>
