@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { findLowerBound, growableUint8, growableUint32 } from '../../engine/arrays.ts';
+import { findLowerBound, createGrowableUint8, createGrowableUint32 } from '../../engine/arrays.ts';
 import { hashString } from '../../engine/hash.ts';
 import { orderByHash } from '../../engine/objects/segment/build-segment.ts';
 import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
@@ -31,8 +31,8 @@ export interface RecordsWriter {
 /** Write records one after the other, a JSON text a line. */
 export function createRecordsWriter(path: string): RecordsWriter {
   const file = openSync(path, 'w');
-  const [hash, offsetLow, offsetHigh] = [growableUint32(), growableUint32(), growableUint8()];
-  const [bytes, check] = [growableUint32(), growableUint32()];
+  const [hash, offsetLow, offsetHigh] = [createGrowableUint32(), createGrowableUint32(), createGrowableUint8()];
+  const [bytes, check] = [createGrowableUint32(), createGrowableUint32()];
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let offset = 0;

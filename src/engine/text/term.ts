@@ -34,7 +34,7 @@ export function nameToTerm(word: string): string {
 }
 
 /** Inverse document frequency of a term, always positive. Source: Robertson & Zaragoza 2009, eq. 3.2 plus one. */
-export function idf(documents: number, withTerm: number): number {
+export function measureTermIdf(documents: number, withTerm: number): number {
   return Math.log(1 + (documents - withTerm + 0.5) / (withTerm + 0.5));
 }
 

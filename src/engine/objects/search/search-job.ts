@@ -1,5 +1,5 @@
 import type { Bitset } from '../../bitset.ts';
-import { idf } from '../../text/term.ts';
+import { measureTermIdf } from '../../text/term.ts';
 import type { FoundGroup } from '../query/find-sources.ts';
 import type { Group } from '../query/plan-query.ts';
 import type { Source } from '../query/term-sources.ts';
@@ -50,7 +50,7 @@ export function weighSearchGroups(
   required = frequencies.length,
 ): number[] {
   const known = frequencies.filter((frequency) => frequency > 0);
-  const idfOf = (frequency: number) => idf(documents, Math.min(documents, frequency));
+  const idfOf = (frequency: number) => measureTermIdf(documents, Math.min(documents, frequency));
   const mean = known.map(idfOf).reduce((sum, value) => sum + value, 0) / known.length;
   return frequencies.map((frequency, g) => {
     const value = frequency > 0 ? idfOf(frequency) : mean;

@@ -1,4 +1,4 @@
-import { growableUint8, growableUint32 } from '../../arrays.ts';
+import { createGrowableUint8, createGrowableUint32 } from '../../arrays.ts';
 import { buildStringTable, type StringTable, sortByBytes } from '../../string-table.ts';
 import { findCapitalWords, tokenize } from '../../text/tokenize.ts';
 import { listLabelVariants } from '../label-variants.ts';
@@ -70,13 +70,13 @@ function* draftsOf({ labels, altLabels, kind }: Concept): Generator<LabelDraft> 
 
 function createLabelWriter() {
   const texts: string[] = [];
-  const conceptOf = growableUint32();
-  const langOf = growableUint8();
-  const roleOf = growableUint8();
-  const weightOf = growableUint8();
-  const wordStart = growableUint32();
-  const words = growableUint32();
-  const isAcronym = growableUint8();
+  const conceptOf = createGrowableUint32();
+  const langOf = createGrowableUint8();
+  const roleOf = createGrowableUint8();
+  const weightOf = createGrowableUint8();
+  const wordStart = createGrowableUint32();
+  const words = createGrowableUint32();
+  const isAcronym = createGrowableUint8();
   const langIds = new Map<string, number>();
   const wordIds = new Map<string, number>();
   wordStart.push(0);

@@ -1,6 +1,6 @@
-import { growableUint32 } from '../../arrays.ts';
+import { createGrowableUint32 } from '../../arrays.ts';
 import { isStopword } from '../../text/stopwords.ts';
-import { idf } from '../../text/term.ts';
+import { measureTermIdf } from '../../text/term.ts';
 import { type GramTable, type LabelTable, labelRoles, type Postings } from '../term-data.ts';
 
 /** Slots for n-grams. 60,000 words have some 100,000 of them: two in three have a slot for themselves, and of two words that share one
@@ -46,7 +46,7 @@ function collectContentWords({ labels, words, langs }: GramInput) {
   const isFunctionWord = langs.map((lang) =>
     Uint8Array.from(words, (word) => (isStopword(word, lang) ? 1 : 0)),
   );
-  const content = growableUint32();
+  const content = createGrowableUint32();
   const start = new Uint32Array(labels.conceptOf.length + 1);
   const startOfWord = new Uint32Array(words.length + 1);
   for (let label = 0; label < labels.conceptOf.length; label++) {
@@ -81,7 +81,7 @@ function weighGrams(grams: readonly Uint32Array[], { start }: Postings, labelCou
   for (const [word, own] of grams.entries()) {
     for (const gram of new Set(own)) having[gram]! += start[word + 1]! - start[word]!;
   }
-  return Float32Array.from(having, (count) => idf(Math.max(labelCount, count, 1), Math.max(count, 1)) ** 2);
+  return Float32Array.from(having, (count) => measureTermIdf(Math.max(labelCount, count, 1), Math.max(count, 1)) ** 2);
 }
 
 /** Each n-gram's words, as often as it is in them. */

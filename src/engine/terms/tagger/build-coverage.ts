@@ -1,4 +1,4 @@
-import { growableUint32 } from '../../arrays.ts';
+import { createGrowableUint32 } from '../../arrays.ts';
 import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
 import {
   type ConceptTable,
@@ -69,7 +69,7 @@ function buildSingles(
     return terms.filter(({ weight }) => weight >= needed).map(({ term }) => term);
   });
   const start = new Uint32Array(idf.length + 1);
-  const kept = growableUint32();
+  const kept = createGrowableUint32();
   for (let term = 0; term < idf.length; term++) {
     const ofSource = new Uint32Array(concepts.sources.length);
     const found = all.labels.subarray(all.start[term], all.start[term + 1]);

@@ -4,7 +4,7 @@ import { createPairGatherer, type GatheredPairs } from './gather-pairs.ts';
 import { createRecordMatcher, recordFields, viewRecordFloats } from './label-records.ts';
 import { MOST_STEPS, toPairStrengthStep } from './pair-table.ts';
 import type { AddFound, Found } from './tag-collector.ts';
-import { wordStrength } from './tag-weights.ts';
+import { measureWordStrength } from './tag-weights.ts';
 import { MAX_WINDOW_WORDS, type WindowContent } from './windows.ts';
 
 /** The strength below which a label is of no use any more. */
@@ -75,7 +75,7 @@ export function createCoverageFinder(terms: OpenTerms) {
       const record = singles.records[at]!;
       const mass = floats[record + recordFields.mass]!;
       const whole = records[record + recordFields.termCount] === 1;
-      const strength = wordStrength({ share: whole ? 1 : weight / mass, mass, whole, phraseMass: mass });
+      const strength = measureWordStrength({ share: whole ? 1 : weight / mass, mass, whole, phraseMass: mass });
       // The others are weaker still.
       if (strength < least) return;
       const label = records[record + recordFields.label]!;
@@ -103,7 +103,7 @@ export function createCoverageFinder(terms: OpenTerms) {
       if (share === 0) continue;
       const mass = floats[record + recordFields.mass]!;
       const whole = share === 1 && isStretchOf(sequence, record);
-      found.strength = wordStrength({ share, mass, whole, phraseMass: mass });
+      found.strength = measureWordStrength({ share, mass, whole, phraseMass: mass });
       found.whole = whole;
       found.isOneWord = false;
       tell(record, add);

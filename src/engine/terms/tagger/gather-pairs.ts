@@ -1,5 +1,5 @@
 import type { PairTable } from '../term-data.ts';
-import { markTermOfPair, mayPairHold, pairHash, readPairBound, WORDS_OF_ENTRY } from './pair-table.ts';
+import { markTermOfPair, mayPairHold, hashPair, readPairBound, WORDS_OF_ENTRY } from './pair-table.ts';
 import { MAX_WINDOW_WORDS } from './windows.ts';
 
 const MAX_PAIRS = (MAX_WINDOW_WORDS * (MAX_WINDOW_WORDS - 1)) / 2;
@@ -40,7 +40,7 @@ export function createPairGatherer({ start, entries, best, isKnown }: PairTable)
     for (let turn = 1; turn < termCount; turn++) {
       const term = terms[turn]!;
       for (let other = 0; other < turn; other++) {
-        const hash = pairHash(term, terms[other]!);
+        const hash = hashPair(term, terms[other]!);
         const bit = hash & bitMask;
         hashes[kept] = hash;
         turnOf[kept] = turn;

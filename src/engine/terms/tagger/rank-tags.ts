@@ -9,7 +9,7 @@ import {
   KIND_FACTORS,
   type TagWays,
   weighLift,
-  wordStrength,
+  measureWordStrength,
 } from './tag-weights.ts';
 import type { WindowContent } from './windows.ts';
 
@@ -54,7 +54,7 @@ export function createTagRanker(terms: OpenTerms, ways: TagWays = allTagWays) {
       if (whole || here.includes(term)) found += weights[term]!;
     }
     const most = vocabulary.maxIdf[labels.langOf[label]!]!;
-    return wordStrength({
+    return measureWordStrength({
       share: found / mass,
       mass: mass / most,
       whole,

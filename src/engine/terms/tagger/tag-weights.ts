@@ -77,7 +77,7 @@ export function toTagStrength(confidence: number): number {
 
 /** Strength of a label by its words: the share found, cubed, times the label's mass; a whole label has a bonus.
  *  Units: idf masses as multiples of the rarest word's. Source: facts on taggers, measured on ESCO. */
-export function wordStrength(found: {
+export function measureWordStrength(found: {
   readonly share: number;
   readonly mass: number;
   readonly whole: boolean;
