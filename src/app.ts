@@ -24,7 +24,7 @@ import { createSlackFace, type SlackFace } from './faces/slack/slack-face.ts';
 import { readLanguages } from './faces/words/i18n.ts';
 import { type Demo, type DemoDeps, loadDemo } from './load-demo.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
-import { inTime } from './services/in-time.ts';
+import { finishInTime } from './services/in-time.ts';
 
 /** Slack waits for three seconds in all. */
 const IN_PASSING_MS = 1_000;
@@ -258,7 +258,7 @@ async function findInPassing<T>(find: () => Promise<T | null>, onProblem: (error
     onProblem(error);
     return null;
   });
-  return inTime(found, IN_PASSING_MS);
+  return finishInTime(found, IN_PASSING_MS);
 }
 
 /** The API sets the few headers that data needs itself. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Actor } from '../domain/admin.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AuditEntry, AuditFilter, AuditRepository, Page, PageRequest } from '../ports/store/store.ts';
-import { everyItemAfter } from './every-item.ts';
+import { readEveryItemAfter } from './every-item.ts';
 
 /** What is kept of changes. */
 export const auditActions = [
@@ -82,7 +82,7 @@ export function createAudit({ audit, clock }: { audit: AuditRepository; clock: C
     },
     listEntries: (request) => audit.listAuditEntries(request),
     readEntries: (filter) =>
-      everyItemAfter<AuditEntry>((after) => audit.readAuditEntries(filter, after, BATCH)),
+      readEveryItemAfter<AuditEntry>((after) => audit.readAuditEntries(filter, after, BATCH)),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../ports/store/store.ts';
 const PAGE_SIZE = 100;
 
 /** The items of a list that is given in pages, at most `limit` of them. */
-export async function* everyItem<T>(
+export async function* readEveryItem<T>(
   readPage: (request: PageRequest) => Promise<Page<T>>,
   limit = Number.POSITIVE_INFINITY,
 ): AsyncIterable<T> {
@@ -15,7 +15,7 @@ export async function* everyItem<T>(
 }
 
 /** The same of what is read after an item, batch by batch, until a batch is empty. */
-export async function* everyItemAfter<T>(
+export async function* readEveryItemAfter<T>(
   read: (after: T | null) => Promise<readonly T[]>,
 ): AsyncGenerator<T, undefined> {
   let batch = await read(null);

@@ -1,7 +1,7 @@
 import { AppError, type Problem } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { SecretRecord, SecretRepository } from '../ports/store/store.ts';
-import { everyItemAfter } from './every-item.ts';
+import { readEveryItemAfter } from './every-item.ts';
 import type { Keyring } from './keyring.ts';
 
 export type UpstreamKeyName = 'upstream-api-key' | 'marketplace-key';
@@ -140,7 +140,7 @@ function pathOf({ tenantId, name }: Pick<SecretRecord, 'tenantId' | 'name'>): st
 }
 
 function everySecret(secrets: SecretRepository): AsyncIterable<SecretRecord> {
-  return everyItemAfter((after) => secrets.listSecrets(after, BATCH));
+  return readEveryItemAfter((after) => secrets.listSecrets(after, BATCH));
 }
 
 function noteUnreadable(error: unknown, record: SecretRecord, problems: Problem[]): null {

@@ -111,7 +111,7 @@ function shelfFull(): AppError {
 }
 
 /** Two shelves do not become one. */
-export function shelvesTooFull(): AppError {
+export function createShelfFullError(): AppError {
   return new AppError(
     'SHELF_FULL',
     `Both shelves together have more than ${SHELF_CAPACITY} saved objects, which is as many as there can be. Remove some, then use the code again.`,

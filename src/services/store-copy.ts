@@ -6,7 +6,7 @@ import {
   storeCollections,
   type TransferRecord,
 } from '../ports/store/store.ts';
-import { everyItemAfter } from './every-item.ts';
+import { readEveryItemAfter } from './every-item.ts';
 
 /** How one collection stands after copying. */
 export interface CopiedCollection {
@@ -108,7 +108,7 @@ async function* readAll(
   collection: StoreCollection,
   now: Date,
 ): AsyncGenerator<TransferRecord, undefined> {
-  const records = everyItemAfter<TransferRecord>((after) =>
+  const records = readEveryItemAfter<TransferRecord>((after) =>
     store.readRecords(collection, after?.key ?? null, BATCH),
   );
   for await (const record of records) if (isLasting(collection, record, now)) yield record;

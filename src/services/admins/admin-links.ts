@@ -8,11 +8,11 @@ import type {
   TenantRepository,
 } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
-import { adminUnknown, findAdminTokenId, makeAdminToken } from './admin-records.ts';
+import { createAdminUnknownError, findAdminTokenId, makeAdminToken } from './admin-records.ts';
 import { checkLivingScope } from './admin-rules.ts';
 import { createLinkSettling, recordLink } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
-import { createLinkUse, linkInvalid, type UseLink } from './use-link.ts';
+import { createLinkUse, createLinkInvalidError, type UseLink } from './use-link.ts';
 
 export interface LinkGiven {
   /** Path on the host, with the token: `/admin/link/…`. */
@@ -85,7 +85,7 @@ export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
     },
     async createResetLink(actor, adminId) {
       const record = await admins.findAdmin(adminId);
-      if (record === null) throw adminUnknown();
+      if (record === null) throw createAdminUnknownError();
       return createLink(actor, { kind: 'reset', adminId, role: record.role, tenants: record.tenants });
     },
     findLink,
@@ -97,7 +97,7 @@ export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
     },
     async revokeLink(actor, linkId) {
       const link = await adminLinks.findAdminLink(linkId, clock.now());
-      if (link === null || !(await adminLinks.removeAdminLink(linkId))) throw linkInvalid();
+      if (link === null || !(await adminLinks.removeAdminLink(linkId))) throw createLinkInvalidError();
       await recordLink(deps, actor, { action: 'link.revoked', link });
     },
   };

@@ -70,10 +70,10 @@ export async function updateAdmin(
 
 /** All sessions begun until now are over. Never earlier than before, also when this host's clock is behind another's. */
 export function endSessionsAt(record: AdminRecord, now: Date): AdminRecord {
-  return { ...record, sessionsValidFrom: later(now, record.sessionsValidFrom) };
+  return { ...record, sessionsValidFrom: pickLaterDate(now, record.sessionsValidFrom) };
 }
 
-export const later = (a: Date, b: Date): Date => (a > b ? a : b);
+export const pickLaterDate = (a: Date, b: Date): Date => (a > b ? a : b);
 
 export function createAdminChangedError(): AppError {
   return new AppError(
@@ -82,7 +82,7 @@ export function createAdminChangedError(): AppError {
   );
 }
 
-export function adminUnknown(): AppError {
+export function createAdminUnknownError(): AppError {
   return new AppError('ADMIN_UNKNOWN', 'This administrator does not exist (any more). Go back to the list.');
 }
 

@@ -9,7 +9,7 @@ import type {
 } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
 import {
-  adminUnknown,
+  createAdminUnknownError,
   endSessionsAt,
   findAdminTokenId,
   type ShownAdmin,
@@ -17,7 +17,7 @@ import {
   toShownAdmin,
   updateAdmin,
 } from './admin-records.ts';
-import { type Caller, createSessionStart, type SessionGiven, signInFailed } from './begin-session.ts';
+import { type Caller, createSessionStart, type SessionGiven, createSignInError } from './begin-session.ts';
 import type { Passwords } from './passwords.ts';
 import { createPasswordProof } from './prove-password.ts';
 
@@ -77,14 +77,14 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
   return {
     async signIn(name, password, caller) {
       const record = await provePassword(name, password, caller.address);
-      if (record === null) throw signInFailed();
+      if (record === null) throw createSignInError();
       const isStillProven = async ({ passwordHash }: AdminRecord) =>
         passwordHash === record.passwordHash || passwords.verifyPassword(passwordHash, password);
       return begin(record, { caller, by: 'password', isStillProven });
     },
     async beginSession(adminId, caller) {
       const record = await admins.findAdmin(adminId);
-      if (record === null) throw adminUnknown();
+      if (record === null) throw createAdminUnknownError();
       return begin(record, { caller, by: 'link', isStillProven: async () => true });
     },
     async signInByOidc(subject, caller) {

@@ -12,7 +12,7 @@ import type {
 } from '../../ports/store/store.ts';
 import type { Audit, AuditEvent } from '../audit.ts';
 import {
-  adminUnknown,
+  createAdminUnknownError,
   createAdminChangedError,
   FIRST_ADMIN_ID,
   keepAnOwner,
@@ -75,7 +75,7 @@ export function createAdmins(deps: AdminsDeps): Admins {
 
   async function getRecord(id: string): Promise<AdminRecord> {
     const record = await admins.findAdmin(id);
-    if (record === null) throw adminUnknown();
+    if (record === null) throw createAdminUnknownError();
     return record;
   }
 
@@ -113,7 +113,7 @@ export function createAdmins(deps: AdminsDeps): Admins {
     async removeAdmin(actor, id) {
       const record = await getRecord(id);
       if (record.role === 'owner') await keepAnOwner(admins, id, () => demote(id));
-      if (!(await admins.removeAdmin(id))) throw adminUnknown();
+      if (!(await admins.removeAdmin(id))) throw createAdminUnknownError();
       await revokeLinksBy(deps, actor, record);
       await revokeLinks(deps, actor, isFor(record));
       await audit.record(actor, { action: 'admin.removed', tenantId: null, target: record.name });

@@ -10,7 +10,7 @@ import type {
   RateCounterRepository,
 } from '../../ports/store/store.ts';
 import { createRateLimiter } from '../rate-limits.ts';
-import { adminUnknown, createAdminChangedError, updateAdmin } from './admin-records.ts';
+import { createAdminUnknownError, createAdminChangedError, updateAdmin } from './admin-records.ts';
 import { refuseAdminProblems } from './admin-rules.ts';
 import { isFor, type LinkRecordsDeps, revokeLinks } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
@@ -113,12 +113,12 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
       if (latest.passwordHash !== proved) throw createAdminChangedError();
       return { ...latest, passwordHash };
     });
-    if (changed === null) throw adminUnknown();
+    if (changed === null) throw createAdminUnknownError();
   }
 
   return async (actor, id, { current, next, keepSessionId }) => {
     const record = await admins.findAdmin(id);
-    if (record === null) throw adminUnknown();
+    if (record === null) throw createAdminUnknownError();
     refuseAdminProblems(await passwords.findProblems(next, record.name));
     await prove(record, current);
     await replace(record, await passwords.hashPassword(next));

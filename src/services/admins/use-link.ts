@@ -120,14 +120,14 @@ export function createLinkUse(deps: LinkUseDeps, { findLink, settleLink }: LinkL
   };
 }
 
-export function linkInvalid(): AppError {
+export function createLinkInvalidError(): AppError {
   const message =
     'This link was used already, has expired, or was taken back. Ask whoever gave it to you for a new one.';
   return new AppError('LINK_INVALID', message);
 }
 
 function refuseLink(): never {
-  throw linkInvalid();
+  throw createLinkInvalidError();
 }
 
 function taken(what: 'name' | 'account'): AppError {

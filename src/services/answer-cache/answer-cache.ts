@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Answered } from '../../domain/answer.ts';
 import { isPassingError } from '../../errors.ts';
 import type { CallOptions } from '../../ports/learning-service.ts';
-import { inTime } from '../in-time.ts';
+import { finishInTime } from '../in-time.ts';
 import { type CacheQuestion, createKeptAnswers, type KeptAnswersDeps } from './kept-answers.ts';
 import { createSharedCalls } from './shared-calls.ts';
 
@@ -94,7 +94,7 @@ export function createAnswerCache(deps: AnswerCacheDeps): AnswerCache {
 
   /** What comes late is kept for those who come after. */
   async function waitWith(old: Answered<unknown>, answer: Promise<Answered<unknown>>) {
-    const better = await inTime(answer, patienceMs);
+    const better = await finishInTime(answer, patienceMs);
     if (better === null) answer.catch(onProblem);
     return better ?? old;
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import type { AnswerRepository, SharedAnswer } from '../../ports/store/store.ts';
-import { inTime } from '../in-time.ts';
+import { finishInTime } from '../in-time.ts';
 
 /** Marks a `Map` among plain data; no service calls a field like this. */
 const MAP = '\u0000map';
@@ -42,7 +42,7 @@ export function createSharedAnswers({ shared, clock, onProblem }: SharedAnswersD
   }
 
   return {
-    findAnswer: (key) => inTime(find(key), MAX_WAIT_MS),
+    findAnswer: (key) => finishInTime(find(key), MAX_WAIT_MS),
     // Those who wait for the answer are served first: some stores work in this very process.
     keepAnswer: (key, answer) => void setImmediate(keep, key, answer),
   };

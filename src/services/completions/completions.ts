@@ -14,7 +14,7 @@ import type {
   VerdictCounts,
 } from '../../ports/store/store.ts';
 import type { OpenedLink } from '../placements/links.ts';
-import { createScorePutting, type ScorePuttingDeps, scoreId } from './score-putting.ts';
+import { createScorePutting, type ScorePuttingDeps, toScoreId } from './score-putting.ts';
 
 export interface LearnerState {
   readonly completedAt: Date | null;
@@ -59,7 +59,7 @@ export function createCompletions(deps: CompletionsDeps): Completions {
 
   async function stateOf(key: ActivityKey, { placement }: OpenedLink): Promise<LearnerState> {
     const done = await activity.findActivity(key);
-    const score = await scores.findScore(key.tenantId, scoreId(key));
+    const score = await scores.findScore(key.tenantId, toScoreId(key));
     const verdict = done?.verdictPlacementId === placement.id ? done.verdict : null;
     const completedAt = done?.completedAt ?? null;
     const isOfBefore = completedAt !== null && completedAt < placement.placedAt;

@@ -14,13 +14,13 @@ export interface ScorePuttingDeps {
 /** Puts the score for a completion on its way, where the link is graded and the score is not there yet. */
 export type PutScore = (key: ActivityKey, launch: Launch, opened: OpenedLink) => Promise<void>;
 
-export const scoreId = ({ linkId, userId }: ActivityKey): string => toRecordKey([linkId, userId]);
+export const toScoreId = ({ linkId, userId }: ActivityKey): string => toRecordKey([linkId, userId]);
 
 export function createScorePutting({ scores, clock, wake }: ScorePuttingDeps): PutScore {
   return async (key, launch, { link, placement: { points } }) => {
     const lineItem = findLineItem(launch);
     if (lineItem === null || points === null) return;
-    const id = scoreId(key);
+    const id = toScoreId(key);
     const before = await scores.findScore(key.tenantId, id);
     if (before?.lineItem === lineItem) return;
     const now = clock.now();

@@ -1,7 +1,7 @@
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { limitConcurrency } from '../limit-concurrency.ts';
-import { searchKey } from '../tenant-answers/search-key.ts';
+import { makeSearchKey } from '../tenant-answers/search-key.ts';
 import type { SearchResult } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 import type { Deadline } from './signals.ts';
@@ -26,7 +26,7 @@ const overloadCodes: ReadonlySet<ErrorCode | null> = new Set([
 ] as const);
 
 /** Counts until the deadline, or until the service has too much to do. Errors: the caller's reason for giving up. */
-export function createCounter(search: SearchLearningObjects, deadline: Deadline): CountFound {
+export function createFoundCounter(search: SearchLearningObjects, deadline: Deadline): CountFound {
   const inTurn = limitConcurrency({
     running: AT_ONCE,
     waiting: Number.POSITIVE_INFINITY,
@@ -49,7 +49,7 @@ export function createCounter(search: SearchLearningObjects, deadline: Deadline)
 
   return async (changed) => {
     const query = { ...changed, page: 0, max: 1 };
-    const key = searchKey(query, false);
+    const key = makeSearchKey(query, false);
     const count = counts.get(key) ?? inTurn(() => countOne(query));
     counts.set(key, count);
     return (await deadline.inTime(count)) ?? NOTHING_FOUND;
@@ -62,6 +62,6 @@ function toCount({ items, totalItems, isTotalExact }: SearchResult): FoundCount 
 }
 
 /** For sorting: what is known before what is guessed, then the most. */
-export function byCount(one: FoundCount, other: FoundCount): number {
+export function compareFoundCounts(one: FoundCount, other: FoundCount): number {
   return Number(other.isTotalExact) - Number(one.isTotalExact) || other.totalItems - one.totalItems;
 }

@@ -3,7 +3,7 @@ import type { LearningObjectQuery } from '../../domain/learning-object-query.ts'
 import type { UsageMetric } from '../../domain/tenant.ts';
 import { isPassingError } from '../../errors.ts';
 import type { CallOptions, SearchOptions } from '../../ports/learning-service.ts';
-import { inTime } from '../in-time.ts';
+import { finishInTime } from '../in-time.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { planFromText } from './plan-from-text.ts';
 import type { PlanEvent, PlanRequest } from './plan-skills.ts';
@@ -127,7 +127,7 @@ export async function readLists(
   async function read<T>(name: ListName, list: ReadList<T>): Promise<readonly T[]> {
     const work = list({ signal });
     try {
-      const answer = timeoutMs === undefined ? await work : await inTime(work, timeoutMs);
+      const answer = timeoutMs === undefined ? await work : await finishInTime(work, timeoutMs);
       if (answer !== null) return answer.value;
     } catch (error) {
       if (!isPassingError(error)) throw error;

@@ -7,8 +7,8 @@ import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { findPlanSkills, type PlanEvent, type PlannedSkill, type PlanRequest } from './plan-skills.ts';
 import type { FoundObject } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
-import { stoppable } from './signals.ts';
-import { distinctBy } from './skills.ts';
+import { makeStoppable } from './signals.ts';
+import { dropDuplicates } from './skills.ts';
 
 interface Running {
   /** How many run at the same time. */
@@ -36,7 +36,7 @@ export function planFromText(
   request: PlanRequest,
   options: CallOptions = {},
 ): AsyncIterable<PlanEvent> {
-  return stoppable((signal) => makePlan(deps, request, signal), options.signal);
+  return makeStoppable((signal) => makePlan(deps, request, signal), options.signal);
 }
 
 async function* makePlan(
@@ -78,7 +78,7 @@ async function* searchForSkills(
 /** The first few items that were not given before; from now on they were. */
 function takeNew(items: readonly FoundObject[], given: Set<string>, max: number): readonly FoundObject[] {
   const addressOf = ({ object }: FoundObject) => normalizeAddress(object.url);
-  const fresh = distinctBy(items, addressOf).filter((item) => !given.has(addressOf(item)));
+  const fresh = dropDuplicates(items, addressOf).filter((item) => !given.has(addressOf(item)));
   const taken = fresh.slice(0, max);
   for (const item of taken) given.add(addressOf(item));
   return taken;

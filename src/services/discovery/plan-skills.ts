@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../errors.ts';
 import type { CallOptions, TagSet } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import type { FoundObject } from './results.ts';
-import { distinctBy, findRejection, foldLabel } from './skills.ts';
+import { dropDuplicates, findRejection, foldSkillLabel } from './skills.ts';
 import { detectLanguage, FALLBACK_LANGUAGE, findTextLanguages, type TextLanguage } from './text-language.ts';
 
 export interface PlanRequest {
@@ -106,10 +106,10 @@ function listTags(outcomes: readonly PromiseSettledResult<Answered<TagSet>>[]): 
 export function fuseTags(lists: readonly (readonly string[])[]): readonly PlannedSkill[] {
   const fused = new Map<string, { readonly label: string; weight: number }>();
   for (const tags of lists) {
-    for (const [rank, label] of distinctBy(tags, foldLabel).entries()) {
-      const skill = fused.get(foldLabel(label)) ?? { label, weight: 0 };
+    for (const [rank, label] of dropDuplicates(tags, foldSkillLabel).entries()) {
+      const skill = fused.get(foldSkillLabel(label)) ?? { label, weight: 0 };
       skill.weight += 1 / (RANK_OFFSET + rank + 1);
-      fused.set(foldLabel(label), skill);
+      fused.set(foldSkillLabel(label), skill);
     }
   }
   const skills = [...fused.values()].sort((a, b) => b.weight - a.weight);

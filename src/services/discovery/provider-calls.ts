@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { AppError, isPassingError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { inTime } from '../in-time.ts';
+import { finishInTime } from '../in-time.ts';
 import { limitConcurrency, type RunLimited } from '../limit-concurrency.ts';
 import { createLateError } from './signals.ts';
 
@@ -40,7 +40,7 @@ export function createCallWindow(options: CallWindowOptions = {}): RunLimited {
       let ended!: ReturnType<typeof job>;
       await inPlace(() => {
         ended = job();
-        return inTime(ended, patienceMs);
+        return finishInTime(ended, patienceMs);
       });
       return ended;
     });

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ports/clock.ts';
 import { estimateBytesOfSearch } from './found-objects.ts';
 import type { MergedSearch } from './merged-search.ts';
-import { unlessAborted } from './signals.ts';
+import { waitUnlessAborted } from './signals.ts';
 
 /** Whose turn it is, and what is kept for those who come after. */
 export interface SearchSession {
@@ -121,7 +121,7 @@ export const singleUseSessions: SearchSessions = {
   async use({ signal }, work) {
     const session: SearchSession = { merged: null };
     try {
-      return await unlessAborted(work(session), signal);
+      return await waitUnlessAborted(work(session), signal);
     } finally {
       giveUp(session, signal?.reason ?? new Error('Nobody waits for what is late.'));
     }
@@ -140,7 +140,7 @@ async function takeTurn<T>(
   });
   session.lastTurn = turn.catch(() => {});
   try {
-    return await unlessAborted(turn, signal);
+    return await waitUnlessAborted(turn, signal);
   } finally {
     session.waiting--;
   }

@@ -3,7 +3,7 @@ import type { LearningObjectQuery } from '../../domain/learning-object-query.ts'
 import { AppError } from '../../errors.ts';
 import type { Clock, StartTimer } from '../../ports/clock.ts';
 import type { CallOptions, SearchOptions } from '../../ports/learning-service.ts';
-import { searchKey } from '../tenant-answers/search-key.ts';
+import { makeSearchKey } from '../tenant-answers/search-key.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import type { Lateness } from './fill-page.ts';
 import { readPage, toMergedSearchResult } from './merged-pages.ts';
@@ -18,7 +18,7 @@ import type { SearchResult } from './results.ts';
 import { searchAtOnce } from './search-at-once.ts';
 import type { CursorCallDeps } from './search-cursor.ts';
 import type { SearchSessions } from './search-sessions.ts';
-import { type Deadline, startDeadline, unlessAborted } from './signals.ts';
+import { type Deadline, startDeadline, waitUnlessAborted } from './signals.ts';
 
 export interface SearchDeps {
   readonly answers: TenantAnswers;
@@ -90,7 +90,7 @@ export function createSearch(deps: SearchDeps): SearchLearningObjects {
     const { signal } = options;
     const askedAt = clock.now();
     const [scope, key] = [await deps.scope(), sessionKey(query)];
-    const ids = await unlessAborted(findProviders(answers, query, options), deadline.signal);
+    const ids = await waitUnlessAborted(findProviders(answers, query, options), deadline.signal);
     return sessions.use({ scope, key, page: query.page, signal }, async (session) => {
       const providers = { ids: ids.slice(0, maxProviders), notAsked: ids.slice(maxProviders) };
       session.merged ??= createMergedSearch(query, providers, createCallWindow(window));
@@ -141,5 +141,5 @@ function sessionKey(query: LearningObjectQuery): string {
   const sorted = (values: readonly string[]) => [...new Set(values)].sort();
   const providers = sorted(query.providers);
   const [types, blooms] = [sorted(query.types), sorted(query.blooms)];
-  return searchKey({ ...query, page: 0, providers, types, blooms }, false);
+  return makeSearchKey({ ...query, page: 0, providers, types, blooms }, false);
 }

@@ -38,7 +38,7 @@ export function linkSignal(outer?: AbortSignal): LinkedSignal {
 }
 
 /** What the promise gives. Errors: its own; the signal's reason where that is aborted before. */
-export async function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function waitUnlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return promise;
   let abort!: () => void;
   const aborted = new Promise<never>((_, reject) => {
@@ -55,7 +55,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal
 
 /** A generator that stops at once when its reader stops reading, even while it works on the next item; by itself it would first
  *  finish that. Reading it begins it. Errors: those of the generator, which gets a signal to end by and is to reject then. */
-export function stoppable<T>(
+export function makeStoppable<T>(
   start: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
   outer?: AbortSignal,
 ): AsyncIterable<T> {
@@ -106,7 +106,7 @@ export function startDeadline(
       return isOver;
     },
     inTime: (work) =>
-      unlessAborted(work, signal).catch(() => {
+      waitUnlessAborted(work, signal).catch(() => {
         outer?.throwIfAborted();
         return null;
       }),

@@ -26,7 +26,7 @@ export async function findSkills(
   const terms = inOrder(found.value).slice(0, request.max ?? USUAL_MAX);
   return {
     groups: groupByTaxonomy(terms),
-    terms: distinctBy(terms, ({ label }) => foldLabel(label)),
+    terms: dropDuplicates(terms, ({ label }) => foldSkillLabel(label)),
     suggestions,
     lang,
     source,
@@ -71,7 +71,7 @@ function groupByTaxonomy(terms: readonly Term[]): readonly SkillGroup[] {
   for (const term of terms) groups.set(term.source, [...(groups.get(term.source) ?? []), term]);
   return Array.from(groups, ([taxonomy, members]) => ({
     taxonomy,
-    terms: distinctBy(members, ({ label }) => foldLabel(label)),
+    terms: dropDuplicates(members, ({ label }) => foldSkillLabel(label)),
   }));
 }
 
@@ -90,12 +90,12 @@ async function suggest(
 }
 
 /** A label as labels are compared: without case, accents and extra blanks. */
-export function foldLabel(label: string): string {
+export function foldSkillLabel(label: string): string {
   return foldText(label).trim().replace(/\s+/g, ' ');
 }
 
 /** The items in their order, the first of each key. */
-export function distinctBy<T>(items: Iterable<T>, keyOf: (item: T) => string): T[] {
+export function dropDuplicates<T>(items: Iterable<T>, keyOf: (item: T) => string): T[] {
   const first = new Map<string, T>();
   for (const item of items) {
     const key = keyOf(item);

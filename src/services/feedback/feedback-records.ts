@@ -10,7 +10,7 @@ import type {
   TenantCount,
 } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
-import { everyItemAfter } from '../every-item.ts';
+import { readEveryItemAfter } from '../every-item.ts';
 
 /** Feedback as it is kept; for administrators, who need no upstream for it. */
 export interface FeedbackRecords {
@@ -42,7 +42,7 @@ export function createFeedbackRecords(deps: FeedbackRecordsDeps): FeedbackRecord
   const { feedback, audit, clock, wake = () => {} } = deps;
 
   const readFeedback = (filter: FeedbackFilter): AsyncIterable<FeedbackRecord> =>
-    everyItemAfter((after) => feedback.readFeedback(filter, after, BATCH));
+    readEveryItemAfter((after) => feedback.readFeedback(filter, after, BATCH));
 
   /** In the trail of each tenant, whose managers do not see that of the host. */
   async function recordCounts(

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../ports/clock.ts';
 import type { FeedbackRepository, TenantRecord, TenantRepository } from '../../ports/store/store.ts';
-import { everyItem } from '../every-item.ts';
+import { readEveryItem } from '../every-item.ts';
 
 /** Removes what tenants no longer want to keep, once an hour. Every host does so: what is gone is gone. */
 export interface FeedbackRetention {
@@ -42,7 +42,7 @@ export function createFeedbackRetention(deps: FeedbackRetentionDeps): FeedbackRe
 
   async function removeOld(): Promise<void> {
     const all = { scope: null, search: '', sort: 'createdAt', descending: false } as const;
-    for await (const tenant of everyItem((part) => tenants.listTenants({ ...all, ...part }))) {
+    for await (const tenant of readEveryItem((part) => tenants.listTenants({ ...all, ...part }))) {
       if (isClosed) return;
       await removeOldOf(tenant);
     }

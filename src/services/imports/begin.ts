@@ -6,7 +6,7 @@ import {
   changeImport,
   createImportChangedError,
   giveUpImport,
-  importRunning,
+  createImportRunningError,
   isBrokenOff,
   isImportAtWork,
   LEASE_MS,
@@ -56,7 +56,7 @@ async function takeOver(deps: RecordDeps, source: ImportSource): Promise<ImportR
   const [newest] = await deps.imports.listImportsOf(source.dataset);
   const now = deps.clock.now();
   if (newest === undefined) return null;
-  if (isImportAtWork(newest, now)) throw importRunning(source.dataset);
+  if (isImportAtWork(newest, now)) throw createImportRunningError(source.dataset);
   if (!isBrokenOff(newest) || !canGoOn(newest, source, now)) return null;
   const aliveUntil = new Date(now.getTime() + LEASE_MS);
   return changeImport(deps.imports, newest, { state: 'running', endedAt: null, problem: null, aliveUntil });
@@ -72,7 +72,7 @@ function canGoOn(broken: ImportRecord, source: ImportSource, now: Date): boolean
 /** Null where somebody was quicker. */
 async function addNew(deps: RecordDeps, actor: Actor, source: ImportSource): Promise<ImportRecord | null> {
   for (const old of await deps.imports.listImportsOf(source.dataset)) {
-    if (isImportAtWork(old, deps.clock.now())) throw importRunning(source.dataset);
+    if (isImportAtWork(old, deps.clock.now())) throw createImportRunningError(source.dataset);
     // The dead ones too that have no position: only one may be `running`.
     if ((isBrokenOff(old) || old.state === 'running') && !(await giveUpImport(deps, old))) return null;
   }

@@ -4,7 +4,7 @@ import type { ImportSource } from '../../ports/imports.ts';
 import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import type { BegunImport } from './begin.ts';
 import { type Comparison, compareImport } from './compare.ts';
-import { breathe, readEntriesInOrder } from './entry-order.ts';
+import { letOthersRun, readEntriesInOrder } from './entry-order.ts';
 import type { ImportOptions, RunReport } from './import-options.ts';
 import { noCounts } from './import-records.ts';
 import type { Lease } from './lease.ts';
@@ -72,7 +72,7 @@ async function readAll(task: CarryOutOptions): Promise<ReadSoFar> {
       // Before it is put down: what is kept of it elsewhere may come twice after a kill, but is not lost.
       reportProgress(task, 'reading', soFar);
       await lease.save({ position, done, rejected, counts });
-      await breathe();
+      await letOthersRun();
     },
   });
 }

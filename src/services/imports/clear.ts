@@ -1,5 +1,5 @@
 import type { EntryPlace, ImportEntry, ImportRecord, ImportRepository } from '../../ports/store/store.ts';
-import { breathe, PAGE, readEntriesInOrder, writeEntryPart } from './entry-order.ts';
+import { letOthersRun, PAGE, readEntriesInOrder, writeEntryPart } from './entry-order.ts';
 import { changeImport, isBrokenOff } from './import-records.ts';
 
 /** So many of the imports of a dataset that count can be undone. */
@@ -12,7 +12,7 @@ async function clearEntries(
   options: { readonly signal: AbortSignal; readonly state?: ImportEntry['state'] | undefined },
 ): Promise<void> {
   while ((await imports.removeEntriesOf(importNumber, PAGE, options.state)) > 0) {
-    await breathe();
+    await letOthersRun();
     options.signal.throwIfAborted();
   }
 }
@@ -80,7 +80,7 @@ async function removeInSteps(
   for await (const page of places) {
     for (let start = 0; start < page.length; start += PAGE) {
       await imports.removeEntries(page.slice(start, start + PAGE));
-      await breathe();
+      await letOthersRun();
       signal.throwIfAborted();
     }
   }

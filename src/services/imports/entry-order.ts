@@ -5,7 +5,7 @@ type Reading = Pick<ImportRepository, 'readEntries'>;
 export const PAGE = 1_000;
 
 /** Lets the host answer others between two steps. */
-export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const letOthersRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** All entries of a dataset in their order, page by page. */
 export async function* readEntriesInOrder(
@@ -27,7 +27,7 @@ export async function* readEntriesInOrder(
     yield page;
     if (page.length < pageSize) return undefined;
     after = last;
-    await breathe();
+    await letOthersRun();
   }
 }
 
@@ -84,7 +84,7 @@ export async function* mergeEntryPages<T>(
     if (merged.length === PAGE) {
       yield merged;
       merged = [];
-      await breathe();
+      await letOthersRun();
     }
     first.index++;
     if (first.index === first.page.length) {

@@ -107,7 +107,7 @@ export function makeImportRecord(
   };
 }
 
-export function importRunning(dataset: string): AppError {
+export function createImportRunningError(dataset: string): AppError {
   return new AppError(
     'IMPORT_RUNNING',
     `An import of ${dataset} is running. Wait until it has ended, or stop it (on the command line: skilldock imports stop NUMBER); one whose process has ended is taken over ${LEASE_MS / 1000} seconds later.`,

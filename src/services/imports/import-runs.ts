@@ -8,7 +8,7 @@ import { dryRun } from './dry-run.ts';
 import type { ImportOptions, ImportReport, ImportsDeps, StartOptions } from './import-options.ts';
 import { changeImport, createImportChangedError, getImport, recordStop } from './import-records.ts';
 import { holdLease } from './lease.ts';
-import { runImport, stoppedBy } from './run-import.ts';
+import { runImport, makeStoppedOutcome } from './run-import.ts';
 
 /** Imports that this process runs. */
 export interface RunsOfImports {
@@ -125,7 +125,7 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
       if (record.state !== 'running') throw createImportChangedError();
       const position = record.fingerprint === null ? null : record.position;
       const stopped = await changeImport(imports, record, {
-        ...stoppedBy(actor),
+        ...makeStoppedOutcome(actor),
         endedAt: clock.now(),
         position,
       });

@@ -6,7 +6,7 @@ import type { BegunImport } from './begin.ts';
 import { carryOut } from './carry-out.ts';
 import { clearLeft } from './clear.ts';
 import type { ImportOptions, ImportReport, ImportsDeps, RunReport } from './import-options.ts';
-import { getImport, importRunning, recordEnd, recordStop } from './import-records.ts';
+import { getImport, createImportRunningError, recordEnd, recordStop } from './import-records.ts';
 import { type Lease, LeaseLost } from './lease.ts';
 
 /** What one run of an import works with. */
@@ -54,7 +54,7 @@ export async function runImport(deps: RunDeps, actor: Actor, run: Run): Promise<
 /** It was stopped from elsewhere, which is recorded there; or this process was taken for dead. */
 async function reportLost({ imports }: RunDeps, { begun }: Run): Promise<ImportReport> {
   const record = await getImport(imports, begun.record.id);
-  if (record.state === 'running') throw importRunning(record.dataset);
+  if (record.state === 'running') throw createImportRunningError(record.dataset);
   return reportOf(record, begun);
 }
 
@@ -62,7 +62,7 @@ async function endStopped(deps: RunDeps, actor: Actor, run: Run): Promise<Import
   const { begun, source, lease } = run;
   const by = run.stoppedBy() ?? actor;
   const position = source.fingerprint === null ? null : lease.record.position;
-  const record = await lease.save({ ...stoppedBy(by), endedAt: deps.clock.now(), position });
+  const record = await lease.save({ ...makeStoppedOutcome(by), endedAt: deps.clock.now(), position });
   await recordStop(deps.audit, by, record);
   await deps.clearAfter(record);
   return reportOf(record, begun);
@@ -93,7 +93,7 @@ function problemOf(error: unknown): string {
   return 'Something happened that was not foreseen; the log of the host says what. Nothing was changed.';
 }
 
-export const stoppedBy = ({ name }: Actor) =>
+export const makeStoppedOutcome = ({ name }: Actor) =>
   ({ state: 'stopped', problem: `It was stopped by ${name}.` }) as const;
 
 function reportOf(record: ImportRecord, { record: { position } }: BegunImport): ImportReport {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CatalogPart } from '../../domain/catalog.ts';
 import type { EntryPart, ImportEntry, ImportRepository } from '../../ports/store/store.ts';
-import { breathe, PAGE, writeEntryPart } from './entry-order.ts';
+import { letOthersRun, PAGE, writeEntryPart } from './entry-order.ts';
 
 /** Where the entries of a running import go, and what they are compared with. */
 export interface Staging {
@@ -24,11 +24,11 @@ export async function stageParts(staging: Staging, parts: readonly CatalogPart[]
 async function stageBatch(staging: Staging, parts: readonly CatalogPart[]): Promise<void> {
   const unique = new Map(parts.map((part) => [writeEntryPart(part), part]));
   const known = await findKnown(staging, [...unique.values()]);
-  await breathe();
+  await letOthersRun();
   const entries = [...unique].map(([text, part]) => toEntry(staging, part, known.get(text)));
-  await breathe();
+  await letOthersRun();
   await staging.target.putEntries(entries);
-  await breathe();
+  await letOthersRun();
 }
 
 /** Says of parts whose rows cannot be used that they are as they were, where they count now and nothing else is said of them. */
@@ -42,7 +42,7 @@ export async function stageKeptParts(staging: Staging, parts: readonly EntryPart
     // One that was removed has no hash.
     const kept = [...unique].filter(([text]) => (known.get(text) ?? '') !== '');
     await target.putEntries(kept.map(([, part]) => toSeen(staging, part)));
-    await breathe();
+    await letOthersRun();
   }
 }
 

@@ -7,7 +7,7 @@ import {
   createImportChangedError,
   getImport,
   giveUpImport,
-  importRunning,
+  createImportRunningError,
   isBrokenOff,
   isImportAtWork,
   recordUndo,
@@ -23,7 +23,7 @@ export function createUndo(deps: Pick<ImportsDeps, 'imports' | 'clock' | 'audit'
   /** Imports that were compared with the one that is undone cannot be resumed. @returns false where somebody got ahead */
   async function giveUpBrokenOff(dataset: string): Promise<boolean> {
     for (const other of await imports.listImportsOf(dataset)) {
-      if (isImportAtWork(other, clock.now())) throw importRunning(dataset);
+      if (isImportAtWork(other, clock.now())) throw createImportRunningError(dataset);
       if ((isBrokenOff(other) || other.state === 'running') && !(await giveUpImport(deps, other)))
         return false;
     }

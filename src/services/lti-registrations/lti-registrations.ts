@@ -10,8 +10,8 @@ import {
   type LtiRegistrationsDeps,
   nameRegistrationKeySecret,
   recordRegistration,
-  registrationTaken,
-  unknownRegistration,
+  createRegistrationTakenError,
+  createRegistrationUnknownError,
 } from './registration-records.ts';
 import { createPublicKeys, type SigningKey } from './signing-keys.ts';
 import { validateDetails } from './validate-details.ts';
@@ -47,7 +47,7 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrat
 
   async function getRegistration(id: string): Promise<LtiRegistrationRecord> {
     const record = await registrations.findRegistration(id);
-    if (record === null) throw unknownRegistration();
+    if (record === null) throw createRegistrationUnknownError();
     return record;
   }
 
@@ -58,7 +58,7 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrat
     const holder = await registrations.findRegistrationOfClient(changed.issuer, changed.clientId);
     throw holder === null || holder.id === record.id
       ? createTenantChangedError(record.name)
-      : registrationTaken(changed);
+      : createRegistrationTakenError(changed);
   }
 
   /** Whatever others change at the same time, the status is still what is wanted. */
@@ -108,7 +108,7 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrat
     async remove(actor, id) {
       const record = await getRegistration(id);
       // In this order: a key without a registration does no harm.
-      if (!(await registrations.removeRegistration(id))) throw unknownRegistration();
+      if (!(await registrations.removeRegistration(id))) throw createRegistrationUnknownError();
       publicKeys.forget();
       await secrets.removeSecret(record.tenantId, nameRegistrationKeySecret(id));
       const details = { issuer: record.issuer, clientId: record.clientId };

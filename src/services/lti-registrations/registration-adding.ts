@@ -7,8 +7,8 @@ import {
   type LtiRegistrationsDeps,
   nameRegistrationKeySecret,
   recordRegistration,
-  registrationsFull,
-  registrationTaken,
+  createRegistrationsFullError,
+  createRegistrationTakenError,
 } from './registration-records.ts';
 import { makeKeyPair } from './signing-keys.ts';
 import { validateDetails } from './validate-details.ts';
@@ -37,7 +37,7 @@ export function createRegistrationAdding(deps: LtiRegistrationsDeps): AddRegistr
     const order = { sort: 'name', descending: false } as const;
     const every = { scope: null, search: '', ...order, page: 0, pageSize: 1 };
     const { total } = await registrations.listRegistrations(every);
-    if (total >= MAX_REGISTRATIONS) throw registrationsFull();
+    if (total >= MAX_REGISTRATIONS) throw createRegistrationsFullError();
   }
 
   async function prepare(registration: NewRegistration) {
@@ -45,7 +45,7 @@ export function createRegistrationAdding(deps: LtiRegistrationsDeps): AddRegistr
     await getActiveTenant(tenants, registration.tenantId);
     const { issuer, clientId } = details;
     if ((await registrations.findRegistrationOfClient(issuer, clientId)) !== null)
-      throw registrationTaken(details);
+      throw createRegistrationTakenError(details);
     await requireRoom();
     return details;
   }
@@ -67,7 +67,7 @@ export function createRegistrationAdding(deps: LtiRegistrationsDeps): AddRegistr
     await secrets.putSecret(tenantId, secret, { plain: privateKey, boundTo: key.keyId });
     if (!(await registrations.addRegistration(record))) {
       await secrets.removeSecret(tenantId, secret);
-      throw registrationTaken(details);
+      throw createRegistrationTakenError(details);
     }
     await addDeployments(record, deploymentIds);
     const { issuer, clientId } = details;

@@ -22,7 +22,7 @@ export interface FailedAttempt {
 
 /** Milliseconds to wait after a failed attempt; null when enough was tried. What failed at the same moment is not tried at
  *  the same moment again: up to a quarter is added. */
-export function nextAttemptMs(
+export function drawNextAttemptMs(
   { failures, retryAfterSeconds = 0, random }: FailedAttempt,
   { firstMs, mostMs }: Backoff,
 ): number | null {
@@ -33,7 +33,7 @@ export function nextAttemptMs(
 
 /** Milliseconds to wait where the service said when it can be asked, or was not asked at all: that is no failure. Up to a
  *  quarter is added here too. */
-export function postponedMs(
+export function drawPostponedAttemptMs(
   { retryAfterSeconds, random }: Omit<FailedAttempt, 'failures'>,
   { firstMs, mostMs }: Backoff,
 ): number {
@@ -67,8 +67,8 @@ export function decideNextAttempt(
   const wait = { retryAfterSeconds, random: Math.random() };
   if (sort === 'for-good') return { state: 'refused', failures, dueAt: clock.now() };
   if (sort === 'postponed')
-    return { state: 'waiting', failures: before, dueAt: after(postponedMs(wait, backoff)) };
-  const waitMs = nextAttemptMs({ ...wait, failures }, backoff);
+    return { state: 'waiting', failures: before, dueAt: after(drawPostponedAttemptMs(wait, backoff)) };
+  const waitMs = drawNextAttemptMs({ ...wait, failures }, backoff);
   return waitMs === null
     ? { state: 'parked', failures, dueAt: clock.now() }
     : { state: 'waiting', failures, dueAt: after(waitMs) };

@@ -5,8 +5,8 @@ import type {
   ShelfRecord,
   ShelfRepository,
 } from '../../ports/store/store.ts';
-import { everyItem } from '../every-item.ts';
-import { SHELF_CAPACITY, shelvesTooFull } from '../shelf.ts';
+import { readEveryItem } from '../every-item.ts';
+import { SHELF_CAPACITY, createShelfFullError } from '../shelf.ts';
 import type { PersonRecords } from './person-records.ts';
 
 export interface SharingDeps {
@@ -50,7 +50,7 @@ export async function refuseOverfullShelf(
   [one, other]: readonly [ShelfOwner, ShelfOwner],
 ): Promise<void> {
   const records = [...(await readShelf(shelf, one)), ...(await readShelf(shelf, other))];
-  if (new Set(records.map(({ address }) => address)).size > SHELF_CAPACITY) throw shelvesTooFull();
+  if (new Set(records.map(({ address }) => address)).size > SHELF_CAPACITY) throw createShelfFullError();
 }
 
 /** Puts what `from` has on the other shelf as well. */
@@ -83,6 +83,6 @@ async function addMissing(shelf: ShelfRepository, records: readonly ShelfRecord[
 
 async function readShelf(shelf: ShelfRepository, owner: ShelfOwner): Promise<readonly ShelfRecord[]> {
   const records: ShelfRecord[] = [];
-  for await (const record of everyItem((page) => shelf.listShelf(owner, page))) records.push(record);
+  for await (const record of readEveryItem((page) => shelf.listShelf(owner, page))) records.push(record);
   return records;
 }

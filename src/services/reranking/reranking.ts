@@ -1,7 +1,7 @@
 import type { LearningObject } from '../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { LearningService, SearchAnswer, SearchOptions, Term } from '../../ports/learning-service.ts';
-import { activeFilters } from '../discovery/query-filters.ts';
+import { listQueryFilters } from '../discovery/query-filters.ts';
 import { createLikeness, fuseRanks, type LikenessDeps } from './likeness.ts';
 
 export interface RerankingDeps extends LikenessDeps {
@@ -83,7 +83,7 @@ function describeObject({ title, description }: LearningObject): string {
 function canMove(query: LearningObjectQuery, { content, quality, totalItems }: SearchAnswer): boolean {
   const isYielding =
     query.match === 'best-effort' &&
-    activeFilters(query).some(
+    listQueryFilters(query).some(
       (filter) => filter !== 'lang' && filter !== 'provider' && !query.important.has(filter),
     );
   const isWhole = content.length === Math.min(WINDOW, totalItems);

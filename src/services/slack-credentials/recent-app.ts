@@ -1,6 +1,6 @@
 import type { SlackApp } from '../../domain/slack.ts';
 import { AppError } from '../../errors.ts';
-import { inTime } from '../in-time.ts';
+import { finishInTime } from '../in-time.ts';
 
 /** Every request of Slack asks for the app; the store is asked once in this time. */
 const RECENT_MS = 1_000;
@@ -57,7 +57,7 @@ export function createRecentApp(read: () => Promise<SlackApp | null>, now: () =>
       );
       // Of those who ask while the store is silent, only the first ones wait.
       const leftMs = Math.max(0, PATIENCE_MS - (now() - readAt));
-      return ((await inTime(found, leftMs)) ?? known).app;
+      return ((await finishInTime(found, leftMs)) ?? known).app;
     },
     change(app) {
       recent = undefined;

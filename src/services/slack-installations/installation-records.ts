@@ -56,14 +56,14 @@ export function recordWorkspace(
   return audit.record(actor, { action, tenantId, target: name, details: { id, kind, ...details } });
 }
 
-export function unknownWorkspace(): AppError {
+export function createWorkspaceUnknownError(): AppError {
   return new AppError(
     'SLACK_WORKSPACE_UNKNOWN',
     'This workspace is not connected (any more). The list of workspaces shows those that are.',
   );
 }
 
-export function workspaceTaken({ name }: SlackInstallationRecord): AppError {
+export function createWorkspaceTakenError({ name }: SlackInstallationRecord): AppError {
   return new AppError(
     'SLACK_WORKSPACE_TAKEN',
     `${name} is connected by another institution of this host already. Ask the operator of the host to disconnect it there first.`,

@@ -17,8 +17,8 @@ import {
   nameInstallationTokenSecret,
   recordWorkspace,
   removeInstallationToken,
-  unknownWorkspace,
-  workspaceTaken,
+  createWorkspaceUnknownError,
+  createWorkspaceTakenError,
 } from './installation-records.ts';
 import { createRecentInstalls, type InstalledSlack, type SlackSource } from './recent-installs.ts';
 import { createRemoval } from './removal.ts';
@@ -82,7 +82,7 @@ export function createSlackInstallations(
 
   async function getInstallation(scope: TenantScope, id: string): Promise<SlackInstallationRecord> {
     const record = await installations.findInstallation(id);
-    if (record === null || !isInScope(scope, record.tenantId)) throw unknownWorkspace();
+    if (record === null || !isInScope(scope, record.tenantId)) throw createWorkspaceUnknownError();
     return record;
   }
 
@@ -98,7 +98,7 @@ export function createSlackInstallations(
     recent.forget();
     if (before === 'taken') {
       await removeInstallationToken(secrets, record);
-      throw workspaceTaken(record);
+      throw createWorkspaceTakenError(record);
     }
     if (before !== null && nameInstallationTokenSecret(before) !== nameInstallationTokenSecret(record))
       await removeInstallationToken(secrets, before);
@@ -109,7 +109,7 @@ export function createSlackInstallations(
       const before = await installations.findInstallation(installation.id);
       const wanted = tenantId ?? before?.tenantId ?? DEFAULT_TENANT;
       await getActiveTenant(tenants, wanted);
-      if (before !== null && before.tenantId !== wanted) throw workspaceTaken(before);
+      if (before !== null && before.tenantId !== wanted) throw createWorkspaceTakenError(before);
       const record = { ...installation, tenantId: wanted, installedAt: clock.now() };
       await put(record, botToken);
       const details = { installedBy: record.installedBy };
@@ -122,7 +122,7 @@ export function createSlackInstallations(
     async disconnect(actor, scope, id) {
       const record = await getInstallation(scope, id);
       const token = await findTokenIfReadable(secrets, record, apiOrigin);
-      if (!(await removal.remove(record, null))) throw unknownWorkspace();
+      if (!(await removal.remove(record, null))) throw createWorkspaceUnknownError();
       await recordWorkspace(audit, actor, { action: 'workspace.disconnected', record });
       return token;
     },

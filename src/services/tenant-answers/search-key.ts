@@ -28,7 +28,7 @@ const fields = Object.keys({
 } satisfies Record<Field, true>) as Field[];
 
 /** The same for the same search, and for no other. */
-export function searchKey(query: LearningObjectQuery, withDetails: boolean): string {
+export function makeSearchKey(query: LearningObjectQuery, withDetails: boolean): string {
   const values = fields.map((field) => query[field]);
   return JSON.stringify([...values, [...query.important].sort(), withDetails]);
 }

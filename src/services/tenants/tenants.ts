@@ -9,7 +9,7 @@ import {
   makeTenant,
   makeTenantId,
   type TenantsDeps,
-  unknownTenant,
+  createTenantUnknownError,
   validateFeedbackSettings,
   validateTenantName,
 } from './tenant-records.ts';
@@ -54,7 +54,7 @@ export function createTenants(deps: TenantsDeps): Tenants {
   /** What is being deleted is as good as gone. */
   async function getTenant(id: string): Promise<TenantRecord> {
     const record = await tenants.findTenant(id);
-    if (record === null || record.status === 'deleting') throw unknownTenant(id);
+    if (record === null || record.status === 'deleting') throw createTenantUnknownError(id);
     return record;
   }
 

@@ -1,6 +1,6 @@
 import type { TenantScope } from '../../../domain/admin.ts';
 import type { ShownApiKey } from '../../../services/api-keys.ts';
-import { everyItem } from '../../../services/every-item.ts';
+import { readEveryItem } from '../../../services/every-item.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { readSlackAppState } from '../workspaces/describe-slack.ts';
 
@@ -34,7 +34,7 @@ export async function summariseKeys(
   const tenants = new Set<string>();
   const expiring: ExpiringKey[] = [];
   let [active, seen] = [0, 0];
-  for await (const key of everyItem((page) => apiKeys.listApiKeys({ ...request, ...page }), MAX_KEYS)) {
+  for await (const key of readEveryItem((page) => apiKeys.listApiKeys({ ...request, ...page }), MAX_KEYS)) {
     seen++;
     const { expiresAt } = key;
     if (key.revokedAt !== null || (expiresAt !== null && expiresAt <= now)) continue;

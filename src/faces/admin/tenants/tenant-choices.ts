@@ -1,5 +1,5 @@
 import { isInScope, type TenantScope } from '../../../domain/admin.ts';
-import { everyItem } from '../../../services/every-item.ts';
+import { readEveryItem } from '../../../services/every-item.ts';
 import type { Tenants } from '../../../services/tenants/tenants.ts';
 import { createTenantAccessError } from '../access.ts';
 
@@ -15,7 +15,7 @@ export interface TenantChoice {
 export async function readTenantChoices(tenants: Tenants, scope: TenantScope): Promise<TenantChoice[]> {
   const choices: TenantChoice[] = [];
   const wanted = { scope, search: '', sort: 'name', descending: false } as const;
-  const all = everyItem((part) => tenants.listTenants({ ...wanted, ...part }), MAX_CHOICES);
+  const all = readEveryItem((part) => tenants.listTenants({ ...wanted, ...part }), MAX_CHOICES);
   for await (const { id, name, status } of all) if (status !== 'deleting') choices.push({ id, name });
   return choices;
 }

@@ -1,5 +1,5 @@
 import type { ViewResponseAction } from '@slack/bolt';
-import { inTime } from '../../../services/in-time.ts';
+import { finishInTime } from '../../../services/in-time.ts';
 import type { SlackContext } from '../listener.ts';
 import {
   answerFormLate,
@@ -35,7 +35,7 @@ export async function answerView({ handling, ack }: AnswerViewDeps, incoming: In
   const { context, isFirst } = admitted;
   if (!isFirst) return void (await acknowledge(ack));
   const asked = decide(sent, context);
-  const ready = await inTime(asked, READY_MS - measureIncomingMs(incoming));
+  const ready = await finishInTime(asked, READY_MS - measureIncomingMs(incoming));
   if (ready === null) return answerFormLate(sent, { ack, context, asked });
   const show = 'error' in ready ? await refusal(sent, ready) : ready.answer.show;
   const isTold = await acknowledge(ack, toResponse(show));
@@ -56,7 +56,7 @@ async function admit({
     return { context: found, isFirst: await handling.admit(incoming, found) };
   };
   try {
-    const admitted = await inTime(find(), READY_MS - measureIncomingMs(incoming));
+    const admitted = await finishInTime(find(), READY_MS - measureIncomingMs(incoming));
     return admitted ?? { error: slackLate(), context };
   } catch (error) {
     return { error, context };

@@ -1,4 +1,4 @@
-import { inTime } from '../../../services/in-time.ts';
+import { finishInTime } from '../../../services/in-time.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { OptionsListener } from '../listener.ts';
 import { toResponseBody } from '../slack-api/respond.ts';
@@ -31,7 +31,7 @@ export async function answerCommand(
   const asked = handling.ask(incoming, attempt, ({ owner }) =>
     deps.usage.count(owner.tenantId, 'slack-commands'),
   );
-  const within = (timeoutMs: number) => inTime(asked, timeoutMs - measureIncomingMs(incoming));
+  const within = (timeoutMs: number) => finishInTime(asked, timeoutMs - measureIncomingMs(incoming));
   const soon = await within(CROWDED_MS);
   const ready = soon ?? (handling.isCrowded() ? null : await within(COMMAND_MS));
   const said = ready === null ? null : messageOf(ready);
@@ -67,7 +67,7 @@ export async function answerInWindow(
   const asked = handling.ask(incoming, attempt, ({ owner }) => {
     if (attempt.kind === 'shortcut') deps.usage.count(owner.tenantId, 'slack-commands');
   });
-  const ready = await inTime(asked, WINDOW_MS - measureIncomingMs(incoming));
+  const ready = await finishInTime(asked, WINDOW_MS - measureIncomingMs(incoming));
   const waitingView = ready === null ? await handling.openWaiting(incoming) : null;
   await handling.show(await asked, incoming, { waitingView });
 }
@@ -102,7 +102,7 @@ export async function answerOptions(
     if (!isBusyError(error)) deps.onProblem(error);
     return [];
   });
-  const options = (await inTime(found, TYPING_MS - measureIncomingMs(incoming))) ?? [];
+  const options = (await finishInTime(found, TYPING_MS - measureIncomingMs(incoming))) ?? [];
   const hasGroups = options.some((option) => 'options' in option);
   await acknowledge(ack, hasGroups ? { option_groups: options } : { options });
 }

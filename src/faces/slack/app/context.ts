@@ -1,6 +1,6 @@
 import type { Preferences } from '../../../domain/person.ts';
 import { toSlackPerson } from '../../../domain/slack.ts';
-import { inTime } from '../../../services/in-time.ts';
+import { finishInTime } from '../../../services/in-time.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext } from '../listener.ts';
 import type { SlackApi } from '../slack-api/slack-api.ts';
@@ -31,7 +31,7 @@ export async function createContext(
   const wordsFor = async ({ locale }: Pick<Preferences, 'locale'>) =>
     personWords.wordsIn(locale ?? (await personWords.findLocale(owner.person, userId, call)));
   const findWords = once(async () =>
-    wordsFor((await inTime(preferences().catch(toNoLocale), PREFERENCES_MS)) ?? toNoLocale()),
+    wordsFor((await finishInTime(preferences().catch(toNoLocale), PREFERENCES_MS)) ?? toNoLocale()),
   );
   return {
     owner,

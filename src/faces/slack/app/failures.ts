@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { AppError, type ErrorCode } from '../../../errors.ts';
-import { inTime } from '../../../services/in-time.ts';
+import { finishInTime } from '../../../services/in-time.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { actions, button, type Message, section, smallText } from '../blocks/block-kit.ts';
@@ -63,7 +63,7 @@ export function createFailures({ deps, personWords }: FailuresDeps): Failures {
     // What is tried again is kept already: kept anew, each attempt would contain all earlier ones.
     if (attempt.kind === 'action' && attempt.name === TRY_AGAIN) return attempt.action.value;
     try {
-      return await inTime(deps.keptStates.keep(context.owner, attempt), KEEP_MS);
+      return await finishInTime(deps.keptStates.keep(context.owner, attempt), KEEP_MS);
     } catch (problem) {
       deps.onProblem(problem);
       return null;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../errors.ts';
-import { inTime } from '../../../services/in-time.ts';
+import { finishInTime } from '../../../services/in-time.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { type Languages, type Locale, readLanguages } from '../../words/i18n.ts';
 import type { SlackContext } from '../listener.ts';
@@ -58,7 +58,7 @@ export function createPersonWords(onProblem: (error: unknown) => void): PersonWo
           if (locale === null) known.set(person, Promise.resolve(null), { ttl: UNKNOWN_MS });
         });
       }
-      return (await inTime(asked, PATIENCE_MS)) ?? 'en';
+      return (await finishInTime(asked, PATIENCE_MS)) ?? 'en';
     },
   };
 }
@@ -68,7 +68,7 @@ export async function findWordsInTime(
   context: Pick<SlackContext, 'words'> | null,
   { wordsIn }: Pick<PersonWords, 'wordsIn'>,
 ): Promise<ObjectWords> {
-  return (context && (await inTime(context.words(), WORDS_MS))) ?? wordsIn('en');
+  return (context && (await finishInTime(context.words(), WORDS_MS))) ?? wordsIn('en');
 }
 
 /** In a shared channel Slack does not know people of other workspaces; that is no problem. */

@@ -1,4 +1,4 @@
-import { inTime } from '../../../services/in-time.ts';
+import { finishInTime } from '../../../services/in-time.ts';
 import type { ModalView } from '../blocks/block-kit.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
@@ -78,7 +78,7 @@ export function createShowing(given: ShowingDeps): Showing {
     async openWaiting(incoming) {
       try {
         // If it is not known in time who asks, this must not hold up saying so.
-        const context = await inTime(given.contextOf(incoming), TRIGGER_MS - measureIncomingMs(incoming));
+        const context = await finishInTime(given.contextOf(incoming), TRIGGER_MS - measureIncomingMs(incoming));
         if (context === null || context.triggerId === null) return null;
         const words = await findWordsInTime(context, personWords);
         if (measureIncomingMs(incoming) > TRIGGER_MS) return null;
