@@ -9,7 +9,7 @@ import type { SuggestPhrase } from '../../engine/terms/types.ts';
 import { AppError } from '../../errors.ts';
 import type { ConceptRecord, LearningObjectRecord } from '../catalog/catalog-schema.ts';
 import { readCatalog } from './catalog.ts';
-import { type ImportedLine, overlay, readOverlayLines } from './overlay.ts';
+import { type ImportedLine, overlayCatalog, readOverlayLines } from './overlay.ts';
 import { createRecordsWriter } from './records-file.ts';
 import {
   blockNames,
@@ -76,7 +76,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
   const phrases = createPhraseList();
   const writer = createRecordsWriter(recordsPath);
   try {
-    const { providers, skipped } = overlay(starter, lines, {
+    const { providers, skipped } = overlayCatalog(starter, lines, {
       addObject(record, isDead) {
         writer.add(record);
         counter.addObject(record);

@@ -14,7 +14,7 @@ import type {
 } from '../../ports/learning-service.ts';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
 import type { Geocoder } from './gazetteer.ts';
-import { bloomList, languageList, typeList } from './lists.ts';
+import { bloomList, makeLanguageList, typeList } from './lists.ts';
 import type { FindObject, KnownObject } from './record-cache.ts';
 import type { RequestIds } from './request-ids.ts';
 import { rememberSearches, searchLearningObjects } from './search-learning-objects.ts';
@@ -46,7 +46,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
   const { objects, terms, findObject, geocoder, requestIds, clock } = deps;
   const providers = deps.providers.map((record) => toProvider(record, deps.publicUrl));
   const providerIds = new Set(providers.map(({ id }) => id));
-  const languages = languageList(deps.languages);
+  const languages = makeLanguageList(deps.languages);
   const engine = {
     ...{ objects, geocoder, clock },
     expand: (words: readonly string[], lang: string | undefined) => terms.expansionsOf(words, lang),

@@ -7,7 +7,7 @@ import type {
   ActivityRepository,
 } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
-import { unlessTaken } from './failures.ts';
+import { writeUnlessTaken } from './failures.ts';
 import { instant, text } from './fields.ts';
 import { countValues, listPage, orderBy } from './list-page.ts';
 
@@ -78,7 +78,7 @@ async function noteCompleted(model: Model<Document>, key: ActivityKey, at: Date)
     return (await model.updateOne(open, { $set: { completedAt: at } })).matchedCount === 1;
   };
   if (await complete()) return true;
-  const isAdded = await unlessTaken(async () => {
+  const isAdded = await writeUnlessTaken(async () => {
     await model.insertOne(activity.toDocument({ ...openedFirst(key, at), completedAt: at }));
     return true;
   });

@@ -6,14 +6,14 @@ import { type Document, defineCollection, openCollection } from './collection.ts
 import { instant, namedTexts, object, text } from './fields.ts';
 import {
   type Condition,
-  containing,
-  equalTo,
-  inPeriod,
-  inScope,
+  matchText,
+  matchValue,
+  matchPeriod,
+  matchScope,
   listOrderIndexes,
   listPage,
   orderBy,
-  where,
+  joinConditions,
 } from './list-page.ts';
 
 export const audit = defineCollection<AuditEntry>('audit', {
@@ -48,7 +48,7 @@ export function createAuditRepository(connection: Connection): AuditRepository {
         page: request,
       }),
     async readAuditEntries(filter, after, limit) {
-      const wanted = where([...filterConditions(filter), ...(after === null ? [] : laterThan(after))]);
+      const wanted = joinConditions([...filterConditions(filter), ...(after === null ? [] : laterThan(after))]);
       const found = await model.find(wanted).sort({ at: 1, _id: 1 }).limit(limit).lean<Document[]>();
       return found.map(audit.toRecord);
     },
@@ -58,10 +58,10 @@ export function createAuditRepository(connection: Connection): AuditRepository {
 /** A list of tenants leaves out entries without one. */
 function filterConditions({ scope, action, period, search }: AuditFilter): Condition[] {
   return [
-    ...inScope(scope),
-    ...equalTo('action', action),
-    ...inPeriod('at', period),
-    ...containing('derived.search', search),
+    ...matchScope(scope),
+    ...matchValue('action', action),
+    ...matchPeriod('at', period),
+    ...matchText('derived.search', search),
   ];
 }
 

@@ -1,6 +1,6 @@
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import { AppError } from '../../errors.ts';
-import { unavailable } from './failures.ts';
+import { createStoreUnavailableError } from './failures.ts';
 
 const DEFAULT_DATABASE = 'skilldock';
 
@@ -47,7 +47,7 @@ export async function openConnection(uri: string): Promise<OpenedConnection> {
   } catch (cause) {
     // It would go on trying and keep the process alive.
     await connection.destroy(true);
-    throw unavailable(location, cause);
+    throw createStoreUnavailableError(location, cause);
   }
 }
 

@@ -7,18 +7,18 @@ import type {
   FeedbackRepository,
 } from '../../ports/store/store.ts';
 import { type Document, openCollection } from './collection.ts';
-import { unlessTaken } from './failures.ts';
+import { writeUnlessTaken } from './failures.ts';
 import { changeFeedbackOfTenants, feedback, sorts } from './feedback-collection.ts';
 import { createFeedbackQueue } from './feedback-queue.ts';
 import {
   type Condition,
-  containing,
-  equalTo,
-  inPeriod,
-  inScope,
+  matchText,
+  matchValue,
+  matchPeriod,
+  matchScope,
   listPage,
   orderBy,
-  where,
+  joinConditions,
 } from './list-page.ts';
 
 const unsent = ['waiting', 'parked'];
@@ -31,7 +31,7 @@ export function createFeedbackRepository(connection: Connection): FeedbackReposi
     ...createFeedbackQueue(model),
     ...createFeedbackRemoval(model),
     saveFeedback: (record) =>
-      unlessTaken(async () => {
+      writeUnlessTaken(async () => {
         await model.insertOne(feedback.toDocument(record));
         return true;
       }),
@@ -44,12 +44,12 @@ export function createFeedbackRepository(connection: Connection): FeedbackReposi
         page: request,
       }),
     async readFeedback(filter, after, limit) {
-      const wanted = where([...filterConditions(filter), ...(after === null ? [] : earlierThan(after))]);
+      const wanted = joinConditions([...filterConditions(filter), ...(after === null ? [] : earlierThan(after))]);
       const order = orderBy(sorts.receivedAt, true);
       return (await model.find(wanted).sort(order).limit(limit).lean<Document[]>()).map(feedback.toRecord);
     },
     async listFeedbackProviders(scope) {
-      const named = where([...inScope(scope), { provider: { $ne: null } }]);
+      const named = joinConditions([...matchScope(scope), { provider: { $ne: null } }]);
       return ((await model.distinct('provider', named)) as string[]).toSorted();
     },
   };
@@ -57,11 +57,11 @@ export function createFeedbackRepository(connection: Connection): FeedbackReposi
 
 function filterConditions({ scope, state, provider, received, search }: FeedbackFilter): Condition[] {
   return [
-    ...inScope(scope),
-    ...equalTo('state', state),
-    ...equalTo('provider', provider),
-    ...inPeriod('receivedAt', received),
-    ...containing('derived.search', search),
+    ...matchScope(scope),
+    ...matchValue('state', state),
+    ...matchValue('provider', provider),
+    ...matchPeriod('receivedAt', received),
+    ...matchText('derived.search', search),
   ];
 }
 
@@ -115,5 +115,5 @@ function countOf(condition: Expression) {
 }
 
 function ofPerson(scope: TenantScope, email: string): Condition {
-  return where([...equalTo('derived.email', email.toLowerCase()), ...inScope(scope)]);
+  return joinConditions([...matchValue('derived.email', email.toLowerCase()), ...matchScope(scope)]);
 }

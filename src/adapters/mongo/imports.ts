@@ -4,7 +4,7 @@ import type { ImportCounts } from '../../domain/catalog.ts';
 import { AppError } from '../../errors.ts';
 import type { ImportRecord, ImportRepository, LiveImport } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
-import { unlessTaken } from './failures.ts';
+import { writeUnlessTaken } from './failures.ts';
 import { flag, instant, integer, object, objects, text } from './fields.ts';
 import { createEntryRepository } from './import-entries.ts';
 import { listPage } from './list-page.ts';
@@ -60,7 +60,7 @@ export function createImportRepository(connection: Connection): ImportRepository
   return {
     addImport: (record) => addImport(model, record),
     saveImport: (record) =>
-      unlessTaken(async () => {
+      writeUnlessTaken(async () => {
         const before = { _id: record.id, version: record.version - 1 };
         return (await model.replaceOne(before, imports.toDocument(record))).matchedCount === 1;
       }),
@@ -94,7 +94,7 @@ async function addImport(
   for (let tried = 0; tried < TRIES; tried += 1) {
     const [newest] = await model.find({}, { number: 1 }).sort({ number: -1 }).limit(1).lean<Document[]>();
     const numbered = { ...record, number: ((newest?.number as number | undefined) ?? 0) + 1 };
-    const isAdded = await unlessTaken(async () => {
+    const isAdded = await writeUnlessTaken(async () => {
       await model.insertOne(imports.toDocument(numbered));
       return true;
     });

@@ -8,27 +8,27 @@ import type { Collection, Document, Index } from './collection.ts';
 export type Condition = Readonly<Record<string, unknown>>;
 
 /** Documents of these tenants; every document where the scope is null. */
-export function inScope(scope: TenantScope, field = 'tenantId'): Condition[] {
+export function matchScope(scope: TenantScope, field = 'tenantId'): Condition[] {
   return scope === null ? [] : [{ [field]: { $in: [...scope] } }];
 }
 
 /** Documents with this value; every document where it is null. */
-export function equalTo(field: string, value: string | null): Condition[] {
+export function matchValue(field: string, value: string | null): Condition[] {
   return value === null ? [] : [{ [field]: value }];
 }
 
-export function inPeriod(field: string, { from, until }: Period): Condition[] {
+export function matchPeriod(field: string, { from, until }: Period): Condition[] {
   const begin = from === null ? [] : [{ [field]: { $gte: from } }];
   return until === null ? begin : [...begin, { [field]: { $lt: until } }];
 }
 
 /** Documents whose folded field contains the text as it stands. */
-export function containing(field: string, search: string): Condition[] {
+export function matchText(field: string, search: string): Condition[] {
   return search === '' ? [] : [{ [field]: { $regex: escapePattern(foldText(search)) } }];
 }
 
 /** Documents whose field begins with the text exactly as it stands. */
-export function beginningWith(field: string, prefix: string): Condition {
+export function matchBeginning(field: string, prefix: string): Condition {
   return { [field]: { $regex: `^${escapePattern(prefix)}` } };
 }
 
@@ -38,7 +38,7 @@ function escapePattern(text: string): string {
 }
 
 /** All of them; a server refuses an empty list of conditions. */
-export function where(conditions: readonly Condition[]): Condition {
+export function joinConditions(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? {} : { $and: [...conditions] };
 }
 
@@ -75,7 +75,7 @@ export async function listPage<R>(
   { toRecord }: Collection<R>,
   { conditions, order, page: { page, pageSize } }: List,
 ): Promise<Page<R>> {
-  const filter = where(conditions);
+  const filter = joinConditions(conditions);
   const [documents, total] = await Promise.all([
     model
       .find(filter)

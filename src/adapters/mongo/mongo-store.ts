@@ -4,7 +4,7 @@ import { createAdminLinkRepository, createAdminRepository, createAdminSessionRep
 import { createApiKeyRepository } from './api-keys.ts';
 import { createAuditRepository } from './audit.ts';
 import { type OpenedConnection, openConnection } from './connection.ts';
-import { explainFailures, unavailable } from './failures.ts';
+import { explainFailures, createStoreUnavailableError } from './failures.ts';
 import { createFeedbackRepository } from './feedback.ts';
 import { createImportRepository } from './imports.ts';
 import { createLinkCheckRepository } from './link-checks.ts';
@@ -32,7 +32,7 @@ export async function createMongoStore(uri: string): Promise<Store> {
     return assembleStore(opened, await migrate(connection));
   } catch (cause) {
     await connection.close();
-    throw unavailable(location, cause);
+    throw createStoreUnavailableError(location, cause);
   }
 }
 
@@ -42,7 +42,7 @@ export async function readMongoSchemaState(uri: string): Promise<SchemaState> {
   try {
     return await readSchemaState(connection);
   } catch (cause) {
-    throw unavailable(location, cause);
+    throw createStoreUnavailableError(location, cause);
   } finally {
     await connection.close();
   }

@@ -1,7 +1,7 @@
 import type { Connection, Model } from 'mongoose';
 import type { ScoreCounts, ScoreRecord, ScoreRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
-import { unlessTaken } from './failures.ts';
+import { writeUnlessTaken } from './failures.ts';
 import { instant, integer, text } from './fields.ts';
 import { createLeaseQueue } from './lease-queue.ts';
 import { type Condition, countValues } from './list-page.ts';
@@ -62,7 +62,7 @@ async function putScore(model: Model<Document>, record: ScoreRecord): Promise<vo
     return matchedCount === 1;
   };
   if (await replace()) return;
-  const isAdded = await unlessTaken(async () => {
+  const isAdded = await writeUnlessTaken(async () => {
     await model.insertOne(document);
     return true;
   });

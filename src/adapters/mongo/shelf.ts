@@ -4,9 +4,9 @@ import { toRecordKey } from '../../domain/record-key.ts';
 import { AppError } from '../../errors.ts';
 import type { ShelfOwner, ShelfRecord, ShelfRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
-import { unlessTaken } from './failures.ts';
+import { writeUnlessTaken } from './failures.ts';
 import { instant, json, text } from './fields.ts';
-import { beginningWith, listPage, orderBy } from './list-page.ts';
+import { matchBeginning, listPage, orderBy } from './list-page.ts';
 
 type ShelfKey = Pick<ShelfRecord, 'tenantId' | 'person' | 'address'>;
 
@@ -49,7 +49,7 @@ export function createShelfRepository(connection: Connection): ShelfRepository {
       (await model.deleteOne({ _id: keyOf({ ...owner, address }) })).deletedCount === 1,
     clearShelf: async (owner) => (await model.deleteMany(isOf(owner))).deletedCount,
     clearShelves: async (tenantId, prefix) =>
-      (await model.deleteMany({ tenantId, ...beginningWith('person', prefix) })).deletedCount,
+      (await model.deleteMany({ tenantId, ...matchBeginning('person', prefix) })).deletedCount,
   };
 }
 
@@ -66,7 +66,7 @@ async function tryToAdd(model: Model<Document>, record: ShelfRecord, capacity: n
   // An address is none: NaN.
   const taken = standing.map(({ derived }) => Number(derived.place));
   const place = findFreePlace(taken, capacity);
-  const isAdded = await unlessTaken(async () => {
+  const isAdded = await writeUnlessTaken(async () => {
     await model.insertOne({ ...shelf.toDocument(record), derived: { place } });
     return true;
   });

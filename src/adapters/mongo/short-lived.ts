@@ -9,9 +9,9 @@ import type {
 } from '../../ports/store/store.ts';
 import { type Document, defineCollection, EXPIRED_KEPT_SECONDS, openCollection } from './collection.ts';
 import { quick } from './connection.ts';
-import { isTakenFailure, unlessTaken } from './failures.ts';
+import { isTakenFailure, writeUnlessTaken } from './failures.ts';
 import { instant, integer, text } from './fields.ts';
-import { beginningWith } from './list-page.ts';
+import { matchBeginning } from './list-page.ts';
 
 interface RateWindow extends WindowCount {
   readonly id: string;
@@ -100,7 +100,7 @@ export function createNonceRepository(connection: Connection): NonceRepository {
   const model = openCollection(connection, nonces);
   return {
     addNonce: (nonce, data, expiresAt) =>
-      unlessTaken(async () => {
+      writeUnlessTaken(async () => {
         await model.insertOne(nonces.toDocument({ id: nonce, data, expiresAt }));
         return true;
       }),
@@ -116,13 +116,13 @@ export function createNonceRepository(connection: Connection): NonceRepository {
     },
     // One that has not expired is not found, and the server refuses to add a second one.
     claimNonce: (nonce, { now, expiresAt }) =>
-      unlessTaken(async () => {
+      writeUnlessTaken(async () => {
         const expired = { _id: nonce, expiresAt: { $lte: now } };
         const claimed = nonces.toDocument({ id: nonce, data: '', expiresAt });
         await model.replaceOne(expired, claimed, { upsert: true });
         return true;
       }),
-    removeNonces: async (prefix) => (await model.deleteMany(beginningWith('_id', prefix))).deletedCount,
+    removeNonces: async (prefix) => (await model.deleteMany(matchBeginning('_id', prefix))).deletedCount,
   };
 }
 
@@ -149,7 +149,7 @@ export function createAnswerRepository(connection: Connection): AnswerRepository
     async keepAnswer(key, answer) {
       const replacement = answers.toDocument({ id: key, ...answer });
       // Refused where another host keeps one at the same moment, which is as good.
-      await unlessTaken(async () => {
+      await writeUnlessTaken(async () => {
         const { acknowledged } = await model.replaceOne({ _id: key }, replacement, {
           ...quick,
           upsert: true,

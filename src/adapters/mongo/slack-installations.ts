@@ -5,7 +5,7 @@ import type { SlackInstallationRecord, SlackInstallationRepository } from '../..
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { isTakenFailure } from './failures.ts';
 import { instant, text, texts } from './fields.ts';
-import { containing, inScope, listPage, orderBy } from './list-page.ts';
+import { matchText, matchScope, listPage, orderBy } from './list-page.ts';
 
 const byName = orderBy(['derived.name'], false);
 
@@ -37,7 +37,7 @@ export function createSlackInstallationRepository(connection: Connection): Slack
       slackInstallations.toRecordOrNull(await model.findOne({ _id: id }).lean<Document | null>()),
     listInstallations: (request) =>
       listPage(model, slackInstallations, {
-        conditions: [...inScope(request.scope), ...containing('derived.search', request.search)],
+        conditions: [...matchScope(request.scope), ...matchText('derived.search', request.search)],
         order: byName,
         page: request,
       }),

@@ -9,9 +9,9 @@ import {
 import { foldText, foldTexts } from '../../domain/text.ts';
 import type { TenantRecord, TenantRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
-import { unlessTaken } from './failures.ts';
+import { writeUnlessTaken } from './failures.ts';
 import { flag, instant, integer, object, text, texts } from './fields.ts';
-import { containing, inScope, listOrderIndexes, listPage, orderBy } from './list-page.ts';
+import { matchText, matchScope, listOrderIndexes, listPage, orderBy } from './list-page.ts';
 
 const sorts = { name: ['derived.name'], createdAt: ['createdAt'] } as const;
 
@@ -50,7 +50,7 @@ export function createTenantRepository(connection: Connection): Omit<TenantRepos
   const model = openCollection(connection, tenants);
   return {
     addTenant: (record) =>
-      unlessTaken(async () => {
+      writeUnlessTaken(async () => {
         await model.insertOne(tenants.toDocument(record));
         return true;
       }),
@@ -63,7 +63,7 @@ export function createTenantRepository(connection: Connection): Omit<TenantRepos
     },
     listTenants: (request) =>
       listPage(model, tenants, {
-        conditions: [...inScope(request.scope, '_id'), ...containing('derived.search', request.search)],
+        conditions: [...matchScope(request.scope, '_id'), ...matchText('derived.search', request.search)],
         order: orderBy(sorts[request.sort], request.descending),
         page: request,
       }),

@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import type { UsageCount, UsageRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { integer, text } from './fields.ts';
-import { inScope, where } from './list-page.ts';
+import { matchScope, joinConditions } from './list-page.ts';
 import { tenants } from './tenants.ts';
 
 /** No id of a tenant, no day and no metric holds a blank. */
@@ -30,7 +30,7 @@ export function createUsageRepository(connection: Connection): UsageRepository {
     },
     async sumUsage(scope, firstDay, lastDay) {
       const sums = await model.aggregate<{ _id: Omit<UsageCount, 'tenantId' | 'count'>; count: number }>([
-        { $match: where([{ day: { $gte: firstDay, $lte: lastDay } }, ...inScope(scope)]) },
+        { $match: joinConditions([{ day: { $gte: firstDay, $lte: lastDay } }, ...matchScope(scope)]) },
         { $group: { _id: { day: '$day', metric: '$metric' }, count: { $sum: '$count' } } },
         { $sort: { '_id.day': 1, '_id.metric': 1 } },
       ]);

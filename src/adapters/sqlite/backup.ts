@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import Database from 'libsql';
 import { AppError } from '../../errors.ts';
 import { type StoreCollection, storeCollections } from '../../ports/store/store.ts';
-import { openDatabase, unavailable } from './database.ts';
+import { openDatabase, createDatabaseUnavailableError } from './database.ts';
 import { migrate } from './migrations/migrations.ts';
 import { copyBackup, removeBackupCopy } from './read-backup.ts';
 import { longLivedTables } from './transfer.ts';
@@ -13,7 +13,7 @@ import { writeCopy } from './write-copy.ts';
 /** Writes a consistent copy of the store into a new file with mode 0600. The host may be running.
  *  Errors: BACKUP_FILE_EXISTS; STORE_UNAVAILABLE when there is no database, or one of the two files cannot be used. */
 export function backUp(databasePath: string, file: string): void {
-  if (!existsSync(databasePath)) throw unavailable(databasePath, 'there is no such file');
+  if (!existsSync(databasePath)) throw createDatabaseUnavailableError(databasePath, 'there is no such file');
   const database = connect(databasePath, () => new Database(databasePath, { timeout: 5000 }));
   try {
     writeCopy(database, file);
@@ -51,7 +51,7 @@ export function restoreBackup(databasePath: string, file: string, now: Date): Re
       database.close();
     }
   } catch (cause) {
-    throw cause instanceof AppError ? cause : unavailable(databasePath, cause);
+    throw cause instanceof AppError ? cause : createDatabaseUnavailableError(databasePath, cause);
   } finally {
     removeBackupCopy(copy);
   }
@@ -102,6 +102,6 @@ function connect(path: string, open: () => Database.Database): Database.Database
   try {
     return open();
   } catch (cause) {
-    throw unavailable(path, cause);
+    throw createDatabaseUnavailableError(path, cause);
   }
 }

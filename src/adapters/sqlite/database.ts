@@ -33,18 +33,18 @@ export function explainDatabaseFailures<T extends object>(
   const explained = Object.entries(repository).map(([name, call]) => [
     name,
     async (...args: unknown[]) => {
-      if (!database.open) throw unavailable(path, 'it was closed');
+      if (!database.open) throw createDatabaseUnavailableError(path, 'it was closed');
       try {
         return await call(...args);
       } catch (cause) {
-        throw unavailable(path, cause);
+        throw createDatabaseUnavailableError(path, cause);
       }
     },
   ]);
   return Object.fromEntries(explained) as T;
 }
 
-export function unavailable(path: string, cause: unknown): AppError {
+export function createDatabaseUnavailableError(path: string, cause: unknown): AppError {
   return new AppError(
     'STORE_UNAVAILABLE',
     `The store ${path} cannot be used (${cause instanceof Error ? cause.message : cause}). Check that the file is readable and writable by this user and not damaged.`,
@@ -53,7 +53,7 @@ export function unavailable(path: string, cause: unknown): AppError {
 }
 
 /** False when the write would put down a value that must be there once only. */
-export function unlessTaken(write: () => boolean): boolean {
+export function writeUnlessTaken(write: () => boolean): boolean {
   try {
     return write();
   } catch (error) {

@@ -6,18 +6,18 @@ import type {
   FeedbackRecord,
   FeedbackRepository,
 } from '../../ports/store/store.ts';
-import { unlessTaken } from './database.ts';
+import { writeUnlessTaken } from './database.ts';
 import { createFeedbackQueue } from './feedback-queue.ts';
 import { countFeedbackTenants, feedback, undelivered } from './feedback-table.ts';
 import {
   type Condition,
-  containing,
-  equalTo,
-  inPeriod,
-  inScope,
+  matchText,
+  matchValue,
+  matchPeriod,
+  matchScope,
   listPage,
   orderBy,
-  where,
+  joinConditions,
 } from './list-page.ts';
 
 const sortColumns = { receivedAt: 'received_at', url: 'url_folded' } as const;
@@ -28,7 +28,7 @@ export function createFeedbackRepository(database: Database.Database): FeedbackR
   return {
     ...createFeedbackQueue(database),
     ...createFeedbackRemoval(database),
-    saveFeedback: async (record) => unlessTaken(() => insert.run(feedback.toValues(record)).changes === 1),
+    saveFeedback: async (record) => writeUnlessTaken(() => insert.run(feedback.toValues(record)).changes === 1),
     findFeedback: async (id) => feedback.toRecordOrNull(byId.get(id)),
     listFeedback: async (request) =>
       listPage(database, feedback, {
@@ -37,7 +37,7 @@ export function createFeedbackRepository(database: Database.Database): FeedbackR
         page: request,
       }),
     async readFeedback(filter, after, limit) {
-      const { sql, values } = where([
+      const { sql, values } = joinConditions([
         ...filterConditions(filter),
         ...(after === null ? [] : earlierThan(after)),
       ]);
@@ -50,12 +50,12 @@ export function createFeedbackRepository(database: Database.Database): FeedbackR
 
 function filterConditions({ scope, state, provider, received, search }: FeedbackFilter): Condition[] {
   return [
-    ...inScope(scope),
-    ...equalTo('state', state),
+    ...matchScope(scope),
+    ...matchValue('state', state),
     ...(state === null || state === 'delivered' ? [] : [undelivered]),
-    ...equalTo('provider', provider),
-    ...inPeriod('received_at', received),
-    ...containing('search_text', search),
+    ...matchValue('provider', provider),
+    ...matchPeriod('received_at', received),
+    ...matchText('search_text', search),
   ];
 }
 
@@ -70,7 +70,7 @@ function earlierThan({ receivedAt, id }: Pick<FeedbackRecord, 'receivedAt' | 'id
 
 /** Steps from one provider to the next in the index, so that it costs what the providers are, not what the feedback is. */
 function listProviders(database: Database.Database, scope: TenantScope): string[] {
-  const { sql, values } = where([{ sql: 'provider = name', values: [] }, ...inScope(scope)]);
+  const { sql, values } = joinConditions([{ sql: 'provider = name', values: [] }, ...matchScope(scope)]);
   const rows = database.prepare(
     `WITH RECURSIVE providers (name) AS (
        SELECT min(provider) FROM feedback
@@ -114,5 +114,5 @@ function createFeedbackRemoval(database: Database.Database): FeedbackRemoval {
 }
 
 function ofPerson(scope: TenantScope, email: string) {
-  return where([...equalTo('email_folded', email.toLowerCase()), ...inScope(scope)]);
+  return joinConditions([...matchValue('email_folded', email.toLowerCase()), ...matchScope(scope)]);
 }

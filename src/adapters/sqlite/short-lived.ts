@@ -7,7 +7,7 @@ import type {
   WindowCount,
 } from '../../ports/store/store.ts';
 import { instant, text } from './columns.ts';
-import { type Tidy, unlessTaken } from './database.ts';
+import { type Tidy, writeUnlessTaken } from './database.ts';
 import { defineTable } from './table.ts';
 
 interface KeptAnswer extends SharedAnswer {
@@ -71,7 +71,7 @@ export function createNonceRepository(database: Database.Database, tidy: Tidy): 
   return {
     async addNonce(nonce, data, expiresAt) {
       tidy();
-      return unlessTaken(() => insert.run(nonce, data, expiresAt.getTime()).changes === 1);
+      return writeUnlessTaken(() => insert.run(nonce, data, expiresAt.getTime()).changes === 1);
     },
     async findNonce(nonce, now) {
       tidy(now);

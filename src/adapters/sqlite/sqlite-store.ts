@@ -9,7 +9,7 @@ import {
   explainDatabaseFailures,
   openDatabase,
   readDatabaseVersion,
-  unavailable,
+  createDatabaseUnavailableError,
 } from './database.ts';
 import { createFeedbackRepository } from './feedback.ts';
 import { createImportRepository } from './imports.ts';
@@ -82,7 +82,7 @@ function open(path: string): Connections {
     return { database, counters: openDatabase(path, { synchronous: 'NORMAL' }) };
   } catch (cause) {
     database?.close();
-    throw unavailable(path, cause);
+    throw createDatabaseUnavailableError(path, cause);
   }
 }
 

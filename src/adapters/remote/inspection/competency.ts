@@ -12,7 +12,7 @@ import type { Question } from '../ask.ts';
 import { SAMPLE_WORD } from '../endpoints.ts';
 import { type CheckBody, checkSchema, createAnswerJudge, judgeRefusal } from './judge.ts';
 import type { Probe } from './probe.ts';
-import { deviation, findItems, note, type Remark, readFields } from './rules.ts';
+import { makeDeviation, findItems, makeNote, type Remark, readFields } from './rules.ts';
 
 const TEXT =
   'You will plan projects, lead a small team, keep the budget and report to customers. Good written communication is expected.';
@@ -76,7 +76,7 @@ export function checkCompetencyEcho(
   return Object.entries(asked).flatMap(([name, value]) => {
     const found = echo[name];
     const isSame = found === undefined || found === null || String(found) === value;
-    return isSame ? [] : [deviation(`request.${name}`, `expected what was asked, "${value}"`, found)];
+    return isSame ? [] : [makeDeviation(`request.${name}`, `expected what was asked, "${value}"`, found)];
   });
 }
 
@@ -84,5 +84,5 @@ export function checkCompetencyEcho(
 function noteConfidence(response: unknown): readonly Remark[] {
   return findItems(response, 'content')
     .filter(({ fields }) => fields.score === undefined && fields.confidence !== undefined)
-    .map(({ path }) => note(`response.${path}`, 'has confidence in the place of score, a known quirk'));
+    .map(({ path }) => makeNote(`response.${path}`, 'has confidence in the place of score, a known quirk'));
 }

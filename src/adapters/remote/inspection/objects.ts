@@ -1,22 +1,22 @@
 import { learningObjectTypes } from '../../../domain/learning-object.ts';
 import {
   applyRules,
-  constantRule,
-  deviation,
+  makeConstantRule,
+  makeDeviation,
   findItems,
   type Item,
-  itemIn,
-  note,
+  findInnerItem,
+  makeNote,
   type Remark,
   type Rule,
   readFields,
-  urlRule,
+  makeUrlRule,
 } from './rules.ts';
 
 /** What the specification says of learning objects beyond the types of their fields.
  *  @param blooms what the `bloom` list names */
 export function checkObjects(objects: readonly Item[], blooms: readonly string[]): readonly Remark[] {
-  const prices = objects.flatMap((object) => itemIn(object, 'PriceSpecification'));
+  const prices = objects.flatMap((object) => findInnerItem(object, 'PriceSpecification'));
   return [...applyRules(objects, [...objectRules, bloomRule(blooms)]), ...applyRules(prices, priceRules)];
 }
 
@@ -24,7 +24,7 @@ const isKnownType = (value: unknown) =>
   learningObjectTypes.some((type) => type === String(value).toLowerCase());
 
 const objectRules: readonly Rule[] = [
-  urlRule('picture'),
+  makeUrlRule('picture'),
   {
     name: 'type',
     rule: 'expected upper case',
@@ -57,7 +57,7 @@ function bloomRule(blooms: readonly string[]): Rule {
   };
 }
 
-const priceRules: readonly Rule[] = [constantRule('@type', 'PriceSpecification'), urlRule('@context')];
+const priceRules: readonly Rule[] = [makeConstantRule('@type', 'PriceSpecification'), makeUrlRule('@context')];
 
 /** What was asked for, as far as pages are concerned. */
 export interface PageAsked {
@@ -85,24 +85,24 @@ function checkCounts(metadata: unknown, { page, max, count }: PageSeen): readonl
   const { page: given, 'number item per page': perPage, 'total number item': total, hasMore } = counts;
   const at = (name: string) => `response.metadata.${name}`;
   const remarks: Remark[] = [];
-  if (count > max) remarks.push(deviation('response.content', `expected at most ${max} items`, count));
+  if (count > max) remarks.push(makeDeviation('response.content', `expected at most ${max} items`, count));
   if (typeof given === 'number' && given !== page)
-    remarks.push(deviation(at('page'), `expected what was asked, ${page}`, given));
+    remarks.push(makeDeviation(at('page'), `expected what was asked, ${page}`, given));
   if (typeof perPage === 'number' && perPage !== max)
-    remarks.push(note(at('number item per page'), `expected what was asked, ${max}`, perPage));
+    remarks.push(makeNote(at('number item per page'), `expected what was asked, ${max}`, perPage));
   if (typeof total !== 'number') return remarks;
   const isMore = (page + 1) * max < total;
   if (typeof hasMore === 'boolean' && hasMore !== isMore)
     remarks.push(
-      deviation(at('hasMore'), `expected ${isMore} after page ${page} of ${total} items`, hasMore),
+      makeDeviation(at('hasMore'), `expected ${isMore} after page ${page} of ${total} items`, hasMore),
     );
   const expected = Math.max(0, Math.min(max, total - page * max));
   if (count < expected)
     remarks.push(
-      deviation('response.content', `expected ${expected} of ${total} items on page ${page}`, count),
+      makeDeviation('response.content', `expected ${expected} of ${total} items on page ${page}`, count),
     );
   if (page * max + count > total && count > 0)
-    remarks.push(deviation(at('total number item'), `expected at least ${page * max + count}`, total));
+    remarks.push(makeDeviation(at('total number item'), `expected at least ${page * max + count}`, total));
   return remarks;
 }
 
@@ -112,12 +112,12 @@ function checkQuality(msg: unknown, { page, count }: PageSeen): readonly Remark[
   const saysNothing = msg.startsWith('C00');
   if (saysNothing === (count === 0)) return [];
   const rule = saysNothing ? `expected A00 or B00 with ${count} items` : 'expected C00 without items';
-  return [deviation('response.msg', rule, msg)];
+  return [makeDeviation('response.msg', rule, msg)];
 }
 
 function checkRequestId(request: unknown): readonly Remark[] {
   const { id } = readFields(request);
-  return id === '' ? [deviation('request.id', 'expected an identifier', id)] : [];
+  return id === '' ? [makeDeviation('request.id', 'expected an identifier', id)] : [];
 }
 
 /** Whether a page has other objects than the one before. */
@@ -130,8 +130,8 @@ export function checkNextObjectsPage(body: unknown, before: unknown): readonly R
   // Objects may move while pages are turned; a whole page that comes again was never turned.
   return [
     repeated === urls.length
-      ? deviation('response.content', rule, found)
-      : note('response.content', rule, found),
+      ? makeDeviation('response.content', rule, found)
+      : makeNote('response.content', rule, found),
   ];
 }
 

@@ -9,18 +9,18 @@ export interface Remark extends Pick<Finding, 'severity' | 'path'> {
   readonly found?: string;
 }
 
-export function deviation(path: string, rule: string, found?: unknown): Remark {
+export function makeDeviation(path: string, rule: string, found?: unknown): Remark {
   return { severity: 'deviation', path, rule, ...(found !== undefined && { found: describe(found) }) };
 }
 
-export function note(path: string, rule: string, found?: unknown): Remark {
-  return { ...deviation(path, rule, found), severity: 'note' };
+export function makeNote(path: string, rule: string, found?: unknown): Remark {
+  return { ...makeDeviation(path, rule, found), severity: 'note' };
 }
 
 export function toRuleRemark({ path, rule, found, isUnspecified }: Misfit): Remark {
   const where = writePath(path);
-  if (found === undefined) return deviation(where, `is missing; ${rule}`);
-  return (isUnspecified ? note : deviation)(where, rule, found);
+  if (found === undefined) return makeDeviation(where, `is missing; ${rule}`);
+  return (isUnspecified ? makeNote : makeDeviation)(where, rule, found);
 }
 
 /** `response.content[3].price-free`. */
@@ -87,7 +87,7 @@ export function findItems(body: unknown, path: string): readonly Item[] {
 }
 
 /** The object in a field of another one; none where there is none. */
-export function itemIn({ path, fields }: Item, name: string): readonly Item[] {
+export function findInnerItem({ path, fields }: Item, name: string): readonly Item[] {
   const value = fields[name];
   return isObject(value) ? [{ path: `${path}.${name}`, fields: value }] : [];
 }
@@ -111,7 +111,7 @@ function applyRule({ path, fields }: Item, { name, rule, holds, severity }: Rule
   const values = Array.isArray(value)
     ? value.map((entry, index) => [`${field}[${index}]`, entry] as const)
     : [[field, value] as const];
-  const remark = severity === 'note' ? note : deviation;
+  const remark = severity === 'note' ? makeNote : makeDeviation;
   return values.flatMap(([where, each]) =>
     isPlain(each) && !holds(each) ? [remark(where, rule, each)] : [],
   );
@@ -126,15 +126,15 @@ export function noteAbsent(items: readonly Item[], names: readonly string[]): re
   return items.flatMap(({ path, fields }) =>
     names
       .filter((name) => fields[name] === undefined)
-      .map((name) => note(`${path}.${name}`, 'is absent; the specification lists it')),
+      .map((name) => makeNote(`${path}.${name}`, 'is absent; the specification lists it')),
   );
 }
 
 export const isUrl = (value: unknown) => typeof value !== 'string' || URL.canParse(value);
 
-export const urlRule = (name: string): Rule => ({ name, rule: 'expected a URL', holds: isUrl });
+export const makeUrlRule = (name: string): Rule => ({ name, rule: 'expected a URL', holds: isUrl });
 
-export const constantRule = (name: string, constant: string): Rule => ({
+export const makeConstantRule = (name: string, constant: string): Rule => ({
   name,
   rule: `expected ${JSON.stringify(constant)}`,
   holds: (value) => value === constant,
