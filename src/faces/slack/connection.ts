@@ -26,7 +26,7 @@ export function rememberByCredentials<T>(
   const made = new Map<string, Made<T>>();
   return (connection) => {
     const { clientId } = connection;
-    const credentials = credentialsOf(connection);
+    const credentials = writeCredentialsKey(connection);
     const known = made.get(clientId);
     if (known?.credentials === credentials) return known.value;
     const fresh = { credentials, value: make(connection) };
@@ -39,5 +39,5 @@ export function rememberByCredentials<T>(
 }
 
 /** The same for as long as nothing changes in how a Slack is spoken with. */
-export const credentialsOf = ({ clientId, clientSecret, signingSecret, apiUrl }: SlackConnection): string =>
+export const writeCredentialsKey = ({ clientId, clientSecret, signingSecret, apiUrl }: SlackConnection): string =>
   JSON.stringify([clientId, clientSecret, signingSecret, apiUrl]);

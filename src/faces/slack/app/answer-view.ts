@@ -12,7 +12,7 @@ import {
 } from './after-form.ts';
 import type { Handling } from './handling.ts';
 import { type Ack, acknowledge, type Incoming, measureIncomingMs, toSlackView } from './incoming.ts';
-import { slackLate } from './turns.ts';
+import { createSlackLateError } from './turns.ts';
 import { redrawFormWindow } from './windows.ts';
 
 export interface AnswerViewDeps {
@@ -57,7 +57,7 @@ async function admit({
   };
   try {
     const admitted = await finishInTime(find(), READY_MS - measureIncomingMs(incoming));
-    return admitted ?? { error: slackLate(), context };
+    return admitted ?? { error: createSlackLateError(), context };
   } catch (error) {
     return { error, context };
   }

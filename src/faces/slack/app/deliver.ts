@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from '../../../errors.ts';
 import type { Message, ModalView } from '../blocks/block-kit.ts';
 import type { SlackContext, SlackReply } from '../listener.ts';
 import { type SlackCalls, sendWithPictures, type ViewTarget } from '../slack-api/slack-calls.ts';
-import { triggerExpired } from '../slack-api/slack-failures.ts';
+import { createTriggerExpiredError } from '../slack-api/slack-failures.ts';
 import type { RawView } from './incoming.ts';
 import { doneWindow, messageHome, messageWindow, replaceWindowBlocks } from './windows.ts';
 
@@ -71,11 +71,11 @@ async function showView(modal: ModalView, { context, view, waitingView }: Place)
   const { slack, triggerId } = context;
   if (waitingView !== null) return updated({ id: waitingView }, modal, slack);
   if (view?.type !== 'modal') {
-    if (triggerId === null) throw triggerExpired();
+    if (triggerId === null) throw createTriggerExpiredError();
     return slack.openView(triggerId, modal);
   }
   try {
-    if (triggerId === null) throw triggerExpired();
+    if (triggerId === null) throw createTriggerExpiredError();
     return await slack.pushView(triggerId, modal);
   } catch (error) {
     if (!(error instanceof AppError && NO_WINDOW.has(error.code))) throw error;

@@ -6,7 +6,7 @@ import { AppError } from '../../../errors.ts';
 import { systemClock } from '../../../ports/clock.ts';
 import type { SlackConnection } from '../connection.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { slackOff } from '../slack-api/slack-failures.ts';
+import { createSlackOffError } from '../slack-api/slack-failures.ts';
 import { requireShape } from './body-shape.ts';
 
 const MAX_BODY = '1mb';
@@ -24,7 +24,7 @@ export function createEventsRoute({ deps, appOf }: EventsDeps): RequestHandler {
     const receivedAt = performance.now();
     requireMediaType(request);
     const connections = await deps.listConnections();
-    if (connections.length === 0) throw slackOff();
+    if (connections.length === 0) throw createSlackOffError();
     const body = await readBody(request, response);
     // Slack goes by the real time, also where a test holds the clock still.
     const signed = { headers: request.headers, body, now: systemClock.now() };

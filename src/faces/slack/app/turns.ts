@@ -106,12 +106,12 @@ export function createDeadline(): Deadline {
     async within<T>(incoming: Pick<Incoming, 'receivedAt'>, work: () => Promise<T>) {
       const leftMs = ANSWER_MS - measureIncomingMs(incoming);
       if (isStopped) throw restarting();
-      if (leftMs <= 0) throw slackLate();
+      if (leftMs <= 0) throw createSlackLateError();
       let giveUp: (error: AppError) => void = () => {};
       const givenUp = new Promise<never>((_, reject) => {
         giveUp = reject;
       });
-      const timer = setTimeout(() => giveUp(slackLate()), leftMs);
+      const timer = setTimeout(() => giveUp(createSlackLateError()), leftMs);
       waiting.add(giveUp);
       try {
         return await Promise.race([work(), givenUp]);
@@ -127,7 +127,7 @@ export function createDeadline(): Deadline {
   };
 }
 
-export function slackLate(): AppError {
+export function createSlackLateError(): AppError {
   return new AppError('SLACK_LATE', 'Nothing came of this request in time. Try again.');
 }
 

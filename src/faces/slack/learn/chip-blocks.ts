@@ -15,7 +15,7 @@ interface Chip {
 const CHIP_SIGN = 5;
 
 /** What was understood, each value to be taken away; behind it what may have been meant otherwise. */
-export function chipBlocks(parts: FilterParts, words: ObjectWords): KnownBlock[] {
+export function drawChipBlocks(parts: FilterParts, words: ObjectWords): KnownBlock[] {
   const meant = meantButtons(parts, words);
   const room = limits.actionsElements - meant.length;
   const each = droppable.flatMap((name) => chipsOf(name, parts, words));

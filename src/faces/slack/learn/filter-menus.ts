@@ -44,7 +44,7 @@ interface MenuValue {
 }
 
 /** A menu for each filter, which shows the present choice. */
-export function filterBlock(parts: FilterParts, words: ObjectWords): KnownBlock {
+export function drawFilterBlock(parts: FilterParts, words: ObjectWords): KnownBlock {
   const menus = menusOf(parts, words).map((menu) => menuSelect(menu, parts, words));
   const { choices, lists, token } = parts;
   return actions([...menus, providerMenu(choices, lists, words)], filtersBlock(token));
@@ -132,7 +132,7 @@ function providerMenu(choices: LearnChoices, lists: Providers, words: ObjectWord
 }
 
 /** Providers whose name has what is typed. */
-export function providerMenuOptions(lists: Providers, typed: string, words: ObjectWords): PlainTextOption[] {
+export function listProviderMenuOptions(lists: Providers, typed: string, words: ObjectWords): PlainTextOption[] {
   const named = lists.providers.map(({ id, name }) => ({ value: CHOSEN + id, name }));
   const options = findMenuOptions(named, typed, words.locale);
   return [...(typed.trim() === '' ? [anyProvider(words)] : []), ...options].slice(0, limits.options);

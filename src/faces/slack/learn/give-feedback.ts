@@ -6,7 +6,7 @@ import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext, SlackView, ViewListener } from '../listener.ts';
 import {
   FEEDBACK_CALLBACK,
-  feedbackAnswer,
+  readFeedbackAnswer,
   feedbackFields,
   MAX_COMMENT,
   verdicts,
@@ -30,7 +30,7 @@ export function learnFeedbackListener(deps: SlackFaceDeps): ViewListener {
       }
       const outcome = await giveFeedback(deps, context, { value: view.privateMetadata, given });
       return {
-        show: { kind: 'update', view: feedbackAnswer(words.t(`slackLearn.feedback.${outcome}`), words) },
+        show: { kind: 'update', view: readFeedbackAnswer(words.t(`slackLearn.feedback.${outcome}`), words) },
       };
     },
   };

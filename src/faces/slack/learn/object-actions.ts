@@ -10,7 +10,7 @@ import { refreshHome } from '../home/show-home.ts';
 import { readMenuChoice } from '../kept-state.ts';
 import type { ActionListener, SlackContext, SlackReply } from '../listener.ts';
 import { shareOnce } from '../share.ts';
-import { feedbackModal } from './feedback-modal.ts';
+import { drawFeedbackModal } from './feedback-modal.ts';
 import { readLearnItem } from './learn-state.ts';
 import { menuChoices } from './result-blocks.ts';
 import { showList } from './show-list.ts';
@@ -121,7 +121,7 @@ export function learnMenuListener(deps: SlackFaceDeps): ActionListener {
       const { item } = await readLearnItem(deps, context, value);
       const verdict = choice === 'broken' ? choice : null;
       const { title } = item.object;
-      return { kind: 'modal', view: feedbackModal({ title, verdict, value }, await context.words()) };
+      return { kind: 'modal', view: drawFeedbackModal({ title, verdict, value }, await context.words()) };
     },
   };
 }

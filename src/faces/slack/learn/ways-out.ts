@@ -48,7 +48,7 @@ const withoutFiltersOf = ({ filters, totalWithoutFilters, isTotalWithoutFiltersE
     : null;
 
 /** What to do where nothing is found: other words, and filters to drop. */
-export function waysOutBlocks(
+export function drawWaysOutBlocks(
   { otherWords, filters, withoutFilters }: WaysOutShown,
   token: string,
   words: ObjectWords,

@@ -37,7 +37,7 @@ export const searchFields = [
 
 export type SearchField = (typeof searchFields)[number];
 
-export const fieldId = (field: SearchField): string => `search_${field}`;
+export const makeFieldId = (field: SearchField): string => `search_${field}`;
 
 export interface FieldParts {
   /** What is typed at first. */
@@ -48,9 +48,9 @@ export interface FieldParts {
 }
 
 /** What is chosen or typed in for a field. Of what typing takes several of, several can be chosen. */
-export function fieldElement(field: SearchField, parts: FieldParts, words: ObjectWords): FieldElement {
+export function drawFieldElement(field: SearchField, parts: FieldParts, words: ObjectWords): FieldElement {
   const { wordsAtFirst, choices, lists } = parts;
-  const actionId = fieldId(field);
+  const actionId = makeFieldId(field);
   const placeholder = words.t(`slackSearch.any.${field}`);
   const any = option(ANY, placeholder);
   switch (field) {
@@ -84,7 +84,7 @@ export function fieldElement(field: SearchField, parts: FieldParts, words: Objec
 function wordsInput(initial: string): FieldElement {
   return {
     type: 'plain_text_input',
-    action_id: fieldId('words'),
+    action_id: makeFieldId('words'),
     max_length: MAX_WORDS_LENGTH,
     focus_on_load: true,
     ...(initial !== '' && { initial_value: initial }),

@@ -3,7 +3,7 @@ import { limits } from '../blocks/block-kit.ts';
 import { findMenuOptions, isMenuOptionValue, option } from '../blocks/menus.ts';
 import { toOneLine } from '../blocks/text.ts';
 import { LISTS_MS, type OptionsListener } from '../listener.ts';
-import { ANY, fieldId } from './search-fields.ts';
+import { ANY, makeFieldId } from './search-fields.ts';
 
 const MAX_PROPOSED = 20;
 
@@ -11,7 +11,7 @@ const MAX_PROPOSED = 20;
 export function searchSkillListener(): OptionsListener {
   return {
     kind: 'options',
-    actionId: fieldId('skill'),
+    actionId: makeFieldId('skill'),
     async handle({ discovery }, typed) {
       const { suggestions } = await discovery.complete(typed);
       const labels = new Set(suggestions.map(({ label }) => toOneLine(label)));
@@ -27,7 +27,7 @@ export function searchSkillListener(): OptionsListener {
 export function searchLangListener(): OptionsListener {
   return {
     kind: 'options',
-    actionId: fieldId('lang'),
+    actionId: makeFieldId('lang'),
     async handle({ discovery, words }, typed) {
       const [{ languages }, { t, locale }] = await Promise.all([
         discovery.lists({ timeoutMs: LISTS_MS }),

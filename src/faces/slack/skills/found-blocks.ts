@@ -19,7 +19,7 @@ const MAX_QUOTED_LENGTH = 100;
 /** Of a taxonomy in a button. */
 const MAX_TAXONOMY_LENGTH = 60;
 
-export function foundBlocks(shown: ShownSkills, words: ObjectWords): KnownBlock[] {
+export function drawFoundBlocks(shown: ShownSkills, words: ObjectWords): KnownBlock[] {
   const { state, only } = shown;
   const all = [...state.groups.keys()];
   const indexes = only === null ? all.slice(0, MAX_GROUPS) : [only];

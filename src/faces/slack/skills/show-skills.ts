@@ -5,7 +5,7 @@ import { quoteTerm } from '../learn/parse-learn.ts';
 import type { SlackContext } from '../listener.ts';
 import { findShareTarget, type ShareTarget } from '../share.ts';
 import { type FoundSkills, findForWords, findInText, findSkills } from './find-skills.ts';
-import { skillsMessage } from './skills-message.ts';
+import { drawSkillsMessage } from './skills-message.ts';
 import { readSkillsState, type SkillsState } from './skills-state.ts';
 
 /** Finding skills for words or in a text, for whoever asks. */
@@ -45,7 +45,7 @@ export function createSkills(
     only: number | null = null,
   ) => {
     const canShare = (state.shareTo ?? findShareTarget(context)) !== null;
-    return skillsMessage({ state, token, only, canShare }, await context.words());
+    return drawSkillsMessage({ state, token, only, canShare }, await context.words());
   };
 
   async function keepAndShow(context: SlackContext, found: FoundSkills, options: Partial<LikeOptions>) {
