@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 
 /** Aborted when whoever asked goes away before the answer is sent, so that nothing is looked for in vain. */
-export function abortedWith(response: Response): AbortSignal {
+export function createAbortSignal(response: Response): AbortSignal {
   const abort = new AbortController();
   // Of whoever left while the key was looked up or the body read, nothing is heard any more.
   if (response.closed || response.destroyed) abort.abort();

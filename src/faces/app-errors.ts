@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { AppError, type ErrorKind } from '../errors.ts';
-import { httpStatusOf } from './http-status.ts';
+import { toHttpStatus } from './http-status.ts';
 
 /** What may be said to anyone of an error that is the host's own: its message can name files of the host. */
 const publicMessages: Readonly<Partial<Record<ErrorKind, string>>> = {
@@ -54,7 +54,7 @@ export function beginErrorAnswer(thrown: unknown, request: Request, response: Re
   const reference = String(request.id ?? randomUUID());
   const publicMessage = publicMessageOf(error);
   if (publicMessage !== undefined) request.log?.error({ err: thrown, reference });
-  const statusCode = httpStatusOf(error);
+  const statusCode = toHttpStatus(error);
   response.status(statusCode).set('Cache-Control', 'no-store');
   if (error.retryAfterSeconds !== undefined) response.set('Retry-After', String(error.retryAfterSeconds));
   return { error, statusCode, message: publicMessage ?? error.message, reference };

@@ -80,7 +80,7 @@ export type AdminRoute = { readonly method: 'get' | 'post'; readonly path: strin
 
 export type PageMore = Pick<PageReply, 'status' | 'retryAfterSeconds' | 'cookies'>;
 
-export const page = (
+export const makePage = (
   view: string,
   model: Readonly<Record<string, unknown>>,
   more: PageMore = {},
@@ -90,7 +90,7 @@ export const page = (
  *  @param to path below `/admin`, `/tenants`
  *  @param notice key below `notices` in the catalogues
  *  @param count what the notice counts */
-export function redirect(to: string, notice?: string, count?: number): Reply {
+export function makeRedirect(to: string, notice?: string, count?: number): Reply {
   const [path = '', fragment] = to.split('#');
   const counted = count === undefined ? '' : `&count=${count}`;
   const query = notice === undefined ? '' : `${path.includes('?') ? '&' : '?'}notice=${notice}${counted}`;

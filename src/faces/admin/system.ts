@@ -1,5 +1,5 @@
 import type { AdminFaceDeps } from './deps.ts';
-import { type AdminRoute, page } from './route.ts';
+import { type AdminRoute, makePage } from './route.ts';
 
 /** What the host is made of and how it is, for whoever runs it. */
 export function systemRoutes({ system, clock }: AdminFaceDeps): AdminRoute[] {
@@ -11,7 +11,7 @@ export function systemRoutes({ system, clock }: AdminFaceDeps): AdminRoute[] {
       async handle({ locale }) {
         const uptimeMs = clock.now().getTime() - system.startedAt.getTime();
         const { rss, heapUsed } = process.memoryUsage();
-        return page('system', {
+        return makePage('system', {
           system,
           // What is wrong with the store belongs on this page more than anything else.
           store: await system.describeStore().catch((error: Error) => ({ problem: error.message })),

@@ -26,7 +26,7 @@ import type { CallOptions } from '../../ports/learning-service.ts';
 import type { ApiAccess } from '../../services/api-access/api-access.ts';
 import type { FeedbackService } from '../../services/feedback/feedback.ts';
 import type { TenantLearning } from '../../services/tenant-learning.ts';
-import { abortedWith } from '../aborted-with.ts';
+import { createAbortSignal } from '../aborted-with.ts';
 import {
   isAnswerableRequest,
   letRequestIn,
@@ -101,7 +101,7 @@ function createCallOptions(response: Response): CallOptions {
   let signal: AbortSignal | undefined;
   return {
     get signal() {
-      signal ??= abortedWith(response);
+      signal ??= createAbortSignal(response);
       return signal;
     },
   };

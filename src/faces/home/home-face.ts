@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import express, { type Request, type Response, Router } from 'express';
 import { projectRoot } from '../../project-root.ts';
-import { abortedWith } from '../aborted-with.ts';
+import { createAbortSignal } from '../aborted-with.ts';
 import { createCookies, languageCookie, readCookieLocale } from '../cookies.ts';
 import { scriptsDir } from '../scripts.ts';
 import { locales } from '../words/i18n.ts';
@@ -46,7 +46,7 @@ function createReadReader({ publicUrl, languages }: HomeFaceDeps) {
       locale,
       t: languages.translatorOf(locale),
       here: request.originalUrl,
-      signal: abortedWith(response),
+      signal: createAbortSignal(response),
     };
   };
 }

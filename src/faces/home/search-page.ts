@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import { abortedWith } from '../aborted-with.ts';
+import { createAbortSignal } from '../aborted-with.ts';
 import { views } from '../views.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import type { Limit } from './limiter.ts';
@@ -34,7 +34,7 @@ export function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions)
   router.get('/complete', async (request, response) => {
     await limitCompletions(request);
     const { q } = readAddress(request.originalUrl);
-    const { suggestions } = await deps.discovery.complete(q, { signal: abortedWith(response) });
+    const { suggestions } = await deps.discovery.complete(q, { signal: createAbortSignal(response) });
     response.set('Cache-Control', 'public, max-age=300').json(suggestions.map(({ label }) => label));
   });
   return router;

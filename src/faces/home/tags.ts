@@ -2,7 +2,7 @@ import express, { type Request, type Response, Router } from 'express';
 import { MAX_TEXT_LENGTH } from '../../domain/text.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import { views } from '../views.ts';
-import { languageName } from '../words/language-names.ts';
+import { findLanguageName } from '../words/language-names.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import type { Limit } from './limiter.ts';
 import { type Reader, readPageModel } from './page-model.ts';
@@ -67,7 +67,7 @@ async function tag(
     text,
     lang,
     tags: found.tags,
-    ...(found.isLangDetected && { detected: languageName(found.lang, locale) }),
+    ...(found.isLangDetected && { detected: findLanguageName(found.lang, locale) }),
   };
 }
 

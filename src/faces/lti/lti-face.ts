@@ -1,6 +1,6 @@
 import express, { type Request, type Response, Router } from 'express';
 import { AppError } from '../../errors.ts';
-import { abortedWith } from '../aborted-with.ts';
+import { createAbortSignal } from '../aborted-with.ts';
 import { chooseLocale, type Languages, readLanguages } from '../words/i18n.ts';
 import { sendBrandStyles } from './brand.ts';
 import type { LtiFaceDeps } from './deps.ts';
@@ -90,6 +90,6 @@ function readContext(request: Request, response: Response, languages: Languages)
     query: new URLSearchParams(request.originalUrl.split('?')[1] ?? ''),
     locale,
     t: languages.translatorOf(locale),
-    signal: abortedWith(response),
+    signal: createAbortSignal(response),
   };
 }

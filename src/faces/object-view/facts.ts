@@ -24,7 +24,7 @@ export function writeBloomFact(objective: string, t: Translate): string {
 }
 
 /** The scale from -1 to 1 in five steps. */
-export function levelStep(level: number): 'beginner' | 'easy' | 'intermediate' | 'demanding' | 'advanced' {
+export function toLevelStep(level: number): 'beginner' | 'easy' | 'intermediate' | 'demanding' | 'advanced' {
   if (level <= -0.6) return 'beginner';
   if (level < -0.2) return 'easy';
   if (level <= 0.2) return 'intermediate';
@@ -32,7 +32,7 @@ export function levelStep(level: number): 'beginner' | 'easy' | 'intermediate' |
 }
 
 export const writeLevelFact = (level: number, t: Translate): string =>
-  t(`learningObject.levels.${levelStep(level)}`);
+  t(`learningObject.levels.${toLevelStep(level)}`);
 
 /** `45 min`, `1 h 30`, `42 h`. */
 export function writeLengthFact(minutes: number, { t, locale }: ObjectWords): string {

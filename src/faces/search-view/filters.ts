@@ -11,7 +11,7 @@ import type { SearchDefaults } from '../../domain/tenant.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { ListName, Lists } from '../../services/discovery/results.ts';
 import { type ObjectWords, writeBloomFact, writeTypeFact } from '../object-view/facts.ts';
-import { languageName } from '../words/language-names.ts';
+import { findLanguageName } from '../words/language-names.ts';
 import { MAX_ADDRESS_LENGTH } from './search-form.ts';
 
 export interface FilterChoice {
@@ -79,7 +79,7 @@ export function toFiltersView(lists: Lists, scope: FiltersScope): FiltersView {
       .sort(byName),
     blooms: lists.blooms.map(({ value }) => ({ value, name: writeBloomFact(value, t), isChosen: false })),
     languages: listCodes(lists, defaults)
-      .map((value) => ({ value, name: languageName(value, locale), isChosen: value === defaults.lang }))
+      .map((value) => ({ value, name: findLanguageName(value, locale), isChosen: value === defaults.lang }))
       .sort(byName),
     missing: lists.missing,
     defaults,

@@ -4,7 +4,7 @@ import { auditActions } from '../../../services/audit.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, page, type Reply, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, type TenantChoice, withChosenTenant } from '../tenants/tenant-choices.ts';
 import { exportAudit, filterNames, readAuditFilter } from './audit-export.ts';
 
@@ -32,7 +32,7 @@ export function auditRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
         details: describeDetails(entry, t, languages),
       };
     };
-    return page('audit', {
+    return makePage('audit', {
       list: createListModel({ path: AUDIT, query, choice }, found),
       entries: found.items.map(describe),
       filter: shown,

@@ -1,7 +1,7 @@
 import type { ListEntry, Logo, Provider } from '../../../domain/catalog.ts';
 import type { LearningService } from '../../../ports/learning-service.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
-import { languageName } from '../../words/language-names.ts';
+import { findLanguageName } from '../../words/language-names.ts';
 import { explainUpstreamError, type UpstreamFailure } from '../forms/error-words.ts';
 
 /** The service of a tenant, found when it is needed. */
@@ -52,7 +52,7 @@ export async function readChoices(findLearning: FindLearning, options: ChoicesOp
   const codes = new Set([...lists.languages.map(({ value }) => value), chosen.lang]);
   const languages = [...codes]
     .filter((code) => /^[a-z]{2}$/.test(code))
-    .map((code) => ({ code, name: languageName(code, locale) }));
+    .map((code) => ({ code, name: findLanguageName(code, locale) }));
   const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, locale);
   return {
     providers: [...missing.sort(byName), ...listed.sort(byName)],

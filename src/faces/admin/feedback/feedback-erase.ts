@@ -3,7 +3,7 @@ import type { TenantScope } from '../../../domain/admin.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { emailField } from '../forms/fields.ts';
 import { type FormState, fillForm, readForm } from '../forms/forms.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInContext } from '../route.ts';
 import {
   findTenantNames,
   narrowToChosenTenant,
@@ -21,7 +21,7 @@ export function feedbackEraseRoutes({ feedback, tenants }: AdminFaceDeps): Admin
   async function showForm({ signedIn }: SignedInContext, form: FormState, status = 200): Promise<Reply> {
     const choices = await readTenantChoices(tenants, signedIn.admin.tenants);
     const model = { form, tenants: withChosenTenant(choices, form.values.tenant ?? '') };
-    return page('feedback-erase', model, { status });
+    return makePage('feedback-erase', model, { status });
   }
 
   /** The form once more where it has to be corrected. Errors: TENANT_UNKNOWN. */
@@ -39,13 +39,13 @@ export function feedbackEraseRoutes({ feedback, tenants }: AdminFaceDeps): Admin
   const check = (context: SignedInContext) =>
     withAuthor(context, async (email, scope, tenant) => {
       const found = await countByAuthor(email, scope, { feedback, tenants });
-      return page('feedback-erase-confirm', { email, tenant, found });
+      return makePage('feedback-erase-confirm', { email, tenant, found });
     });
 
   const erase = (context: SignedInContext) =>
     withAuthor(context, async (email, scope) => {
       const count = await feedback.eraseFeedback(context.actor, scope, email);
-      return redirect('/feedback', 'feedback-erased', count);
+      return makeRedirect('/feedback', 'feedback-erased', count);
     });
 
   const showEmpty = (context: SignedInContext) => showForm(context, fillForm({}));

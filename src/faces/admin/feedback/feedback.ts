@@ -2,7 +2,7 @@ import type { FeedbackFilter, FeedbackRecord } from '../../../ports/store/store.
 import type { Languages, Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, page, type Reply, readNextPage, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, type Reply, readNextPage, makeRedirect, type SignedInContext } from '../route.ts';
 import {
   findTenantNames,
   narrowToChosenTenant,
@@ -32,7 +32,7 @@ export function feedbackRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     ]);
     const names = await findTenantNames(tenants, found.items);
     const words = { now: clock.now(), locale, t };
-    return page('feedback', {
+    return makePage('feedback', {
       list: createListModel({ path: FEEDBACK, query, choice: sorted }, found),
       items: found.items.map((record) => ({
         ...record,
@@ -56,13 +56,13 @@ export function feedbackRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     const [scope, id] = [[param('tenantId')], param('feedbackId')];
     const { state, leasedUntil } = await feedback.retryFeedback(actor, scope, id);
     const outcome = leasedUntil === null ? state : 'busy';
-    return redirect(backToList(form.get('back')), `feedback-${outcome}`);
+    return makeRedirect(backToList(form.get('back')), `feedback-${outcome}`);
   }
 
   async function retryAll({ actor, form, signedIn }: SignedInContext): Promise<Reply> {
     const scope = narrowToChosenTenant(signedIn.admin.tenants, form.get('tenant'));
     const count = await feedback.retryAllParked(actor, scope);
-    return redirect(backToList(form.get('back')), 'feedback-unparked', count);
+    return makeRedirect(backToList(form.get('back')), 'feedback-unparked', count);
   }
 
   return [

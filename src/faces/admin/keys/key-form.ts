@@ -32,7 +32,7 @@ export function createKeyForm(now: Date) {
 }
 
 /** `once` makes a form that is sent twice make one key. */
-export function newKeyForm(): FormState {
+export function fillNewKeyForm(): FormState {
   return fillForm({
     name: '',
     scopes: apiKeyScopes,

@@ -41,7 +41,7 @@ const siteless: readonly LtiProduct[] = ['canvas', 'blackboard'];
 
 /** The fields of the form that we know already.
  *  @param typed address of the platform, as people write it */
-export function knownDetails(product: LtiProduct, typed: string): Known {
+export function findKnownDetails(product: LtiProduct, typed: string): Known {
   const site = readSite(typed);
   return site === '' && !siteless.includes(product) ? {} : known[product](site);
 }

@@ -9,7 +9,7 @@ import {
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import { boxField, versionField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
-import { knownDetails } from './known-platforms.ts';
+import { findKnownDetails } from './known-platforms.ts';
 
 const textField = z.string().default('');
 
@@ -44,7 +44,7 @@ export const changedRegistrationForm = z
 /** A form for a platform of a product, with what is known of those. */
 export function fillProductForm(product: LtiProduct, site: string): FormState {
   const accepts = sharesClientId(product) ? {} : { acceptsNewDeployments: 'on' };
-  return fillForm({ product, ...accepts, ...knownDetails(product, site) });
+  return fillForm({ product, ...accepts, ...findKnownDetails(product, site) });
 }
 
 /** The form once more where a deployment is missing: that new ones are let in was ticked for another product, perhaps. */

@@ -5,7 +5,7 @@ import type { LtiRegistrationRecord, TenantRecord } from '../../../ports/store/s
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, refuseForm } from '../forms/forms.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInContext } from '../route.ts';
 
 const DEPLOYMENTS_SHOWN = 100;
 
@@ -40,7 +40,7 @@ export function registrationRoutes(deps: AdminFaceDeps, languages: Languages): A
     const addresses = listToolAddresses(publicUrl);
     const letsAllIn = registration.acceptsNewDeployments && sharesClientId(registration.product);
     const model = { tenant, registration, deployments, letsAllIn, unsent, addresses, form, checks };
-    return page('registration', model, { status });
+    return makePage('registration', model, { status });
   }
 
   const showSaved = async (context: SignedInContext) => show(await load(context));
@@ -53,7 +53,7 @@ export function registrationRoutes(deps: AdminFaceDeps, languages: Languages): A
   async function retryScores(context: SignedInContext): Promise<Reply> {
     const { registration } = await load(context);
     const count = await ltiScores.retry(context.actor, registration);
-    return redirect(`${registrationPath(registration)}#scores`, 'scores-retried', count);
+    return makeRedirect(`${registrationPath(registration)}#scores`, 'scores-retried', count);
   }
 
   async function addDeployment(context: SignedInContext): Promise<Reply> {
@@ -62,7 +62,7 @@ export function registrationRoutes(deps: AdminFaceDeps, languages: Languages): A
     const { registration } = loaded;
     try {
       await ltiRegistrations.addDeployment(actor, registration.id, form.get('deploymentId') ?? '');
-      return redirect(`${registrationPath(registration)}#deployments`, 'deployment-added');
+      return makeRedirect(`${registrationPath(registration)}#deployments`, 'deployment-added');
     } catch (error) {
       return show(loaded, { form: refuseForm(error, { form, t, languages }), status: 422 });
     }
@@ -70,14 +70,14 @@ export function registrationRoutes(deps: AdminFaceDeps, languages: Languages): A
 
   async function askRemoveDeployment(context: SignedInContext): Promise<Reply> {
     const deploymentId = context.query.get('deployment') ?? '';
-    return page('registration-deployment', { ...(await load(context)), deploymentId });
+    return makePage('registration-deployment', { ...(await load(context)), deploymentId });
   }
 
   async function removeDeployment(context: SignedInContext): Promise<Reply> {
     const { actor, form } = context;
     const { registration } = await load(context);
     await ltiRegistrations.removeDeployment(actor, registration.id, form.get('deployment') ?? '');
-    return redirect(`${registrationPath(registration)}#deployments`, 'deployment-removed');
+    return makeRedirect(`${registrationPath(registration)}#deployments`, 'deployment-removed');
   }
 
   const path = '/tenants/:tenantId/registrations/:registrationId';

@@ -8,9 +8,9 @@ import {
   type AdminRoute,
   type CookieChange,
   type PageMore,
-  page,
+  makePage,
   type Reply,
-  redirect,
+  makeRedirect,
   type SignedInContext,
 } from '../route.ts';
 
@@ -28,7 +28,7 @@ const signedOut: readonly CookieChange[] = [{ name: 'session', value: null }];
 export function accountRoutes({ admins, sessions }: AdminFaceDeps, languages: Languages): AdminRoute[] {
   async function show({ signedIn }: SignedInContext, form: FormState, more: PageMore = {}): Promise<Reply> {
     const listed = await sessions.listSessions(signedIn.admin.id);
-    return page('account', { form, sessions: listed, currentId: signedIn.session.id }, more);
+    return makePage('account', { form, sessions: listed, currentId: signedIn.session.id }, more);
   }
 
   async function changePassword(context: SignedInContext): Promise<Reply> {
@@ -39,7 +39,7 @@ export function accountRoutes({ admins, sessions }: AdminFaceDeps, languages: La
     try {
       const passwords = { current, next, keepSessionId: signedIn.session.id };
       await admins.changePassword(actor, signedIn.admin.id, passwords);
-      return redirect('/account', 'password-changed');
+      return makeRedirect('/account', 'password-changed');
     } catch (error) {
       const state = isWrongPassword(error)
         ? { ...fillForm({}), problems: { current: t('problems.currentWrong') } }

@@ -12,7 +12,7 @@ import {
   type PageContext,
   type PageMore,
   type PageReply,
-  page,
+  makePage,
   type Reply,
 } from '../route.ts';
 import { describeTenants } from '../tenants/tenant-choices.ts';
@@ -71,7 +71,7 @@ function createShowLink({ links, admins, tenants }: AdminFaceDeps): ShowLink {
       findName(link),
       describeTenants(tenants, link.tenants),
     ]);
-    return page('link', { link, token, form, adminName, tenantNames }, more);
+    return makePage('link', { link, token, form, adminName, tenantNames }, more);
   };
 }
 
@@ -113,5 +113,5 @@ function keepName(
 
 /** @param status 404 for a link that is opened, 409 for one that came to its end before it was used */
 function linkInvalid(status: 404 | 409): PageReply {
-  return page('link-invalid', {}, { status });
+  return makePage('link-invalid', {}, { status });
 }

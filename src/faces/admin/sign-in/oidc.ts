@@ -9,7 +9,7 @@ import {
   type AdminRoute,
   type CookieChange,
   type PageContext,
-  page,
+  makePage,
   type Reply,
   readNextPage,
 } from '../route.ts';
@@ -60,7 +60,7 @@ function createBegin({ nonces, clock, publicUrl }: AdminFaceDeps, oidc: Oidc) {
       await nonces.addNonce(hashCookie(value), JSON.stringify({ state, kept, name, next }), expiresAt);
       // A page and no redirect: from a form, browsers follow none to another site (CSP, form-action).
       const cookies: CookieChange[] = [{ name: 'oidc', value, expiresAt }];
-      return page('oidc-leave', { leaveFor: url }, { cookies });
+      return makePage('oidc-leave', { leaveFor: url }, { cookies });
     } catch (error) {
       return showOidcProblem(error, { request, link });
     }
@@ -123,7 +123,7 @@ function showOidcProblem(error: unknown, { request, link }: Origin): Reply {
   request.log?.warn({ err: error }, 'a sign-in with OpenID Connect failed');
   const reason = error.data.reason ?? error.code;
   const backTo = link === undefined ? '/admin/sign-in' : `/admin/link/${link}`;
-  return page('oidc-problem', { reason, backTo }, { status });
+  return makePage('oidc-problem', { reason, backTo }, { status });
 }
 
 /** What came back belongs to no sign-in of this browser. */

@@ -8,10 +8,10 @@ import {
   type AdminRoute,
   type PageContext,
   type PageMore,
-  page,
+  makePage,
   type Reply,
   readNextPage,
-  redirect,
+  makeRedirect,
 } from '../route.ts';
 import { accountRoutes } from './account.ts';
 import { linkRoutes } from './link.ts';
@@ -29,7 +29,7 @@ const signInForm = z.object({
 export function signInRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { sessions, admins, clock } = deps;
   const showForm = async (form: FormState, more: PageMore = {}): Promise<Reply> =>
-    page('sign-in', { form, isNew: (await admins.countAdmins()) === 0 }, more);
+    makePage('sign-in', { form, isNew: (await admins.countAdmins()) === 0 }, more);
 
   async function signIn(context: PageContext): Promise<Reply> {
     const { form, t, caller } = context;
@@ -53,7 +53,7 @@ export function signInRoutes(deps: AdminFaceDeps, languages: Languages): AdminRo
       handle: (context) =>
         context.signedIn === null
           ? showForm(fillForm({ next: context.query.get('next') ?? '' }))
-          : redirect(''),
+          : makeRedirect(''),
     },
     { method: 'post', path: '/sign-in', access: 'anyone', handle: signIn },
     {

@@ -6,7 +6,7 @@ import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { nameField, optionalField, versionField } from '../forms/fields.ts';
 import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInContext } from '../route.ts';
 
 const MAX_TITLE = 100;
 /** Below this, a bar or button melts into the page. WCAG asks nothing of its edge, as its text can be read; so it is
@@ -33,7 +33,7 @@ const brandingForm = z.object({
 export function tenantBrandingRoutes({ tenants }: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const show = (tenant: TenantRecord, form: FormState, status = 200): Reply => {
     const preview = describeBranding(form, tenant);
-    return page('tenant-branding', { tenant, form, preview, maxTitle: MAX_TITLE }, { status });
+    return makePage('tenant-branding', { tenant, form, preview, maxTitle: MAX_TITLE }, { status });
   };
 
   async function showSaved({ param }: SignedInContext): Promise<Reply> {
@@ -49,7 +49,7 @@ export function tenantBrandingRoutes({ tenants }: AdminFaceDeps, languages: Lang
     const { version, name, ...branding } = read.data;
     try {
       await tenants.changeTenant(actor, tenant.id, { version, name, branding });
-      return redirect(`/tenants/${tenant.id}/branding`, 'branding-saved');
+      return makeRedirect(`/tenants/${tenant.id}/branding`, 'branding-saved');
     } catch (error) {
       const now = await tenants.getTenant(tenant.id);
       return show(now, refuseFormChange(error, { form, t, languages, now }), 422);
@@ -62,7 +62,7 @@ export function tenantBrandingRoutes({ tenants }: AdminFaceDeps, languages: Lang
     const state = 'state' in read ? read.state : keepTyped(form);
     const status = 'state' in read ? 422 : 200;
     if (form.has('fragment'))
-      return page('partials/branding-preview', { preview: describeBranding(state, tenant) }, { status: 200 });
+      return makePage('partials/branding-preview', { preview: describeBranding(state, tenant) }, { status: 200 });
     return show(tenant, state, status);
   }
 

@@ -3,7 +3,7 @@ import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
 import { AppError } from '../../../errors.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 import { describeSlack, writeSlackInstallAddress } from './describe-slack.ts';
 import { slackAppRoutes } from './slack-app.ts';
@@ -18,7 +18,7 @@ export function workspacesRoutes(deps: AdminFaceDeps, languages: Languages): Adm
       find: ({ scope, search, page, pageSize }) =>
         slackInstallations.listInstallations({ scope, search, page, pageSize }),
       show: async (workspaces, list) =>
-        page('workspaces', { ...list, workspaces, slack: await describeSlack(deps) }),
+        makePage('workspaces', { ...list, workspaces, slack: await describeSlack(deps) }),
     }),
     ...newWorkspaceRoutes(deps),
     ...workspaceRoutes(deps),
@@ -32,7 +32,7 @@ function newWorkspaceRoutes(deps: AdminFaceDeps): AdminRoute[] {
 
   async function showWays({ param }: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(param('tenantId'));
-    return page('workspace-new', {
+    return makePage('workspace-new', {
       tenant,
       slack: await describeSlack(deps),
       isDefault: tenant.id === DEFAULT_TENANT,
@@ -43,7 +43,7 @@ function newWorkspaceRoutes(deps: AdminFaceDeps): AdminRoute[] {
   async function makeLink({ param, actor }: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(param('tenantId'));
     const { token, expiresAt } = await slackInstallLinks.create(actor, tenant.id);
-    return page('workspace-link', { tenant, address: writeSlackInstallAddress(publicUrl, token), expiresAt });
+    return makePage('workspace-link', { tenant, address: writeSlackInstallAddress(publicUrl, token), expiresAt });
   }
 
   const path = '/tenants/:tenantId/workspaces';
@@ -66,7 +66,7 @@ function workspaceRoutes({ slackInstallations, slackWorkspaces, tenants }: Admin
   async function show(context: SignedInContext): Promise<Reply> {
     const { tenant, workspace } = await load(context);
     const missingScopes = slackScopes.filter((scope) => !workspace.scopes.includes(scope));
-    return page('workspace', { tenant, workspace, missingScopes });
+    return makePage('workspace', { tenant, workspace, missingScopes });
   }
 
   /** @returns whether Slack has removed the app from the workspace */
@@ -91,7 +91,7 @@ function workspaceRoutes({ slackInstallations, slackWorkspaces, tenants }: Admin
     const token = await slackInstallations.disconnect(context.actor, [tenant.id], workspace.id);
     const isRemoved = await uninstall(token, context);
     const list = `/workspaces?tenant=${tenant.id}`;
-    return redirect(list, isRemoved ? 'workspace-disconnected' : 'workspace-disconnected-here');
+    return makeRedirect(list, isRemoved ? 'workspace-disconnected' : 'workspace-disconnected-here');
   }
 
   const path = '/tenants/:tenantId/workspaces/:workspaceId';
@@ -101,7 +101,7 @@ function workspaceRoutes({ slackInstallations, slackWorkspaces, tenants }: Admin
       method: 'get',
       path: `${path}/disconnect`,
       access: 'manager',
-      handle: async (context) => page('workspace-disconnect', await load(context)),
+      handle: async (context) => makePage('workspace-disconnect', await load(context)),
     },
     { method: 'post', path: `${path}/disconnect`, access: 'manager', handle: disconnect },
   ];

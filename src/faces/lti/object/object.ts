@@ -6,7 +6,7 @@ import { toObjectView } from '../../object-view/object-view.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
 import { createTrayKey } from '../picker/tray.ts';
-import { type LaunchContext, type LtiReply, type LtiRoute, page } from '../route.ts';
+import { type LaunchContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
 import { markAsDone, noteFollowed, showDone, toDonePart } from './done.ts';
 import { takeFeedback, toFeedbackPart } from './feedback.ts';
 import { showPeople } from './people.ts';
@@ -52,7 +52,7 @@ async function showObject(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
       : showToLearner(deps, context, opened);
   const title = launch.resourceLink?.title ?? t('lesson.unchosen.title');
   const canChoose = launch.role === 'instructor';
-  return page('object-unchosen', { ...toFrameModel(context), title, token, canChoose });
+  return makePage('object-unchosen', { ...toFrameModel(context), title, token, canChoose });
 }
 
 async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
@@ -62,7 +62,7 @@ async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: 
     deps.completions.countVerdicts(opened),
   ]);
   const model = toObjectModel(opened.placement, context);
-  return page(
+  return makePage(
     'object',
     {
       ...model,
@@ -87,7 +87,7 @@ async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opene
   const { completion, points } = opened.placement;
   const isGraded = points !== null && context.launch.grading?.lineItem != null;
   const how = { completion, points, isGraded, isShownInPlace: model.embed !== null };
-  return page(
+  return makePage(
     'object-course',
     { ...model, counts, verdicts, unsent, how, feedback, ...toReplacedPart(context, opened, counts) },
     { frames: listFrames(model) },

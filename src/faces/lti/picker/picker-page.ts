@@ -4,7 +4,7 @@ import type { Launch } from '../../../domain/lti/launch.ts';
 import { readFilters } from '../../search-view/filters.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
-import { type LaunchContext, type LtiReply, page } from '../route.ts';
+import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
 import { type PlanView, toPlanView } from './plan.ts';
 import { readTray, type TrayView } from './tray.ts';
 
@@ -38,7 +38,7 @@ export async function showPicker(deps: LtiFaceDeps, context: LaunchContext): Pro
     // A dialog of a platform is as high as it should be; the frame of an object in a course is as the object left it.
     frame: launch.deepLinking === null ? toFrameModel(context) : null,
   };
-  return page('picker', model, { frames: embeddingSources });
+  return makePage('picker', model, { frames: embeddingSources });
 }
 
 /** What the platform says the objects are for, to begin a search with; each once. */

@@ -12,7 +12,7 @@ import type { Launch } from '../../../domain/lti/launch.ts';
 import { AppError } from '../../../errors.ts';
 import type { PendingLogin } from '../../../services/launches/launches.ts';
 import type { LtiFaceDeps } from '../deps.ts';
-import { type LtiContext, type LtiReply, page } from '../route.ts';
+import { type LtiContext, type LtiReply, makePage } from '../route.ts';
 import { requireLaunchAddress } from '../tool-addresses.ts';
 import { createBindingCookies, isBinding } from './binding.ts';
 import { claimNames } from './claims.ts';
@@ -71,7 +71,7 @@ async function showBindingPage(deps: LtiFaceDeps, posted: Posted): Promise<LtiRe
   const { registrationId, storageTarget } = (await deps.launches.findLogin(posted.state)) ?? refuseState();
   const { authorizationEndpoint } = await getKnownRegistration(deps.registrations, registrationId);
   const platformOrigin = new URL(authorizationEndpoint).origin;
-  return page('binding', {
+  return makePage('binding', {
     ...posted,
     storageTarget: storageTarget ?? '',
     platformOrigin,

@@ -6,7 +6,7 @@ import {
   writeBloomFact,
   writeTypeFact,
 } from '../../object-view/facts.ts';
-import { languageName } from '../../words/language-names.ts';
+import { findLanguageName } from '../../words/language-names.ts';
 import { type Droppable, type LearnChoices, type LengthName, listChoiceValues } from './choices.ts';
 
 interface Naming {
@@ -23,7 +23,7 @@ export function nameChoice(name: Droppable, choices: LearnChoices, naming: Namin
   if (values !== null) return join(values.map((value) => nameValue(name, value, naming)));
   const { lang, levels, price, sort } = choices;
   const named: Partial<Readonly<Record<Droppable, string | null>>> = {
-    lang: lang === null ? null : languageName(lang, locale),
+    lang: lang === null ? null : findLanguageName(lang, locale),
     level: join(levels.map((level) => t(`picker.filters.levels.${level}`))),
     learningTime: spanName(choices, naming.words),
     free: price === null ? null : t(`picker.filters.prices.${price}`),

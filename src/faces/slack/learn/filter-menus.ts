@@ -1,7 +1,7 @@
 import { lengths, levels, prices } from '../../../domain/learning-object-query.ts';
 import type { Lists } from '../../../services/discovery/results.ts';
 import { type ObjectWords, writeTypeFact } from '../../object-view/facts.ts';
-import { languageName } from '../../words/language-names.ts';
+import { findLanguageName } from '../../words/language-names.ts';
 import { actions, type KnownBlock, limits, type PlainTextOption } from '../blocks/block-kit.ts';
 import { findMenuOptions, isMenuOptionValue, option, selectMenu, typeaheadMenu } from '../blocks/menus.ts';
 import { cutText } from '../blocks/text.ts';
@@ -61,7 +61,7 @@ function menusOf({ choices, lists }: FilterParts, { t, locale }: ObjectWords): r
   );
   const languages = named(
     lists.languages.map(({ value }) => value),
-    (lang) => languageName(lang, locale),
+    (lang) => findLanguageName(lang, locale),
   );
   return [
     { name: 'type', values: sorted(types), chosen: onlyOne(choices.types) },

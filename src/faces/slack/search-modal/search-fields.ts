@@ -3,7 +3,7 @@ import { bloomObjectives, learningObjectTypes } from '../../../domain/learning-o
 import { lengths, levels, MAX_WORDS_LENGTH, prices } from '../../../domain/learning-object-query.ts';
 import type { Lists } from '../../../services/discovery/results.ts';
 import { type ObjectWords, writeBloomFact, writeTypeFact } from '../../object-view/facts.ts';
-import { languageName } from '../../words/language-names.ts';
+import { findLanguageName } from '../../words/language-names.ts';
 import {
   isMenuOptionValue,
   multiMenu,
@@ -69,7 +69,7 @@ export function drawFieldElement(field: SearchField, parts: FieldParts, words: O
     }
     case 'lang': {
       const { lang } = choices;
-      const chosen = lang === null ? any : option(lang, languageName(lang, words.locale));
+      const chosen = lang === null ? any : option(lang, findLanguageName(lang, words.locale));
       return typeaheadMenu({ actionId, placeholder, chosen });
     }
     case 'provider': {

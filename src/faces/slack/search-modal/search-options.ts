@@ -1,4 +1,4 @@
-import { languageName } from '../../words/language-names.ts';
+import { findLanguageName } from '../../words/language-names.ts';
 import { limits } from '../blocks/block-kit.ts';
 import { findMenuOptions, isMenuOptionValue, option } from '../blocks/menus.ts';
 import { toOneLine } from '../blocks/text.ts';
@@ -33,7 +33,7 @@ export function searchLangListener(): OptionsListener {
         discovery.lists({ timeoutMs: LISTS_MS }),
         words(),
       ]);
-      const named = languages.map(({ value }) => ({ value, name: languageName(value, locale) }));
+      const named = languages.map(({ value }) => ({ value, name: findLanguageName(value, locale) }));
       const options = findMenuOptions(named, typed, locale);
       if (typed.trim() !== '') return options;
       return [option(ANY, t('slackSearch.any.lang')), ...options].slice(0, limits.options);
