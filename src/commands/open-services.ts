@@ -37,7 +37,7 @@ export async function openServices({ mustExist }: StoreOptions): Promise<OpenedS
     const services = createRecordServices({ store, secretKeys, clock: systemClock, onProblem: sayProblem });
     await services.tenants.prepareDefault(toInitialUpstream(config));
     return {
-      context: { config, dataDir, secretKeys, services, actor: commandActor() },
+      context: { config, dataDir, secretKeys, services, actor: makeCommandActor() },
       async close() {
         try {
           // What it left to be cleared needs the store.
@@ -59,7 +59,7 @@ function sayProblem(error: unknown): void {
 }
 
 /** The account that runs the command, for the audit trail. */
-export function commandActor(): Actor {
+export function makeCommandActor(): Actor {
   return { kind: 'command', id: null, name: accountName(), address: null };
 }
 
