@@ -2,7 +2,7 @@ import { toSlackPeoplePrefix } from '../../src/domain/slack.ts';
 import type { Translate } from '../../src/faces/words/i18n.ts';
 import type { People } from '../../src/services/people/people.ts';
 import { type Chat, type ChatDeps, createChat } from './chat.ts';
-import { CHATS, tooMuch } from './chat-limits.ts';
+import { CHATS, createChatLimitError } from './chat-limits.ts';
 import { TEAM_PREFIX } from './chat-world.ts';
 
 /** The chats of all visitors: each browser has its own, and sees nothing of the others. One is kept from the first act in it on:
@@ -97,7 +97,7 @@ export function createChats(given: ChatsDeps): Chats {
       const there = kept.get(session);
       if (there !== undefined) return use(session, there);
       const old = takeOld(address);
-      if (kept.size >= MAX_CHATS) throw tooMuch(FULL_SECONDS);
+      if (kept.size >= MAX_CHATS) throw createChatLimitError(FULL_SECONDS);
       // Later than all that was shown of an earlier one of the same browser.
       const chat = createChat(deps, { session, t, firstVersion: clock.now().getTime() });
       use(session, { chat, address });

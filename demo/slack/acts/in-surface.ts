@@ -2,7 +2,7 @@ import { checkOptions } from '../block-kit/check.ts';
 import type { Ack } from '../deliveries.ts';
 import type { SlackParts } from '../parts.ts';
 import { describe, refuseAct } from '../refusal.ts';
-import { chosenValue, findOption, readState } from '../state-values.ts';
+import { findChosenValue, findOption, readState } from '../state-values.ts';
 import {
   listElements,
   type Placed,
@@ -135,7 +135,7 @@ function actOn(surface: Surface, { userId, ref, values, time }: Act) {
   }
   if (type === 'overflow') return { ...action, selected_option: findOption(element, values[0] ?? '') };
   const key = stateKey(userId, block.block_id, action_id);
-  const chosen = chosenValue(element, values, surface.offered.get(key));
+  const chosen = findChosenValue(element, values, surface.offered.get(key));
   surface.chosen.set(key, chosen);
   return { ...action, ...chosen };
 }

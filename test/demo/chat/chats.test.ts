@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { chatState } from '../../../demo/chat/chat-state.ts';
+import { makeChatState } from '../../../demo/chat/chat-state.ts';
 import {
   type Chats,
   createChats,
@@ -68,7 +68,7 @@ test('what people of the chats of an earlier process kept is forgotten once, and
 
 test('who only looks has no chat, and sees what will be in it', async () => {
   const seenIn = (chat: ReturnType<Chats['preview']>) =>
-    chatState(chat, { userId: chat.world.members[0].id, channelId: chat.world.channels[0]!.id });
+    makeChatState(chat, { userId: chat.world.members[0].id, channelId: chat.world.channels[0]!.id });
   const shown = seenIn(chats.preview('session', t));
   expect(chats.find('session')).toBeNull();
   clock.advance(60_000);
