@@ -54,7 +54,7 @@ export interface AuditEvent {
   readonly action: AuditAction;
   /** Null for what belongs to the whole host. */
   readonly tenantId: string | null;
-  /** What was changed, as it is called now. */
+  /** The current name of what was changed. */
   readonly target: string;
   /** Never secrets. */
   readonly details?: Readonly<Record<string, string>>;
@@ -86,7 +86,7 @@ export function createAudit({ audit, clock }: { audit: AuditRepository; clock: C
   };
 }
 
-/** Ids that sort as they were made, in this process even within one millisecond.
+/** Ids that sort in the order they were made, in this process even within one millisecond.
  *  Shape: `<milliseconds>-<number>-<random>`, hexadecimal. */
 function createOrderedIds(): (now: Date) => string {
   let made = 0;

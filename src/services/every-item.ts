@@ -2,7 +2,7 @@ import type { Page, PageRequest } from '../ports/store/store.ts';
 
 const PAGE_SIZE = 100;
 
-/** The items of a list that is given in pages, at most `limit` of them. */
+/** All items of a paged list, at most `limit`. */
 export async function* readEveryItem<T>(
   readPage: (request: PageRequest) => Promise<Page<T>>,
   limit = Number.POSITIVE_INFINITY,
@@ -14,7 +14,7 @@ export async function* readEveryItem<T>(
   }
 }
 
-/** The same of what is read after an item, batch by batch, until a batch is empty. */
+/** The same for lists that are read batch by batch, each after the last item, until a batch is empty. */
 export async function* readEveryItemAfter<T>(
   read: (after: T | null) => Promise<readonly T[]>,
 ): AsyncGenerator<T, undefined> {

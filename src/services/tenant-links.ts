@@ -24,7 +24,7 @@ export interface TenantLinks {
   use<T>(token: string, work: (link: TenantLink) => Promise<T>): Promise<T>;
 }
 
-/** What a link is for: one platform to be registered, one workspace to be connected. */
+/** What a link is for: registering one platform, or connecting one workspace. */
 export type TenantLinkPurpose = 'registration' | 'slack-install';
 
 export interface TenantLinksDeps {
@@ -53,14 +53,14 @@ export function createTenantLinks(deps: TenantLinksDeps): TenantLinks {
   /** The store knows a link by the hash of its token only. */
   const nonceOf = (id: string) => `${nonceNames[purpose]} ${id}`;
 
-  /** Errors: LINK_INVALID for what never was a token. */
+  /** Errors: LINK_INVALID for what cannot be a token. */
   function nameOf(token: string): string {
     const id = findAdminTokenId(token);
     if (id === null) throw createLinkInvalidError();
     return nonceOf(id);
   }
 
-  /** What somebody may not do any more, their link does not let others do. */
+  /** A link allows no more than its maker is still allowed to do. */
   async function stillMay({ actor, tenantId }: TenantLink): Promise<boolean> {
     if (actor.kind !== 'admin') return true;
     const admin = await admins.findAdmin(actor.id ?? '');

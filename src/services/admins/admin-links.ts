@@ -28,11 +28,11 @@ export interface AdminLinks {
   createInvitation(actor: Actor, wanted: { role: AdminRole; tenants: TenantScope }): Promise<LinkGiven>;
   /** 24 hours. Errors: ADMIN_UNKNOWN. */
   createResetLink(actor: Actor, adminId: string): Promise<LinkGiven>;
-  /** Null when it is not valid (any more), also because its maker is no owner any more or its tenants are all gone. Without
-   *  those of its tenants that are gone. Nothing is used up by looking. */
+  /** Null when it is not valid (any more), also because its maker is no longer an owner or all of its tenants are gone. Tenants
+   *  that are gone are left out. Looking does not use it up. */
   findLink(token: string): Promise<AdminLinkRecord | null>;
   readonly useLink: UseLink;
-  /** Those that can be used, newest first. */
+  /** Links that can still be used, newest first. */
   listLinks(): Promise<readonly AdminLinkRecord[]>;
   /** Errors: LINK_INVALID. */
   revokeLink(actor: Actor, linkId: string): Promise<void>;

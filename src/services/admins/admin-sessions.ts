@@ -39,9 +39,9 @@ export interface AdminSessions {
   /** Null when the session is over. Notes that it was used, once a minute. */
   findSession(token: string): Promise<SignedIn | null>;
   signOut(token: string): Promise<void>;
-  /** All sessions of this administrator, this one too. */
+  /** Ends all sessions of this administrator, including this one. */
   signOutEverywhere(signedIn: SignedIn, address: string | null): Promise<void>;
-  /** Those that can be used, the last seen first. */
+  /** Sessions that can still be used, the last seen first. */
   listSessions(adminId: string): Promise<readonly AdminSessionRecord[]>;
 }
 
@@ -63,7 +63,7 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
   const provePassword = createPasswordProof(deps);
   const begin = createSessionStart(deps);
 
-  /** Whether a session can still be used, but for its absolute end, which the store knows. */
+  /** Whether a session can still be used. The store checks its absolute end. */
   const isLive = ({ createdAt, lastSeenAt }: AdminSessionRecord, { sessionsValidFrom }: AdminRecord) =>
     createdAt >= sessionsValidFrom && clock.now().getTime() - lastSeenAt.getTime() < IDLE_MS;
 

@@ -26,7 +26,7 @@ export interface SessionStart {
   readonly caller: Caller;
   /** How they proved who they are. */
   readonly by: 'password' | 'link' | 'oidc';
-  /** Whether that still holds of a newer record. */
+  /** Whether the proof still holds for a newer record. */
   isStillProven(record: AdminRecord): Promise<boolean>;
 }
 
@@ -47,7 +47,7 @@ export function createSessionStart(deps: SessionStartDeps) {
       if (record === null || !(await isStillProven(record))) return false;
       if (await admins.replaceAdmin({ ...record, lastSignInAt, version: record.version + 1 })) return true;
     }
-    // Many sign in as the same person at once; one of them has noted the time.
+    // Several sign in as the same person at once; one of them has noted the time.
     return true;
   }
 

@@ -7,7 +7,7 @@ import { type CacheQuestion, createKeptAnswers, type KeptAnswersDeps } from './k
 import { createSharedCalls } from './shared-calls.ts';
 
 export interface AnswerOptions extends CallOptions {
-  /** False fails where only a stale answer is there; true by default. */
+  /** If false, fails where there is only a stale answer; true by default. */
   readonly allowStale?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface AnswerCacheDeps extends KeptAnswersDeps {
 
 const PATIENCE_MS = 2_000;
 
-/** A renewal that failed is not tried again sooner, however many ask: the upstream has trouble enough. */
+/** A failed renewal is not tried again before this, however many ask: the upstream has trouble enough. */
 const RENEW_AGAIN_MS = 5_000;
 const MAX_FAILED_RENEWALS = 10_000;
 
@@ -53,7 +53,7 @@ export function createAnswerCache(deps: AnswerCacheDeps): AnswerCache {
     return freshly(value, question.upstream, source.answeredAt);
   }
 
-  /** What another host or this one keeps and is no older than this, else what the upstream says now. */
+  /** A kept answer, of this host or another, that is no older than this; else what the upstream says now. */
   function toCall(
     question: CacheQuestion,
     ask: AskUpstream<unknown>,
@@ -106,7 +106,7 @@ export function createAnswerCache(deps: AnswerCacheDeps): AnswerCache {
       const { freshness, answeredAt } = answered.source;
       const isDue = clock.now().getTime() - answeredAt.getTime() > question.times.goodMs;
       if (freshness === 'cached' && isDue) renewBehind(question, ask);
-      // A key belongs to one operation, so what is kept under it is what `ask` gives.
+      // A key belongs to one operation, so what is kept under it has the type that `ask` gives.
       return answered as Answered<T>;
     },
   };

@@ -6,11 +6,11 @@ import { finishInTime } from '../in-time.ts';
 /** Marks a `Map` among plain data; no service calls a field like this. */
 const MAP = '\u0000map';
 
-/** What hosts share, as a host with a slow or broken store gets on without it. */
+/** Answers that hosts share. A host whose store is slow or broken gets on without them. */
 export interface SharedAnswers {
   /** Null also where the store fails or takes too long. */
   findAnswer(key: string): Promise<SharedAnswer | null>;
-  /** Writes behind the answer. */
+  /** Writes after the answer is given. */
   keepAnswer(key: string, answer: SharedAnswer): void;
 }
 
@@ -48,7 +48,7 @@ export function createSharedAnswers({ shared, clock, onProblem }: SharedAnswersD
   };
 }
 
-/** Keys have what people asked in them, and that is nobody's business. */
+/** Keys contain what people asked, which nobody else needs to see. */
 function hash(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

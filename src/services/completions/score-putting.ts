@@ -50,8 +50,8 @@ function findLineItem({ grading }: Launch): string | null {
 
 const SECOND_MS = 1000;
 
-/** The second of an instant, or the one after `before` where that is later: platforms compare the times of scores by whole
- *  seconds, and refuse what is not later. */
+/** The instant cut to whole seconds, or the second after `before` where that is later: platforms compare the times of scores by
+ *  whole seconds, and refuse a score that is not later. */
 export function findScoreSecond(instant: Date, before?: Date): Date {
   const second = Math.floor(instant.getTime() / SECOND_MS);
   const least = before === undefined ? second : Math.floor(before.getTime() / SECOND_MS) + 1;

@@ -16,9 +16,9 @@ export type CountFound = (query: LearningObjectQuery) => Promise<FoundCount>;
 
 export const NOTHING_FOUND: FoundCount = { totalItems: 0, isTotalExact: true };
 
-/** Counts that run at the same time; the others wait in the order they came. */
+/** Counts that run at the same time; the others wait their turn. */
 const AT_ONCE = 2;
-/** A service that says so has enough to do without what is only good to know. */
+/** A service that answers so has enough to do; counts are only nice to have. */
 const overloadCodes: ReadonlySet<ErrorCode | null> = new Set([
   'UPSTREAM_BUSY',
   'UPSTREAM_THROTTLED',
@@ -56,12 +56,12 @@ export function createFoundCounter(search: SearchLearningObjects, deadline: Dead
   };
 }
 
-/** Without items its total counts what our own filters refuse. */
+/** Without items, the total counts only objects that our own filters refuse. */
 function toCount({ items, totalItems, isTotalExact }: SearchResult): FoundCount {
   return items.length === 0 ? NOTHING_FOUND : { totalItems, isTotalExact };
 }
 
-/** For sorting: what is known before what is guessed, then the most. */
+/** For sorting: exact counts before estimates, then the highest first. */
 export function compareFoundCounts(one: FoundCount, other: FoundCount): number {
   return Number(other.isTotalExact) - Number(one.isTotalExact) || other.totalItems - one.totalItems;
 }

@@ -4,11 +4,11 @@ import type { LearningObjectQuery, QueryFilter } from '../../domain/learning-obj
 /** The most that the specification gives in one page. */
 export const PAGE_SIZE = 20;
 
-/** Any language cannot be asked for, and a call for each would be too many: the specification's default, loosely, as most
- *  is in it and an object in another language may still be found. */
+/** The specification cannot ask for any language, and a call for each would be too many. So its default is asked for, loosely:
+ *  most objects are in it, and those in other languages may still be found. */
 const USUAL_LANGUAGE = 'en';
 
-/** What of a query belongs to each filter. */
+/** The fields of a query that belong to each filter. */
 const fieldsOf: Readonly<Record<QueryFilter, readonly (keyof LearningObjectQuery)[]>> = {
   lang: ['lang'],
   provider: ['providers'],
@@ -44,8 +44,8 @@ const byPromise: readonly QueryFilter[] = [
   'popularity',
 ];
 
-/** The filters that a query has, first those that exclude, then the others, and among them the likeliest first to be why
- *  nothing is found. */
+/** The filters that a query has: first those that exclude, then the others; within each group, the likeliest reason for finding
+ *  nothing first. */
 export function listFiltersByPromise(query: LearningObjectQuery): readonly QueryFilter[] {
   const excludes = (filter: QueryFilter) =>
     filter === 'provider' || query.match === 'strict' || query.important.has(filter);
@@ -68,9 +68,9 @@ export function dropQueryFilters(query: LearningObjectQuery): LearningObjectQuer
   return listQueryFilters(query).reduce(dropQueryFilter, query);
 }
 
-/** What one provider is asked for a search, in terms of the specification. It is strict about the provider, or one that
- *  finds nothing would give what others are asked for as well. A strict search in any language is strict about everything
- *  else, one by one, as `match` would be about the language too. */
+/** What one provider is asked for a search, in terms of the specification. It is strict about the provider: otherwise one that
+ *  finds nothing would return objects that other providers are asked for anyway. A strict search in any language names every
+ *  other filter as important, as `match` would make the language strict too. */
 export function toProviderQuery(
   query: LearningObjectQuery,
   providerId: string,

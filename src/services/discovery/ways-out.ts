@@ -17,7 +17,7 @@ const TIMEOUT_MS = 2_000;
 /** Words of each kind that are tried. */
 const MAX_CORRECTIONS = 3;
 const MAX_SIMILAR = 5;
-/** Others are not what was meant where one is that much better. */
+/** Where one is this much better, the others are not what was meant. */
 const LEAST_SHARE_OF_BEST = 0.8;
 
 export interface WaysOutOptions extends CallOptions {
@@ -25,8 +25,8 @@ export interface WaysOutOptions extends CallOptions {
   readonly withSimilar?: boolean;
 }
 
-/** Searches without the filters one by one, with other words, without any filter, and for terms like the words, in that
- *  order: whatever is offered has been found to lead somewhere. */
+/** Searches without the filters one by one, with other words, without any filter, and for terms like the words, in that order:
+ *  only what finds something is offered. */
 export async function findWaysOut(
   { answers, search }: WaysOutDeps,
   query: LearningObjectQuery,
@@ -55,7 +55,7 @@ async function findInTime(
   const findingFilters = findFilters(query, count);
   const suggested = deadline.inTime(answers.suggest({ keywords: query.keywords }, within));
   const findingTerms = withSimilar ? deadline.inTime(findSimilarSkills(answers, query, within)) : null;
-  // Behind the corrections, or where these are late behind the filters.
+  // After the corrections, or after the filters where corrections are late.
   const inTurn = Promise.race([suggested, findingFilters]);
   const [didYouMean, filters, withoutAny, similar] = await Promise.all([
     suggested.then((found) => findCorrections(found?.value.suggestions ?? [], query, count)),
@@ -125,7 +125,7 @@ function otherThan(offered: readonly OtherWords[], words: readonly OtherWords[])
   return words.filter(({ keywords }) => !known.has(foldSkillLabel(keywords)));
 }
 
-/** Each label once, but for what was looked for. */
+/** Each label once, without what was searched for. */
 function otherLabels<T extends { readonly label: string }>(items: readonly T[], keywords: string): T[] {
   const asked = foldSkillLabel(keywords);
   return dropDuplicates(items, ({ label }) => foldSkillLabel(label)).filter(({ label }) => foldSkillLabel(label) !== asked);

@@ -22,11 +22,11 @@ export interface Run {
 }
 
 export interface RunDeps extends Omit<ImportsDeps, 'openScratch'> {
-  /** Takes away what an import has left that came to its end; never rejects. */
+  /** Clears what a finished import has left; never rejects. */
   clearAfter(record: ImportRecord): Promise<void>;
 }
 
-/** Carries out what is begun, and puts down how it ended. Errors: PositionLost, with the import at its end; those of the source;
+/** Carries out a begun import, and records how it ended. Errors: PositionLost, with the import at its end; those of the source;
  *  IMPORT_SHRINKS; IMPORT_RUNNING where another process has taken it over. */
 export async function runImport(deps: RunDeps, actor: Actor, run: Run): Promise<ImportReport> {
   const { imports, clock, batchSize, onProblem, clearAfter } = deps;
@@ -51,7 +51,7 @@ export async function runImport(deps: RunDeps, actor: Actor, run: Run): Promise<
   return report;
 }
 
-/** It was stopped from elsewhere, which is recorded there; or this process was taken for dead. */
+/** It was stopped from elsewhere, and that is recorded there; or this process was taken for dead. */
 async function reportLost({ imports }: RunDeps, { begun }: Run): Promise<ImportReport> {
   const record = await getImport(imports, begun.record.id);
   if (record.state === 'running') throw createImportRunningError(record.dataset);
@@ -81,7 +81,7 @@ async function endFailed(
     await recordEnd(deps.audit, actor, record);
     await deps.clearAfter(record);
   } catch (another) {
-    // Where the store is away as well, the import is taken for broken off once the lease is over.
+    // Where the store is away as well, the import counts as broken off once the lease is over.
     deps.onProblem(another);
   }
 }

@@ -13,8 +13,8 @@ export interface Staging {
   readonly target: Pick<ImportRepository, 'putEntries' | 'findEntries'>;
 }
 
-/** Puts what the source says down as entries of the import: the body where it is another one than what counts, else that it was
- *  seen. Of a part that comes twice the last one stays, so that to do it again after a kill changes nothing. */
+/** Writes what the source says as entries of the import: the body where it differs from what counts, else that it was seen. Of a
+ *  part that comes twice the last one stays, so that repeating it after a kill changes nothing. */
 export async function stageParts(staging: Staging, parts: readonly CatalogPart[]): Promise<void> {
   for (let start = 0; start < parts.length; start += PAGE) {
     await stageBatch(staging, parts.slice(start, start + PAGE));
@@ -31,7 +31,7 @@ async function stageBatch(staging: Staging, parts: readonly CatalogPart[]): Prom
   await letOthersRun();
 }
 
-/** Says of parts whose rows cannot be used that they are as they were, where they count now and nothing else is said of them. */
+/** Keeps parts whose rows cannot be used as they are, where they count now and nothing else is said of them. */
 export async function stageKeptParts(staging: Staging, parts: readonly EntryPart[]): Promise<void> {
   const { dataset, importNumber, target } = staging;
   for (let start = 0; start < parts.length; start += PAGE) {
@@ -39,7 +39,7 @@ export async function stageKeptParts(staging: Staging, parts: readonly EntryPart
     const known = await findKnown(staging, [...unique.values()]);
     for (const own of await target.findEntries(dataset, [...unique.values()]))
       if (own.importNumber === importNumber && own.state !== 'removed') unique.delete(writeEntryPart(own));
-    // One that was removed has no hash.
+    // A removed part has no hash.
     const kept = [...unique].filter(([text]) => (known.get(text) ?? '') !== '');
     await target.putEntries(kept.map(([, part]) => toSeen(staging, part)));
     await letOthersRun();

@@ -25,10 +25,10 @@ export interface NewRegistration extends PlatformDetails {
  *  TENANT_UNKNOWN, TENANT_DISABLED. */
 export type AddRegistration = (actor: Actor, registration: NewRegistration) => Promise<LtiRegistrationRecord>;
 
-/** As many as the set of public keys can have. */
+/** As many as the set of public keys can hold. */
 const MAX_REGISTRATIONS = 1_000;
 
-/** Adds a registration with its key, which is there before it: what is found can sign. */
+/** Adds a registration, and its key first: so every registration that is found can sign. */
 export function createRegistrationAdding(deps: LtiRegistrationsDeps): AddRegistration {
   const { registrations, tenants, secrets, audit, clock } = deps;
 

@@ -18,7 +18,8 @@ export interface SharingDeps {
 export interface Move {
   readonly from: ShelfOwner;
   readonly to: ShelfOwner;
-  /** Who goes with it and has not gone yet. It ends when there is nobody, so whoever is listed has to be one who uses it. */
+  /** The people who move with the shelf and have not moved yet. The move ends when there are none, so only people who use the
+   *  shelf may be listed. */
   listMovers(): Promise<readonly PersonRecord[]>;
 }
 
@@ -39,7 +40,7 @@ export async function moveShelf({ shelf, records }: SharingDeps, { from, to, lis
   await emptyShelf(shelf, from, to);
 }
 
-/** What is saved at the very moment when two shelves become one must find room. */
+/** Leaves room for what is saved while two shelves become one. */
 const ROOM = 2 * SHELF_CAPACITY;
 
 const PAGE_SIZE = 100;
@@ -58,7 +59,7 @@ async function copyShelf(shelf: ShelfRepository, from: ShelfOwner, to: ShelfOwne
   await addMissing(shelf, await readShelf(shelf, from), to);
 }
 
-/** The same, and takes each object away there once it is here. What finds no room stays. */
+/** The same, and removes each object there once it is here. What finds no room stays. */
 export async function emptyShelf(shelf: ShelfRepository, from: ShelfOwner, to: ShelfOwner): Promise<void> {
   for (;;) {
     const { items } = await shelf.listShelf(from, { page: 0, pageSize: PAGE_SIZE });

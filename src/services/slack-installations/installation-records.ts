@@ -9,8 +9,7 @@ export type InstalledToken = Pick<SlackInstallationRecord, 'tenantId' | 'id' | '
 
 export const TOKEN_PREFIX = 'slack-bot-token:';
 
-/** Each time it is installed its token has another name: whoever removes an older installation cannot take the token of a
- *  newer one with it. */
+/** Each installation names its token differently, so that removing an older one cannot take the token of a newer one with it. */
 export const nameInstallationTokenSecret = ({
   id,
   installedAt,

@@ -63,13 +63,13 @@ export interface SlackInstallationsDeps {
   readonly people: Pick<People, 'forgetAll'>;
   readonly audit: Audit;
   readonly clock: Clock;
-  /** Of Slack's API: nothing else gets to know the tokens. */
+  /** Origin of Slack's API: the tokens are sent nowhere else. */
   readonly apiOrigin: string;
   /** Told of what went wrong in passing. */
   onProblem(error: unknown): void;
 }
 
-/** A request of Slack whose clock is further from ours is not taken. */
+/** Requests from Slack are refused if the clocks are further apart. */
 const CLOCKS_APART_MS = 300_000;
 
 export function createSlackInstallations(
@@ -86,8 +86,8 @@ export function createSlackInstallations(
     return record;
   }
 
-  /** The token goes first and by a name of its own, so that the record shows one that is there. Whoever takes the place of a
-   *  record removes its token: however several people install and remove at once, none is left but that of the record.
+  /** The token goes first and by a name of its own, so that the record shows one that is there. Replacing a record also removes
+   *  its token: even if several people install and remove at once, only the record's token is left.
    *  Errors: SLACK_WORKSPACE_TAKEN. */
   async function put(record: SlackInstallationRecord, botToken: string): Promise<void> {
     await secrets.putSecret(record.tenantId, nameInstallationTokenSecret(record), {

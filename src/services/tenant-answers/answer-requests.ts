@@ -31,11 +31,11 @@ export interface OperationRequest<T> {
   readonly kind: keyof typeof answerTimes;
   /** True where people's own texts are in the answer. */
   readonly isPrivate?: boolean;
-  /** False of an answer that is worth asking for again; any is good for others as well when absent. */
+  /** False for an answer that is worth asking for again; every answer is kept when absent. */
   isKept?(value: NoInfer<T>): boolean;
-  /** True of an answer that a fault may have made; none is when absent. */
+  /** True for an answer that may come from a fault; none counts as poor when absent. */
   isPoor?(value: NoInfer<T>): boolean;
-  /** Of operation and parameters; null where the answer is to be another one each time. */
+  /** Made of operation and parameters; null where each answer should differ. */
   key(): string | null;
   call(learning: LearningService, options: CallOptions): Promise<T>;
 }
@@ -100,7 +100,7 @@ export function makeSearchRequest<N extends 'searchProvider' | 'searchMany'>(
   };
 }
 
-/** Whether nothing is missing that may be there when it is asked for again. */
+/** Whether asking again would bring nothing more. */
 function isWhole(answer: SearchAnswer | null): boolean {
   return answer?.missing?.every(({ why }) => why === 'not-asked') ?? true;
 }

@@ -2,7 +2,7 @@ import type { LearningObjectQuery } from '../../domain/learning-object-query.ts'
 
 type Field = Exclude<keyof LearningObjectQuery, 'important'>;
 
-/** Every field has its place, because queries may have theirs in any order. A record, so that none can be forgotten. */
+/** Every field has a fixed place, because queries may have theirs in any order. A record, so that none can be forgotten. */
 const fields = Object.keys({
   keywords: true,
   lang: true,

@@ -13,8 +13,8 @@ import {
   makeTaggerRequest,
 } from './answer-requests.ts';
 
-/** The operations as one tenant's people get them: whichever service answers by then, through the cache where that is an
- *  upstream, each answer with where it comes from. `searchMany` gives null as that of `LearningService` does.
+/** The operations as one tenant's people get them: from the service that answers for the tenant at the time, through the cache
+ *  where that is an upstream. Each answer says where it comes from. `searchMany` gives null where that of `LearningService` does.
  *  Errors: those of `TenantUpstreams.learningOf` and of `LearningService`. */
 export type TenantAnswers = {
   readonly [N in Exclude<keyof LearningService, 'feedback'>]: (

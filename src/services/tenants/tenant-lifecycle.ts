@@ -5,10 +5,10 @@ import type { TenantRecord } from '../../ports/store/store.ts';
 import { makeTenant, createTenantProtectedError, type TenantsDeps, createTenantUnknownError } from './tenant-records.ts';
 import { createUpstreamChanges, type UpstreamChange } from './tenant-upstream-changes.ts';
 
-/** Until then every host has noticed that nothing may use the tenant any more, and stored what it had counted. */
+/** By then every host has noticed that the tenant may no longer be used, and has stored its counts. */
 const GRACE_MS = 1500;
 
-/** How tenants come, sleep and go. */
+/** Makes, disables and deletes tenants. */
 export interface TenantLifecycle {
   /** Makes the default tenant where there is none, with `initial` as its upstream. For commands beside a host. */
   prepareDefault(initial?: Omit<UpstreamChange, 'version'>): Promise<void>;
@@ -57,7 +57,7 @@ export function createTenantLifecycle(deps: TenantsDeps): Lifecycle {
 
   async function remove(actor: Actor, id: string): Promise<void> {
     const found = await tenants.findTenant(id);
-    // Another host that was just started may have done it.
+    // Another host that has just started may have done it.
     if (found === null) return;
     const { name } = found;
     await tenants.removeTenant(id);

@@ -47,7 +47,7 @@ const RANDOM_LENGTH = 5;
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** A new id for a tenant of this name: `lycee-hugo-7k3fq`. Its random end makes sure that no id is given out again after its
- *  tenant was deleted: keys, caches and links of the old one may still be about. */
+ *  tenant was deleted: keys, caches and links of the old one may still exist. */
 export function makeTenantId(name: string): string {
   const words = foldText(name).match(/[a-z0-9]+/g) ?? ['tenant'];
   const slug = words.join('-').slice(0, MAX_LENGTH - RANDOM_LENGTH - 1);
@@ -58,7 +58,7 @@ function randomPart(): string {
   return [...randomBytes(RANDOM_LENGTH)].map((byte) => BASE32[byte % BASE32.length]).join('');
 }
 
-/** As it is kept. Errors: FORM_INVALID. */
+/** The name as it is kept. Errors: FORM_INVALID. */
 export function validateTenantName(name: string): string {
   const cleaned = cleanName(name);
   if (findNameProblem(cleaned) === null) return cleaned;
@@ -68,7 +68,7 @@ export function validateTenantName(name: string): string {
   });
 }
 
-/** As they are kept. Errors: FORM_INVALID with every problem at once. */
+/** The settings as they are kept. Errors: FORM_INVALID with every problem at once. */
 export function validateFeedbackSettings(given: FeedbackSettings): FeedbackSettings {
   const settings = { ...given, sharedEmail: given.sharedEmail?.trim() ?? null };
   const problems = findProblems(settings);
