@@ -30,8 +30,8 @@ function createGrowable<T extends Uint8Array | Uint32Array>(allocate: (size: num
   };
 }
 
-/** Place of the first document not below `doc` in an ascending list, at or after `from`. Gallops: what is near costs
- *  little and long lists cost a logarithm.
+/** Place of the first document not below `doc` in an ascending list, at or after `from`. Gallops: near places cost little, long
+ *  lists a logarithm.
  *  Source: Bentley & Yao, "An almost optimal algorithm for unbounded searching", 1976. */
 export function seekDoc(docs: Uint32Array, doc: number, from: number): number {
   if (from >= docs.length || docs[from]! >= doc) return from;

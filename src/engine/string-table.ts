@@ -84,7 +84,7 @@ export function findPrefixRange(table: StringTable, prefix: string): [start: num
   return [start, lowerBoundOfWanted(table, length + 1)];
 }
 
-/** The text that is looked for. One room for all: making an array for each would take as long as finding it. */
+/** The text that is looked for. One buffer for all: making an array for each would take as long as finding it. */
 let wanted = new Uint8Array(256);
 
 /** Write a text into `wanted`, with a byte to spare.

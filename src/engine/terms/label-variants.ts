@@ -9,7 +9,7 @@ const COMMON_BEGINNING = 3;
 /** Each side of a query is a search of its own, so a list of more names is one search for all its words. */
 const MAX_SIDES = 3;
 
-/** What people write for a label that says more: `Java (computer programming)` is `Java`, and each side of
+/** What people write for a longer label: `Java (computer programming)` is `Java`, and each side of
  *  `boulanger / boulangère` and of `chef / cheffe de projet` stands alone. */
 export function listLabelVariants(label: string, kind: ConceptKind): string[] {
   const bare = label.replace(PARENTHESIS, '').trim();

@@ -73,9 +73,9 @@ function cacheOf(lang: string): Map<string, string> {
   return cache;
 }
 
-/** Endings that stems of one family of words have in turn: `soud` (souder), `soudag` (soudage), `soudeur`. They are taken off
- *  and put on after stemming, so one ending stands for all its inflections.
- *  `minRoot`: letters that are left, for endings that many unrelated words have, too (`flow`, `flower`). */
+/** Endings that tell the stems of one word family apart: `soud` (souder), `soudag` (soudage), `soudeur`. They are taken off and
+ *  put on after stemming, so one ending stands for all its inflections.
+ *  `minRoot`: letters that must be left, for endings that unrelated words have, too (`flow`, `flower`). */
 const FAMILIES: Readonly<Record<string, readonly { endings: readonly string[]; minRoot: number }[]>> = {
   en: [
     { endings: ['', 'i', 'ist'], minRoot: 4 },
@@ -88,8 +88,8 @@ const FAMILIES: Readonly<Record<string, readonly { endings: readonly string[]; m
   ],
 };
 
-/** Stems of words of the same family as a folded word (a trade, who has it, what they do), without its own: guesses, of
- *  which many are no words. */
+/** Stems of words of the same family as a folded word (a trade, who has it, what they do), without its own. They are guesses;
+ *  many are not words. */
 export function listDerivedStems(word: string, lang: string): ReadonlySet<string> {
   const own = stem(word, lang);
   const stems = new Set<string>();

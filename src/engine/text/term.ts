@@ -7,9 +7,9 @@ const WORD = /[\p{L}\p{N}\p{M}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 const MAX_CACHED_WORDS = 20_000;
 const caches = new Map<string, Map<string, string>>();
 
-/** What the index knows a folded word by: its stem in its language. The same letters in two languages are two terms, or
- *  the French "amiante" (stem "ami") would find the English "Amy". The same string each time, so that its hash is worked out
- *  only once. */
+/** The term of a folded word in the index: its stem in its language. The same letters in two languages are two terms, or the
+ *  French "amiante" (stem "ami") would find the English "Amy". The same string each time, so that its hash is worked out only
+ *  once. */
 export function toTerm(word: string, lang: string): string {
   let cache = caches.get(lang);
   if (cache === undefined || cache.size >= MAX_CACHED_WORDS) {
@@ -28,7 +28,7 @@ export function stemToTerm(stemmed: string, lang: string): string {
   return `${stemmed}/${lang}`;
 }
 
-/** What the index knows a word of a name by: names are not inflected, and belong to no language. */
+/** The term of a word of a name: names are not inflected, and belong to no language. */
 export function nameToTerm(word: string): string {
   return word;
 }

@@ -1,7 +1,7 @@
 import { findLowerBound } from '../arrays.ts';
 import { hashString, hashWithout } from '../hash.ts';
 
-/** Words by the hashes of themselves and of what is left of them without one letter: sorted hashes, and the word of each. */
+/** Words by their hashes and those of the word without each one of its letters: sorted hashes, and the word of each. */
 export interface TypoTable {
   readonly typoHash: Uint32Array;
   readonly typoWord: Uint32Array;
@@ -74,7 +74,7 @@ function hasTypableLength(word: string): boolean {
   return word.length >= MIN_LENGTH && word.length <= MAX_LENGTH;
 }
 
-/** `html4` is another thing than `html5`, not a typo of it. */
+/** `html4` is not a typo of `html5`, but something else. */
 function mayBeMistyped(word: string): boolean {
   return hasTypableLength(word) && !HAS_DIGIT.test(word);
 }

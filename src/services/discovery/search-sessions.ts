@@ -4,7 +4,7 @@ import { estimateBytesOfSearch } from './found-objects.ts';
 import type { MergedSearch } from './merged-search.ts';
 import { waitUnlessAborted } from './signals.ts';
 
-/** The queue for a session, and what is kept for the next in line. */
+/** What a session keeps from one turn to the next. */
 export interface SearchSession {
   /** Null before the first turn. */
   merged: MergedSearch | null;

@@ -88,7 +88,7 @@ async function removeInSteps(
 
 type IsBase = (place: EntryPlace) => boolean;
 
-/** Removes entries that a later one of the same part will always hide. */
+/** Reads the entries that a later one of the same part will always hide. */
 async function* readShadowed(imports: ImportRepository, dataset: string, isBase: IsBase) {
   let last: ImportEntry | null = null;
   for await (const page of readEntriesInOrder(imports, dataset, { withBodies: false })) {

@@ -11,7 +11,7 @@ import {
 } from '../types.ts';
 import { yieldFactors } from '../weights.ts';
 
-/** How a document stands to a filter. */
+/** How well a document meets a filter. */
 export const MEETS = 0;
 export const UNKNOWN = 1;
 export const FAILS = 2;
@@ -72,7 +72,7 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
   return compiled;
 }
 
-/** The documents that strict filters by set leave, and that are live. */
+/** Live documents that pass the strict filters by set. */
 export function findAllowedDocuments(
   { segment, live, liveCount }: LiveSegment,
   filters: readonly CompiledFilter[],
@@ -112,7 +112,7 @@ function setOfPublisher(segment: Segment, words: readonly string[]): Bitset {
   return first;
 }
 
-/** A strict filter excludes the unknown as well, so for it nobody has to find them. */
+/** A strict filter excludes unknown values as well, so they need not be found for it. */
 function inSet(set: Bitset, unknown: Bitset): (doc: number) => Verdict {
   return (doc) => (hasBit(set, doc) ? MEETS : hasBit(unknown, doc) ? UNKNOWN : FAILS);
 }

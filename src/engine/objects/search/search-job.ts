@@ -18,9 +18,9 @@ export interface Job {
   readonly groups: readonly Group[];
   readonly found: readonly FoundGroup[];
   readonly idfs: readonly number[];
-  /** How many groups say what is asked for; those behind only say that something is. */
+  /** How many groups name the subject; those after them only ask for learning. */
   readonly required: number;
-  /** Language that the query speaks; null where it is open or asked for. */
+  /** Language of the query; null where it is open or given as a filter. */
   readonly lang: string | null;
   readonly coverageOf: (groups: number) => number;
   readonly seed: number;
@@ -41,8 +41,8 @@ export interface Part {
   readonly base: number;
 }
 
-/** idf of each group. A word that is nowhere says nothing about the documents: it counts like the mean of the others, so
- *  that one such word beside a common one does not leave the query without any confident hit.
+/** idf of each group. A word that no document has says nothing about them: it counts like the mean of the others, so that one
+ *  such word beside a common one does not leave the query without any confident hit.
  *  @param required the groups from here on only ask for learning, and count less */
 export function weighSearchGroups(
   frequencies: readonly number[],

@@ -6,7 +6,7 @@ import { type LabelTable, labelRoles, NONE } from '../term-data.ts';
 import type { Concept, SuggestPhrase } from '../types.ts';
 
 export interface LabelWords {
-  /** All but what depends on stems. */
+  /** Everything that does not depend on stems. */
   readonly labels: Omit<LabelTable, 'termStart' | 'terms' | 'mass'>;
   /** By concept. */
   readonly labelStart: Uint32Array;
@@ -82,8 +82,8 @@ function createLabelWriter() {
   wordStart.push(0);
   return {
     count: () => texts.length,
-    /** Labels of one concept and language that are the same words are one; a preferred label is always kept, and an alternative one
-     *  beside a variant, which is never shown. */
+    /** Labels of one concept and language with the same words are one; a preferred label is always kept, and an alternative one
+     *  even beside a variant, which is never shown. */
     write({ text, lang, role, weight, hasAcronyms }: LabelDraft, concept: number, seen: Set<string>) {
       const folded = tokenize(text);
       const key = `${lang} ${folded.join(' ')}`;
@@ -124,7 +124,7 @@ function createLabelWriter() {
   };
 }
 
-/** A label of several words all in capitals is shouted: nothing in it is an acronym. */
+/** A label of several words that is all in capitals has no acronyms. */
 function acronymsOf(text: string, words: readonly string[]): ReadonlySet<string> {
   const acronyms = findCapitalWords(text);
   return words.length > 1 && words.every((word) => acronyms.has(word)) ? NO_WORDS : acronyms;

@@ -35,7 +35,7 @@ export function buildTerms(input: LabelWords): { labels: LabelTable; vocabulary:
   };
 }
 
-/** The distinct terms of a label; labels are short, so a scan beats a set. */
+/** The distinct terms of a label. Labels are short, so a scan is faster than a set. */
 export function listDistinctTerms(terms: Uint32Array): number[] {
   const distinct: number[] = [];
   for (const term of terms) if (!distinct.includes(term)) distinct.push(term);

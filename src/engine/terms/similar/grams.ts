@@ -3,8 +3,8 @@ import { isStopword } from '../../text/stopwords.ts';
 import { measureTermIdf } from '../../text/term.ts';
 import { type GramTable, type LabelTable, labelRoles, type Postings } from '../term-data.ts';
 
-/** Slots for n-grams. 60,000 words have some 100,000 of them: two in three have a slot for themselves, and of two words that share one
- *  by chance the others differ. */
+/** Slots for n-grams. 60,000 words have some 100,000 of them: two in three have a slot of their own, and two words that share one
+ *  by chance differ in the others. */
 export const GRAM_SLOTS = 2 ** 17;
 
 const SHORTEST = 3;
@@ -16,8 +16,8 @@ interface GramInput {
   readonly langs: readonly string[];
 }
 
-/** What labels and words are like by their character n-grams. A label's vector is the sum of its words', so the product of two labels
- *  is a sum over pairs of words: pairs are found by the n-grams of words, which are few, and not by those of labels. */
+/** How similar labels and words are by their character n-grams. A label's vector is the sum of its words', so the product of two
+ *  labels is a sum over pairs of words: pairs are found by the n-grams of words, which are few, and not by those of labels. */
 export function buildGrams(input: GramInput): GramTable {
   const { labels, words } = input;
   const grams = words.map((word) => Uint32Array.from(listGrams(word)));

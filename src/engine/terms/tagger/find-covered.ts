@@ -7,16 +7,16 @@ import type { AddFound, Found } from './tag-collector.ts';
 import { measureWordStrength } from './tag-weights.ts';
 import { MAX_WINDOW_WORDS, type WindowContent } from './windows.ts';
 
-/** The strength below which a label is of no use any more. */
+/** The strength below which a label is of no more use. */
 export type Floor = () => number;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const noFloor: Floor = () => 0;
 
-/** Finds labels that have enough of their idf mass in a window, wherever it stands. Their strength is the share that is there, cubed, times
- *  the label's mass; of a label whose stems stand there one after the other, the mass and a bonus. A label can be found more
- *  than once, at its strongest and weaker. One for all calls; all that is found is told through one object, so read it at once. */
+/** Finds labels that have enough of their idf mass in a window, anywhere in it. Their strength is the share that is there, cubed,
+ *  times the label's mass; of a label whose stems stand there one after the other, the mass and a bonus. A label can be found
+ *  more than once, at its strongest and weaker. One for all calls; every find is passed in the same object, so read it at once. */
 export function createCoverageFinder(terms: OpenTerms) {
   const { vocabulary, coverage } = terms;
   const { records, singles, pairs } = coverage;

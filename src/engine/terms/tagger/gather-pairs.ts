@@ -9,7 +9,7 @@ const FIRST_ROOM = 1024;
 export interface GatheredPairs {
   /** Where each record begins. */
   records: Uint32Array;
-  /** The most that each label can be worth, as a `toPairStrengthStep` and one. */
+  /** The most that each label can be worth, as a `toPairStrengthStep` plus one. */
   bounds: Uint8Array;
   /** Place of the later of the pair's terms. */
   turns: Uint8Array;

@@ -22,13 +22,13 @@ export interface LabelMasses {
   /** Rarest first, with their weights. */
   readonly terms: readonly { readonly term: number; readonly weight: number }[];
   readonly mass: number;
-  /** What a text about the label has of it at least. */
+  /** The least that a text about the label has of it. */
   readonly needed: number;
 }
 
 /** Share of a mass that rounding may take away. */
 export const ROUNDING = 1e-6;
-/** With so many bits for each place most pairs that no label has are known from what the processor's cache holds. */
+/** With this many bits for each place, the processor's cache suffices to reject most pairs that no label has. */
 const BITS_PER_PLACE = 8;
 
 /** What each place holds, strongest first.
@@ -136,7 +136,7 @@ function pairCheck(hash: number, { strength, marks }: { strength: number; marks:
   return ((bound << BOUND_SHIFT) | ((hash >>> 24) << TAG_SHIFT) | (marks === 0 ? MARKS : marks)) >>> 0;
 }
 
-/** The most that the label can be worth, as a `toPairStrengthStep` and one. */
+/** The most that the label can be worth, as a `toPairStrengthStep` plus one. */
 export function readPairBound(check: number): number {
   return check >>> BOUND_SHIFT;
 }
