@@ -31,7 +31,7 @@ export interface LocalLearningServiceDeps {
   readonly geocoder: Geocoder;
   readonly requestIds: RequestIds;
   readonly clock: Clock;
-  /** Where this host is reached, without a slash at the end; logos are served from there. */
+  /** Public address of this host, without a slash at the end; logos are served from there. */
   readonly publicUrl: string;
 }
 
@@ -105,7 +105,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     searchProvider: searchAny,
     searchMany: searchAny,
 
-    // Ours is taken by its being stored, which is the matter of `services/feedback/feedback.ts`.
+    // For our own engine, storing feedback is enough; `services/feedback/feedback.ts` does that.
     async feedback({ requestId }) {
       requestIds.verify(requestId);
     },
@@ -143,7 +143,7 @@ function providerUnknown(id: string): AppError {
   );
 }
 
-/** What was typed with the words that were taken for others, written as in the texts of what was found, so with accents.
+/** The typed text with its corrected words, written as in the texts that were found, so with accents.
  *  @param corrections by folded words
  *  @param texts titles, say */
 export function correctWords(

@@ -28,7 +28,7 @@ export interface RecordsWriter {
   close(): void;
 }
 
-/** Write records one after the other, a JSON text a line. */
+/** Write records one after the other, one JSON text on each line. */
 export function createRecordsWriter(path: string): RecordsWriter {
   const file = openSync(path, 'w');
   const [hash, offsetLow, offsetHigh] = [createGrowableUint32(), createGrowableUint32(), createGrowableUint8()];
@@ -57,7 +57,7 @@ export function createRecordsWriter(path: string): RecordsWriter {
     },
     finish() {
       write();
-      // Or a power cut could leave a version in its place without what is in it.
+      // Otherwise a power cut could leave a version in its place without its content.
       fsyncSync(file);
       const order = orderByHash(hash.finish());
       const sorted = {
@@ -80,7 +80,7 @@ export interface RecordsFile {
   close(): void;
 }
 
-/** Records are read one by one where they stand; the operating system keeps what is often read.
+/** Records are read one by one from the file; the operating system caches what is read often.
  *  Errors: those of opening, and `Error` where the file has another length than was written. */
 export function openRecordsFile(path: string, table: RecordTable, length: number): RecordsFile {
   const file = openSync(path, 'r');

@@ -71,7 +71,7 @@ function openedFirst({ tenantId, linkId, userId }: ActivityKey, at: Date): Activ
   return { tenantId, linkId, userId, firstOpenedAt: at, lastOpenedAt: at, ...rest };
 }
 
-/** Each step can be done by one only, so that one of several gets true. */
+/** Only one call can do each step, so exactly one of several gets true. */
 async function noteCompleted(model: Model<Document>, key: ActivityKey, at: Date): Promise<boolean> {
   const complete = async () => {
     const open = { _id: keyOf(key), completedAt: null };
@@ -82,6 +82,6 @@ async function noteCompleted(model: Model<Document>, key: ActivityKey, at: Date)
     await model.insertOne(activity.toDocument({ ...openedFirst(key, at), completedAt: at }));
     return true;
   });
-  // Where it was not added, it was completed before, or opened in between.
+  // If it was not added, it was completed before, or opened in between.
   return isAdded || complete();
 }

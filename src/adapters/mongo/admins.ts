@@ -82,7 +82,7 @@ export function createAdminRepository(connection: Connection): AdminRepository {
     countAdmins: (role) => model.countDocuments(joinConditions(matchValue('role', role ?? null))),
     async removeAdmin(id) {
       const { deletedCount } = await model.deleteOne({ _id: id });
-      // Also where there was none: a removal that was cut short is finished by doing it again.
+      // Also where there was none: repeating an interrupted removal finishes it.
       await sessions.deleteMany({ adminId: id });
       return deletedCount === 1;
     },

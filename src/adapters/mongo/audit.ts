@@ -65,7 +65,7 @@ function filterConditions({ scope, action, period, search }: AuditFilter): Condi
   ];
 }
 
-/** The first condition says nothing new, but lets the server begin at the right place of its index. */
+/** The first condition is redundant, but lets the server begin at the right place in its index. */
 function laterThan({ at, id }: Pick<AuditEntry, 'at' | 'id'>): Condition[] {
   return [{ at: { $gte: at } }, { $or: [{ at: { $gt: at } }, { _id: { $gt: id } }] }];
 }

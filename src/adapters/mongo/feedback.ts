@@ -65,7 +65,7 @@ function filterConditions({ scope, state, provider, received, search }: Feedback
   ];
 }
 
-/** The first condition says nothing new, but lets the server begin at the right place of its index. */
+/** The first condition is redundant, but lets the server begin at the right place in its index. */
 function earlierThan({ receivedAt, id }: Pick<FeedbackRecord, 'receivedAt' | 'id'>): Condition[] {
   return [
     { receivedAt: { $lte: receivedAt } },
@@ -78,7 +78,7 @@ type FeedbackRemoval = Pick<
   'countFeedbackOf' | 'eraseFeedbackOf' | 'removeFeedbackBefore'
 >;
 
-/** What was given under an address, and what is old. */
+/** Finds feedback by address, and old feedback. */
 function createFeedbackRemoval(model: Model<Document>): FeedbackRemoval {
   return {
     async countFeedbackOf(scope, email) {
@@ -103,7 +103,7 @@ function createFeedbackRemoval(model: Model<Document>): FeedbackRemoval {
     async removeFeedbackBefore(tenantId, before, limit) {
       const old = { tenantId, receivedAt: { $lt: before }, state: { $nin: unsent } };
       const found = await model.find(old, { _id: 1 }).limit(limit).lean<Document[]>();
-      // The state once more: a refused one may have been made to wait again in between.
+      // The state is checked again: a refused one may have been put back in the queue in between.
       await model.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, state: { $nin: unsent } });
       return found.length === limit;
     },

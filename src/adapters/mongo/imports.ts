@@ -39,7 +39,7 @@ export const imports = defineCollection<ImportRecord>('imports', {
     version: integer,
   },
   derived: {
-    // Once there only: of a dataset that has one running, its name; else what nothing else has.
+    // Unique: the name of the dataset while the import runs, else a value that nothing else has.
     runningOf: {
       field: text,
       of: ({ state, dataset, id }) => (state === 'running' ? `running ${dataset}` : `over ${id}`),
@@ -84,7 +84,7 @@ export function createImportRepository(connection: Connection): ImportRepository
   };
 }
 
-/** Whoever has to try again was overtaken by an import of another dataset. */
+/** A further try means that an import of another dataset was quicker. */
 const TRIES = 50;
 
 async function addImport(

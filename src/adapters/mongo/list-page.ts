@@ -32,18 +32,18 @@ export function matchBeginning(field: string, prefix: string): Condition {
   return { [field]: { $regex: `^${escapePattern(prefix)}` } };
 }
 
-/** The server knows patterns as C strings, which end at a NUL. */
+/** The server treats patterns as C strings, which end at a NUL. */
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 }
 
-/** All of them; a server refuses an empty list of conditions. */
+/** All conditions together; a server refuses an empty list of them. */
 export function joinConditions(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? {} : { $and: [...conditions] };
 }
 
-/** By which fields a list can be sorted. The last one takes the direction; those before say what comes last whichever way,
- *  as servers put what has no value first. */
+/** The fields by which a list can be sorted. The last one takes the direction; those before it put missing values last in both
+ *  directions, as servers put them first. */
 export type SortFields = Readonly<Record<string, readonly string[]>>;
 
 /** Ties in the order of the ids. */
@@ -55,7 +55,7 @@ export function orderBy(fields: readonly string[], descending: boolean): Record<
   return { ...Object.fromEntries(directions), _id: 1 };
 }
 
-/** What lists in these orders are read by. Each direction needs one of its own, as ties do not turn round with it. */
+/** Indexes for lists in these orders. Each direction needs its own, as ties keep their order in both. */
 export function listOrderIndexes(sorts: SortFields): Index[] {
   return Object.values(sorts).flatMap((fields) => [
     { key: orderBy(fields, false) },
@@ -88,7 +88,7 @@ export async function listPage<R>(
   return { items: documents.map(toRecord), total };
 }
 
-/** Tells how many of the wanted documents have a value in a field, all of one moment. */
+/** Counts how many of the wanted documents have each value in a field, all at one moment. */
 export async function countValues(
   model: Model<Document>,
   wanted: Condition,

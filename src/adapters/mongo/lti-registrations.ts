@@ -83,7 +83,7 @@ export function createLtiRegistrationRepository(connection: Connection): LtiRegi
     },
     async removeRegistration(id) {
       const { deletedCount } = await model.deleteOne({ _id: id });
-      // Also where there was none: a removal that was cut short is finished by doing it again.
+      // Also where there was none: repeating an interrupted removal finishes it.
       await deployments.deleteMany({ registrationId: id });
       return deletedCount === 1;
     },
@@ -117,7 +117,7 @@ function createLtiDeployments(
         await model.insertOne(ltiDeployments.toDocument(record));
         return true;
       });
-      // Asked afterwards: a registration is removed before its deployments, so that either side takes this one away.
+      // Checked afterwards: a registration is removed before its deployments, so one of the two sides removes this one.
       if (!isAdded || (await isRegistered(record.registrationId))) return isAdded;
       await model.deleteOne({ _id: keyOf(record) });
       return false;

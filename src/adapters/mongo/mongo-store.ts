@@ -22,8 +22,8 @@ import { createTenantRepository } from './tenants.ts';
 import { createStoreTransfer } from './transfer.ts';
 import { createUsageRepository } from './usage.ts';
 
-/** The store for several hosts: one MongoDB database, 4.4 or newer, a single server or a replica set. What takes more than
- *  one document is done in an order that can be begun again, so that nothing needs a transaction.
+/** The store for several hosts: one MongoDB database, 4.4 or newer, a single server or a replica set. Changes of several
+ *  documents are made in an order that can be repeated, so nothing needs a transaction.
  *  Errors: STORE_UNAVAILABLE when the server cannot be reached; every call of the store may reject with it. */
 export async function createMongoStore(uri: string): Promise<Store> {
   const opened = await openConnection(uri);

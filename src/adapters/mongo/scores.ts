@@ -26,7 +26,7 @@ export const scores = defineCollection<ScoreRecord>('scores', {
     { key: { tenantId: 1, registrationId: 1, state: 1 } },
     { key: { tenantId: 1, linkId: 1, state: 1 } },
     { key: { state: 1, dueAt: 1, _id: 1 } },
-    // The same of some registrations, and which registrations have any.
+    // The same for some registrations, and which registrations have any.
     { key: { state: 1, registrationId: 1, dueAt: 1, _id: 1 } },
   ],
 });
@@ -53,7 +53,7 @@ export function createScoreRepository(connection: Connection): ScoreRepository {
   };
 }
 
-/** One attempt more than the replaced one had, by which a delivery of that one that is under way settles nothing. */
+/** One attempt more than the replaced score had, so that a delivery of that one that is under way settles nothing. */
 async function putScore(model: Model<Document>, record: ScoreRecord): Promise<void> {
   const document = scores.toDocument(record);
   const { _id, attempts: _, ...changes } = document;

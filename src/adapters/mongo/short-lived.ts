@@ -22,7 +22,7 @@ export const rateWindows = defineCollection<RateWindow>('rateWindows', {
   indexes: [{ key: { expiresAt: 1 }, expireAfterSeconds: EXPIRED_KEPT_SECONDS }],
 });
 
-/** One would do: of those who meet an expired window, one renews it and the others then add to it. */
+/** One would do: if several meet an expired window, one renews it and the others then add to it. */
 const TRIES = 5;
 
 interface Addition extends WindowCount {
@@ -49,9 +49,9 @@ export function createRateCounterRepository(connection: Connection): RateCounter
   };
 }
 
-/** Adds to the window if it is running, begins it if there is none. Null when it is there but has expired, as then the
- *  insertion is refused. What it was before is asked for: mongo-java-server, which the tests run on, may give what others
- *  have added since as what it is after. */
+/** Adds to the window if it is running, begins it if there is none. Null when it is there but has expired, as then the insertion
+ *  is refused. Asks for the value before the change: as the value after it, mongo-java-server, which the tests run on, may return
+ *  what others have added since. */
 async function addToRunning(
   model: Model<Document>,
   { window, points, now, expiresAt }: Addition,
@@ -130,7 +130,7 @@ interface KeptAnswer extends SharedAnswer {
   readonly id: string;
 }
 
-/** Large, and may be lost at any time: not kept any longer than they last, even if a host's clock is behind. */
+/** Large, and may be lost at any time: not kept after they expire, even if a host's clock is behind. */
 export const answers = defineCollection<KeptAnswer>('answers', {
   fields: { text, answeredAt: instant, expiresAt: instant },
   indexes: [{ key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
@@ -148,7 +148,7 @@ export function createAnswerRepository(connection: Connection): AnswerRepository
     },
     async keepAnswer(key, answer) {
       const replacement = answers.toDocument({ id: key, ...answer });
-      // Refused where another host keeps one at the same moment, which is as good.
+      // Refused where another host saves one at the same moment, which is just as good.
       await writeUnlessTaken(async () => {
         const { acknowledged } = await model.replaceOne({ _id: key }, replacement, {
           ...quick,

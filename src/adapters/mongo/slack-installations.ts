@@ -49,11 +49,11 @@ export function createSlackInstallationRepository(connection: Connection): Slack
   };
 }
 
-/** Whoever has to try again was overtaken by an installation or a removal, so that few tries are ever needed. */
+/** A further try means that an installation or a removal was quicker, so few tries are ever needed. */
 const TRIES = 50;
 
-/** Where the id is another tenant's, the server would add a second one, which the id refuses. So it does where the same tenant
- *  was quicker, or the other one's was removed right after. */
+/** Where the id is another tenant's, the server tries to add a second document, which the unique id refuses. The same happens
+ *  where the same tenant was quicker, or the other tenant's was removed right after. */
 async function putInstallation(model: Model<Document>, record: SlackInstallationRecord) {
   const { id, tenantId } = record;
   const document = slackInstallations.toDocument(record);

@@ -31,7 +31,7 @@ export const tenants = defineCollection<TenantRecord>('tenants', {
     branding: object<Branding>({ title: text, accent: text }),
     feedback: {
       ...object<FeedbackSettings>({ sharedEmail: text, sharedEmailFor: text, retentionDays: integer }),
-      // A host of the first version that still runs writes tenants without it.
+      // A host of the first version that is still running writes tenants without it.
       fromStored: (stored?: FeedbackSettings) => stored ?? initialFeedbackSettings,
     },
     createdAt: instant,
@@ -45,7 +45,7 @@ export const tenants = defineCollection<TenantRecord>('tenants', {
   indexes: [...listOrderIndexes(sorts), { key: { status: 1, _id: 1 } }],
 });
 
-/** All but the removal, which is every collection's matter: `remove-tenant.ts`. */
+/** Everything except the removal, which concerns every collection: `remove-tenant.ts`. */
 export function createTenantRepository(connection: Connection): Omit<TenantRepository, 'removeTenant'> {
   const model = openCollection(connection, tenants);
   return {

@@ -8,13 +8,13 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 export const isSafeProviderUrl = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
 
-/** `fetch` that tells a provider that is out of order from one that refuses, which the library does not. Reads the whole
- *  answer, so that one that stops in the middle is out of order too.
+/** A `fetch` that tells a provider that is down from one that refuses, which the library does not do. Reads the whole answer, so
+ *  that one that stops in the middle counts as down too.
  *  Errors: OIDC_UNAVAILABLE. */
 export const fetchFromProvider: CustomFetch = async (url, request) => {
   if (!isSafeProviderUrl(new URL(url))) throw createProviderUnavailableError(`${url} is not encrypted`);
   try {
-    // The library sends a form or nothing; its type allows more than that of `fetch`.
+    // The library sends a form or nothing; its type allows more than `fetch` does.
     const response = await fetch(url, request as RequestInit);
     const answer = await readBody(response);
     if (response.status >= 500 || response.status === 429) throw new Error(`${url}: HTTP ${response.status}`);

@@ -29,7 +29,7 @@ export interface Restoration {
   readonly replaced: string | null;
 }
 
-/** Sessions and links that were ended after the backup must not come back to life: people sign in again. */
+/** Sessions and links that ended after the backup must not come back: people sign in again. */
 const leftOut: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSessions']);
 
 /** Puts the content of a backup, of this or an older version, in place of the present content, all at once; a running host
@@ -69,8 +69,8 @@ function replaceContent(
   replaced: string | null,
 ): Restoration['counts'] {
   const replace = database.transaction(() => {
-    // By another connection, as this one is in a transaction; which keeps others from writing what would then be neither
-    // in the copy nor in the store.
+    // By another connection, as this one is in a transaction. That keeps others from writing what would be neither in the copy
+    // nor in the store.
     if (replaced !== null) backUp(databasePath, replaced);
     for (const collection of storeCollections.toReversed()) {
       database.exec(`DELETE FROM main.${longLivedTables[collection].name}`);

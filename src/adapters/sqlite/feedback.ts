@@ -59,7 +59,7 @@ function filterConditions({ scope, state, provider, received, search }: Feedback
   ];
 }
 
-/** The first condition says nothing new, but lets the search begin at the right place of the index. */
+/** The first condition is redundant, but lets the search begin at the right place in the index. */
 function earlierThan({ receivedAt, id }: Pick<FeedbackRecord, 'receivedAt' | 'id'>): Condition[] {
   const at = receivedAt.getTime();
   return [
@@ -68,7 +68,7 @@ function earlierThan({ receivedAt, id }: Pick<FeedbackRecord, 'receivedAt' | 'id
   ];
 }
 
-/** Steps from one provider to the next in the index, so that it costs what the providers are, not what the feedback is. */
+/** Steps from one provider to the next in the index, so that the cost grows with providers, not with feedback. */
 function listProviders(database: Database.Database, scope: TenantScope): string[] {
   const { sql, values } = joinConditions([{ sql: 'provider = name', values: [] }, ...matchScope(scope)]);
   const rows = database.prepare(
@@ -86,7 +86,7 @@ type FeedbackRemoval = Pick<
   'countFeedbackOf' | 'eraseFeedbackOf' | 'removeFeedbackBefore'
 >;
 
-/** What was given under an address, and what is old. */
+/** Finds feedback by address, and old feedback. */
 function createFeedbackRemoval(database: Database.Database): FeedbackRemoval {
   const removeBefore = database.prepare(
     `DELETE FROM feedback WHERE id IN (

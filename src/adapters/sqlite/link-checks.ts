@@ -19,7 +19,7 @@ export const linkChecks = defineTable<LinkCheck>('link_checks', {
   derived: { search_text: ({ url }) => foldText(url) },
 });
 
-/** As a list in JSON, however many they are. */
+/** Passed as a JSON list, as there may be any number. */
 const OF_URLS = 'WHERE url IN (SELECT value FROM json_each(?))';
 
 export function createLinkCheckRepository(database: Database.Database): LinkCheckRepository {

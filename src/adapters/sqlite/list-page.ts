@@ -42,7 +42,7 @@ export function joinConditions(conditions: readonly Condition[]): Condition {
   };
 }
 
-/** Without a value comes last, whichever way; ties in the order of the ids. */
+/** Missing values come last in both directions; ties in the order of the ids. */
 export function orderBy(column: string, descending: boolean): string {
   return `ORDER BY ${column} ${descending ? 'DESC' : 'ASC'} NULLS LAST, id`;
 }
@@ -54,7 +54,7 @@ interface List {
   readonly page: PageRequest;
 }
 
-/** One page and the total, both of one moment: another process may be writing. */
+/** One page and the total, both at one moment: another process may be writing. */
 export function listPage<R>(database: Database.Database, table: Table<R>, list: List): Page<R> {
   const { sql, values } = joinConditions(list.conditions);
   const { page, pageSize } = list.page;

@@ -53,7 +53,7 @@ function toCount(row: WindowRow): WindowCount {
   return { points: row.points, expiresAt: new Date(row.expires_at) };
 }
 
-/** No text that people or hosts make sorts after it. */
+/** Sorts after any text that people or hosts make. */
 const LAST_CHARACTERS = '\u{10FFFF}'.repeat(2);
 
 export function createNonceRepository(database: Database.Database, tidy: Tidy): NonceRepository {
@@ -64,7 +64,7 @@ export function createNonceRepository(database: Database.Database, tidy: Tidy): 
     `INSERT INTO nonces (nonce, data, expires_at) VALUES (:nonce, '', :expiresAt)
      ON CONFLICT (nonce) DO UPDATE SET data = '', expires_at = excluded.expires_at WHERE expires_at <= :now`,
   );
-  // The first condition finds the beginning in the index, the last one the end; the other keeps to the very characters.
+  // The first condition finds the beginning in the index, the last one the end; the other compares the exact characters.
   const remove = database.prepare(
     'DELETE FROM nonces WHERE nonce >= :prefix AND instr(nonce, :prefix) = 1 AND nonce <= :prefix || :last',
   );

@@ -10,8 +10,8 @@ export const usage = defineTable<UsageCount>('usage_counts', {
 });
 
 export function createUsageRepository(database: Database.Database): UsageRepository {
-  // Counts are collected before they are written. One of a tenant that was removed meanwhile is dropped here, as it must
-  // not take those of the others along.
+  // Counts are collected before they are written. A count of a tenant that was removed meanwhile is dropped here, as it must not
+  // make the others fail.
   const add = database.prepare(
     `INSERT INTO usage_counts (tenant_id, day, metric, count) SELECT id, ?, ?, ? FROM tenants WHERE id = ?
      ON CONFLICT (tenant_id, day, metric) DO UPDATE SET count = count + excluded.count`,

@@ -11,7 +11,7 @@ export interface ColumnSpec {
   readonly aliases?: Readonly<Record<string, string>>;
   /** Columns whose name ends in a language, as `label:fr`. */
   readonly byLanguage?: readonly string[];
-  /** Refuse a column whose name is only nearly one of these; official files have columns that are not read. */
+  /** Refuse a column whose name is nearly one of these; off for official files, which have columns that are not read. */
   readonly isChecked?: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface Table {
   assertUnchanged(): Promise<void>;
 }
 
-/** Longer rows are no rows: a quote is not closed, or it is another kind of file. */
+/** A longer row means that a quote is not closed, or that it is another kind of file. */
 export const MAX_ROW_BYTES = 4 * 1024 * 1024;
 
 /** Cell of a row as text; empty where it has none. */

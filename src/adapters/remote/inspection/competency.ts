@@ -67,7 +67,7 @@ const operations: readonly {
   },
 ];
 
-/** That a request is repeated as it was made; whether the fields are there at all is for the schemas. */
+/** Checks that the answer repeats the request; the schemas check that the fields are there. */
 export function checkCompetencyEcho(
   request: unknown,
   asked: Readonly<Record<string, string>>,
@@ -80,7 +80,7 @@ export function checkCompetencyEcho(
   });
 }
 
-/** The specification's own example has it so. */
+/** The specification's own example does so. */
 function noteConfidence(response: unknown): readonly Remark[] {
   return findItems(response, 'content')
     .filter(({ fields }) => fields.score === undefined && fields.confidence !== undefined)

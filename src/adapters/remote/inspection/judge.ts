@@ -8,7 +8,7 @@ type Schema = Parameters<typeof findMisfits>[0];
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
-/** What is to be said of the body of a success. */
+/** Checks the body of a success. */
 export type CheckBody = (body: unknown) => readonly Remark[];
 
 /** Judges an answer that should be a success. */
@@ -22,7 +22,7 @@ export function createAnswerJudge(check: CheckBody): (answer: Answer) => Verdict
   };
 }
 
-/** A failure may be in the envelope alone, around which the status is a success. */
+/** A failure may be in the envelope only, while the HTTP status is a success. */
 function notTaken({ status, effectiveStatus, text }: Answer, rule: string): Remark {
   const reason = explain(text);
   const said = reason === null ? '' : ` (the service says: ${reason})`;
@@ -34,14 +34,14 @@ function checkType(contentType = ''): readonly Remark[] {
   return [makeDeviation('header content-type', 'expected application/json', contentType)];
 }
 
-/** That it is there and a number is for the schemas; a bare array has none. */
+/** The schemas check that it is there and a number; a bare array has none. */
 function checkStatusCode(body: unknown): readonly Remark[] {
   const { statusCode } = readFields(body);
   const isOther = typeof statusCode === 'number' && statusCode !== 200;
   return isOther ? [makeDeviation('statusCode', 'expected 200', statusCode)] : [];
 }
 
-/** Whatever does not fit the schema of a body. */
+/** Everything in a body that does not fit its schema. */
 export function checkSchema(schema: Schema): CheckBody {
   return (body) => findMisfits(schema, body).map(toRuleRemark);
 }
@@ -58,7 +58,7 @@ export function isRefusal(status: number): boolean {
   return status >= 400 && status < 500;
 }
 
-/** Judges an answer to a feedback, of which the specification shows none. */
+/** Judges an answer to a feedback, of which the specification shows no example. */
 export function judgeFeedbackAnswer(answer: Answer): Verdict {
   const { effectiveStatus, text, body } = answer;
   if (effectiveStatus < 200 || effectiveStatus > 299)

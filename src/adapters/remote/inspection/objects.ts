@@ -59,7 +59,7 @@ function bloomRule(blooms: readonly string[]): Rule {
 
 const priceRules: readonly Rule[] = [makeConstantRule('@type', 'PriceSpecification'), makeUrlRule('@context')];
 
-/** What was asked for, as far as pages are concerned. */
+/** The page that was asked for. */
 export interface PageAsked {
   readonly page: number;
   readonly max: number;
@@ -69,7 +69,7 @@ interface PageSeen extends PageAsked {
   readonly count: number;
 }
 
-/** Whether a page of results agrees with itself and with what was asked for. Types are for the schemas. */
+/** Whether a page of results agrees with itself and with what was asked for. The schemas check types. */
 export function checkObjectsPage(body: unknown, asked: PageAsked): readonly Remark[] {
   const response = readFields(readFields(body).response);
   const count = Array.isArray(response.content) ? response.content.length : 0;
@@ -106,7 +106,7 @@ function checkCounts(metadata: unknown, { page, max, count }: PageSeen): readonl
   return remarks;
 }
 
-/** The code speaks of what is found, so only the first page can contradict it. */
+/** The code is about what is found, so only the first page can contradict it. */
 function checkQuality(msg: unknown, { page, count }: PageSeen): readonly Remark[] {
   if (typeof msg !== 'string' || page > 0) return [];
   const saysNothing = msg.startsWith('C00');
@@ -127,7 +127,7 @@ export function checkNextObjectsPage(body: unknown, before: unknown): readonly R
   if (urls.length === 0 || repeated === 0) return [];
   const rule = 'expected other objects than on the page before';
   const found = `${repeated} of ${urls.length} again`;
-  // Objects may move while pages are turned; a whole page that comes again was never turned.
+  // Objects may move between pages; but a service that repeats a whole page has ignored the page number.
   return [
     repeated === urls.length
       ? makeDeviation('response.content', rule, found)

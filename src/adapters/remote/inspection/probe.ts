@@ -13,7 +13,7 @@ export interface Trial {
   /** Empty for the plain call of an operation. */
   readonly purpose: string;
   readonly question?: Question;
-  /** Which key goes along, where the operation takes one: that of the connection by default. */
+  /** Which key is sent, where the operation takes one: by default that of the connection. */
   readonly key?: 'none' | 'wrong';
   judge(answer: Answer): Verdict;
 }

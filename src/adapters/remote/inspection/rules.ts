@@ -1,7 +1,7 @@
 import type { Misfit } from '../../../contract/index.ts';
 import type { Finding } from '../../../ports/upstream.ts';
 
-/** A finding before those that are alike are counted together. */
+/** A finding before equal ones are counted together. */
 export interface Remark extends Pick<Finding, 'severity' | 'path'> {
   /** What should be so; the same for every item that breaks it. */
   readonly rule: string;
@@ -40,7 +40,7 @@ function describe(value: unknown): string {
   return `${typeof value} ${cut}`;
 }
 
-/** What is alike in many items, once.
+/** Remarks that many items share, each once with its count.
  *  @param clean takes keys and control characters out of a text of the other side */
 export function countRuleRemarks(remarks: readonly Remark[], clean: (text: string) => string): Finding[] {
   const byKind = new Map<string, { readonly first: Remark; times: number }>();
@@ -65,12 +65,12 @@ export interface Item {
   readonly fields: Fields;
 }
 
-/** What the specification says of a field beyond its type, which is for the schemas to judge. */
+/** What the specification says about a field beyond its type, which the schemas check. */
 export interface Rule {
   readonly name: string;
   /** `expected h or min`. */
   readonly rule: string;
-  /** Asked for each entry, where the field is an array, and only for what is of a plain type. */
+  /** Called for each entry if the field is an array, and only for plain values. */
   holds(value: string | number | boolean): boolean;
   /** `deviation` by default. */
   readonly severity?: 'note';
@@ -86,13 +86,13 @@ export function findItems(body: unknown, path: string): readonly Item[] {
   );
 }
 
-/** The object in a field of another one; none where there is none. */
+/** The object in a field of another one; empty where there is none. */
 export function findInnerItem({ path, fields }: Item, name: string): readonly Item[] {
   const value = fields[name];
   return isObject(value) ? [{ path: `${path}.${name}`, fields: value }] : [];
 }
 
-/** The fields of an object; none of what is no object. */
+/** The fields of an object; empty for anything else. */
 export function readFields(value: unknown): Fields {
   return isObject(value) ? value : {};
 }

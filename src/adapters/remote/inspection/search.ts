@@ -20,7 +20,7 @@ const FEW = 5;
 
 const MOST = 20;
 
-/** One that finds something is enough, and not every provider has something for every word. */
+/** One provider that finds something is enough, as not every provider has something for every word. */
 const MAX_PROVIDERS = 5;
 
 /** `search-provider`: a page, the next one, the largest page and one beyond, and without a good key. */
@@ -106,7 +106,7 @@ function noteNothing(body: unknown): readonly Remark[] {
   return isEmpty ? [makeNote('response.content', 'is empty, so no learning object could be looked at')] : [];
 }
 
-/** The specification has a limit and does not say what becomes of those who ask for more. */
+/** The specification has a limit, but does not say what happens beyond it. */
 function judgeTooMany({ effectiveStatus: status, body }: Answer): Verdict {
   if (isRefusal(status)) return { remarks: [] };
   if (status !== 200) return { remarks: [makeDeviation('status', 'expected 200, or 400 to 499', status)] };
