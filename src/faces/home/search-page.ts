@@ -27,7 +27,7 @@ export function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions)
       readResultsModel(deps.discovery, form, reader),
     ]);
     const pages = found.results?.pages ?? 0;
-    // A link that grew old, or an edited one: the objects it named are fewer now.
+    // From an old or edited link: there are fewer objects now.
     if (pages > 0 && form.page >= pages) return response.redirect(writeAddress(form, { page: pages - 1 }));
     send(response, { ...model, ...found, answer: answerFor(model.lists.providers) });
   });
@@ -40,7 +40,7 @@ export function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions)
   return router;
 }
 
-/** The browser asks each time whether the page is still the same: the catalogue may have changed. */
+/** The browser revalidates the page each time: the catalogue may have changed. */
 function send(response: Response, model: object): void {
   response.type('html').set('Cache-Control', 'no-cache').send(views.render('home', model));
 }

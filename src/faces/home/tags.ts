@@ -8,8 +8,8 @@ import type { Limit } from './limiter.ts';
 import { type Reader, readPageModel } from './page-model.ts';
 import { emptyForm } from './search-address.ts';
 
-/** Bytes of a form. A letter takes nine at most (three of UTF-8, percent-encoded); twice the longest text is still read, so
- *  that a text somewhat too long comes back with the problem beside it. */
+/** Bytes of a form. A letter takes nine at most (three of UTF-8, percent-encoded); twice the longest text is still read, so that
+ *  a text that is a little too long comes back with the problem beside it. */
 const MAX_FORM_BYTES = 2 * 9 * MAX_TEXT_LENGTH;
 
 export interface TagsOptions {
@@ -43,7 +43,7 @@ export function createTags(deps: HomeFaceDeps, { limitSearches, readReader }: Ta
 
 interface Tagging {
   readonly text: string;
-  /** As it was chosen; empty leaves it to the text. */
+  /** The chosen language; empty leaves it to the text. */
   readonly lang: 'en' | 'fr' | '';
   readonly problem?: string;
   readonly tags?: readonly string[];

@@ -13,7 +13,7 @@ import { createRegistrationRoutes } from './registration/registration.ts';
 import type { LtiContext, LtiRoute } from './route.ts';
 import { type Answered, createSend } from './send.ts';
 
-/** An id_token with all its claims, or a text of 20,000 characters to plan from, each of which may be nine bytes of a form. */
+/** Enough for an id_token with all its claims, or a text of 20,000 characters to plan from, each up to nine bytes in a form. */
 const MAX_FORM = '256kb';
 
 /** The LTI 1.3 tool, to be mounted at `/lti`. Every route is guarded as its `access` says. */

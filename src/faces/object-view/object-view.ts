@@ -17,7 +17,7 @@ export interface Piece {
   readonly isMatch: boolean;
 }
 
-/** A learning object in the reader's words. Null or empty where nobody knows. */
+/** A learning object in the reader's words. Null or empty where unknown. */
 export interface ObjectView {
   readonly url: string;
   readonly title: string;

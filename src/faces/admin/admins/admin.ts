@@ -56,7 +56,7 @@ export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
     } catch (error) {
       return show(context, refuseForm(error, { form, t, languages }));
     }
-    // Without ownership, the list cannot be seen any more.
+    // Without ownership, the list can no longer be seen.
     const isOut = isSelf(context, admin) && role !== 'owner';
     return makeRedirect(isOut ? '' : `/admins/${admin.id}`, 'admin-changed');
   }
@@ -115,7 +115,7 @@ interface LinkFor {
   readonly name: string | null;
 }
 
-/** The only page that a link's address is ever on. */
+/** The only page that ever shows a link's address. */
 export function showAdminLinkOnce(
   { path, expiresAt }: LinkGiven,
   { publicUrl, kind, name }: LinkFor,

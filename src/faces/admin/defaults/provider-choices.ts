@@ -12,14 +12,14 @@ export interface ProviderChoice {
   readonly name: string;
   /** For light and for dark pages; null where the service has none. */
   readonly logos: { readonly light: string; readonly dark: string } | null;
-  /** False for one that was chosen and that the service does not list any more. */
+  /** False for a chosen one that the service no longer lists. */
   readonly isListed: boolean;
 }
 
 export interface Choices {
   readonly providers: readonly ProviderChoice[];
   readonly languages: readonly { readonly code: string; readonly name: string }[];
-  /** Why the service did not say what there is to choose from; null where it did. */
+  /** Why the service gave no choices; null where it did. */
   readonly failure: UpstreamFailure | null;
 }
 
@@ -27,9 +27,9 @@ export interface ChoicesOptions {
   readonly locale: string;
   readonly t: Translate;
   readonly languages: Languages;
-  /** Our own logos are shown from wherever the page is looked at. */
+  /** Our own logos are addressed by path, whatever address the page was reached at. */
   readonly publicUrl: string;
-  /** What is chosen now is among the choices, whatever the service says. */
+  /** What is chosen now is always among the choices. */
   readonly chosen: { readonly providers: readonly string[]; readonly lang: string };
 }
 

@@ -15,8 +15,8 @@ const PATH = '/feedback/erase';
 
 const eraseForm = z.object({ email: emailField, tenant: z.string().default('') });
 
-/** Removing everything that one person gave, as that person may ask for: a page that says what would go, and then the act.
- *  The address is sent in forms only, so that it is in no address line and no log. */
+/** Removing everything that one person gave, on their request: a page that says what would go, and then the act. Their address is
+ *  sent in forms only, so that it appears in no URL and no log. */
 export function feedbackEraseRoutes({ feedback, tenants }: AdminFaceDeps): AdminRoute[] {
   async function showForm({ signedIn }: SignedInContext, form: FormState, status = 200): Promise<Reply> {
     const choices = await readTenantChoices(tenants, signedIn.admin.tenants);
@@ -60,7 +60,7 @@ export function feedbackEraseRoutes({ feedback, tenants }: AdminFaceDeps): Admin
 
 interface FoundFeedback {
   readonly total: number;
-  /** Part of the total: what is not at its upstream yet and will not be sent any more. */
+  /** Part of the total: what is not at its upstream yet and now never will be. */
   readonly unsent: number;
   /** Part of the total: what was taken by an upstream, which keeps it. */
   readonly elsewhere: number;
@@ -68,7 +68,7 @@ interface FoundFeedback {
   readonly tenants: readonly { readonly name: string; readonly count: number }[];
 }
 
-/** What one person gave, by their e-mail address in any case. */
+/** What one person gave, by their e-mail address; upper and lower case are the same. */
 async function countByAuthor(
   email: string,
   scope: TenantScope,

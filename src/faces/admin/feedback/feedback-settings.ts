@@ -34,7 +34,7 @@ const feedbackSettingsForm = z
     settings: settings satisfies FeedbackSettings,
   }));
 
-/** The feedback that a shorter retention takes away at once. */
+/** The feedback that a shorter retention removes at once. */
 interface Removal {
   readonly days: number;
   readonly count: number;
@@ -76,7 +76,7 @@ export function feedbackSettingsRoutes(deps: AdminFaceDeps, languages: Languages
     }
   }
 
-  /** Null where nothing goes that would not go with what is saved. */
+  /** Null where nothing is removed that the saved settings would not remove. */
   async function findRemoval(
     { id, feedback: saved }: TenantRecord,
     days: number | null,

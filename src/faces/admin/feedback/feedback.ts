@@ -16,7 +16,7 @@ import { feedbackSettingsRoutes } from './feedback-settings.ts';
 
 const FEEDBACK = '/feedback';
 
-/** What people said of learning objects, and what became of it; removing it; and what tenants keep of it. */
+/** What people said about learning objects, and whether it was delivered; removing it; and what tenants keep of it. */
 export function feedbackRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { feedback, tenants, clock } = deps;
 
@@ -85,12 +85,12 @@ export function feedbackRoutes(deps: AdminFaceDeps, languages: Languages): Admin
   ];
 }
 
-/** What is chosen can be seen even where the list does not have it. */
+/** The current choice is shown even where the list does not have it. */
 function withChosen(choices: readonly string[], chosen: string): readonly string[] {
   return chosen === '' || choices.includes(chosen) ? choices : [...choices, chosen];
 }
 
-/** The list as it was, below `/admin`, without what an earlier notice said. */
+/** The address of the list as it was, below `/admin`, without an earlier notice. */
 function backToList(back: string | null): string {
   const query = new URLSearchParams(readNextPage(back).split('?')[1]);
   for (const name of ['notice', 'count']) query.delete(name);
@@ -104,7 +104,7 @@ const units = [
 ] as const;
 const day = { unit: 'day', ms: 24 * 60 * MINUTE_MS } as const;
 
-/** When what waits is tried next, "in 12 minutes"; null for what does not wait. */
+/** When waiting feedback is tried next, "in 12 minutes"; null where it does not wait. */
 function describeNextAttempt(
   { state, dueAt }: Pick<FeedbackRecord, 'state' | 'dueAt'>,
   { now, locale, t }: { readonly now: Date; readonly locale: string; readonly t: Translate },

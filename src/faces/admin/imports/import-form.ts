@@ -18,7 +18,7 @@ export const placeOfFormat: Readonly<Record<ImportFormat, ImportPlace>> = {
   crosswalk: 'file',
 };
 
-/** What an institution brings most comes first. */
+/** The formats that institutions use most come first. */
 export const offeredFormats: readonly ImportFormat[] = Object.keys(placeOfFormat).filter(
   (name): name is ImportFormat => importFormats.some((format) => format === name),
 );

@@ -20,7 +20,7 @@ export function newImportRoutes(deps: AdminFaceDeps, languages: Languages): Admi
 
   async function begin({ form, t, actor, upload }: UploadContext): Promise<Reply> {
     const read = readForm(form, { schema: createImportForm(upload !== null), t });
-    // The page asks for no file where an address is read, but one may have been chosen before.
+    // The page does not ask for a file where an address is read, but one may have been chosen before.
     const isAsked = 'data' in read && placeOfFormat[read.data.format] !== 'address';
     if (upload !== null && !isAsked) await deps.uploads.remove(upload);
     if ('state' in read) return show(read.state, 422);
@@ -44,8 +44,8 @@ export function newImportRoutes(deps: AdminFaceDeps, languages: Languages): Admi
   ];
 }
 
-/** Begin what the form says; its file goes away when the import has ended. Errors: those of opening a source and of beginning
- *  an import. */
+/** Begin the import that the form describes; its file is removed when the import has ended. Errors: those of opening a source and
+ *  of beginning an import. */
 async function beginImport(
   { imports, importSources, uploads }: Pick<AdminFaceDeps, 'imports' | 'importSources' | 'uploads'>,
   actor: Actor,

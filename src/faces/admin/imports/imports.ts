@@ -7,8 +7,8 @@ import { describeImportStates, viewImport } from './import-view.ts';
 
 const PATH = '/catalogue/imports';
 
-/** Every import there was, the newest first. Of each: how far it is, what it changed, which rows it could not use; stopping
- *  it and taking it back. */
+/** All imports, the newest first. For each: how far it is, what it changed, which rows it could not use; stopping and undoing
+ *  it. */
 export function importsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { imports, clock } = deps;
 

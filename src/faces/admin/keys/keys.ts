@@ -10,7 +10,7 @@ import { createKeyForm, keyLists, fillNewKeyForm, writeFirstCall } from './key-f
 
 const DAY_MS = 86_400_000;
 
-/** The API keys of every tenant one sees; making and revoking those of one. */
+/** The API keys of all tenants that one sees; making and revoking keys of one tenant. */
 export function keysRoutes(deps: AdminFaceDeps): AdminRoute[] {
   const { apiKeys, tenants, nonces, clock, publicUrl } = deps;
 
@@ -33,7 +33,7 @@ export function keysRoutes(deps: AdminFaceDeps): AdminRoute[] {
     return makePage('key-made', { tenant, key: made.key, name: wanted.name, call, expiresAt });
   }
 
-  /** The answer with the key is to a POST, which browsers repeat when it is loaded anew. */
+  /** The key is shown in the answer to a POST, which browsers repeat on reload. */
   function isFirstTime(once: string): Promise<boolean> {
     return nonces.addNonce(`key-form ${once}`, '', new Date(clock.now().getTime() + DAY_MS));
   }
@@ -54,7 +54,7 @@ export function keysRoutes(deps: AdminFaceDeps): AdminRoute[] {
 
   async function revoke(context: SignedInContext): Promise<Reply> {
     const { tenant, key } = await load(context);
-    // Pressing twice means the same as pressing once.
+    // Pressing twice is the same as pressing once.
     if (key.revokedAt === null) await apiKeys.revokeApiKey(context.actor, key.id);
     return makeRedirect(`/keys?tenant=${tenant.id}`, 'key-revoked');
   }
@@ -81,7 +81,7 @@ export function keysRoutes(deps: AdminFaceDeps): AdminRoute[] {
   ];
 }
 
-/** Revoking lasts: a key that was revoked and has expired since is revoked. */
+/** A key that was revoked and has expired since counts as revoked. */
 function readKeyState({ revokedAt, expiresAt }: ShownApiKey, now: Date): 'active' | 'expired' | 'revoked' {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';

@@ -4,15 +4,15 @@ import { readEveryItem } from '../../../services/every-item.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { readSlackAppState } from '../workspaces/describe-slack.ts';
 
-/** What the overview says of the API keys of a scope. */
+/** What the overview says about the API keys of a scope. */
 export interface KeySummary {
   /** Tenants that have a key which works now. */
   readonly tenants: ReadonlySet<string>;
   /** Keys that work now. */
   readonly active: number;
-  /** Those of them that end within `EXPIRY_DAYS`, the soonest first. */
+  /** Those that end within `EXPIRY_DAYS`, the soonest first. */
   readonly expiring: readonly ExpiringKey[];
-  /** False where there are more keys than were looked at. */
+  /** False where there are more keys than were read. */
   readonly isComplete: boolean;
 }
 

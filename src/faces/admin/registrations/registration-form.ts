@@ -25,7 +25,7 @@ const details = {
   acceptsNewDeployments: boxField,
 };
 
-/** What is wrong with the texts, the service says. Where only the deployment tells whose launch it is, it has to be given. */
+/** The service says what is wrong with the texts. Where only the deployment tells whose launch it is, it is required. */
 export const newRegistrationForm = z
   .object({ ...details, deploymentId: textField })
   .refine((typed) => typed.deploymentId.trim() !== '' || !isShared(typed), {
@@ -47,7 +47,7 @@ export function fillProductForm(product: LtiProduct, site: string): FormState {
   return fillForm({ product, ...accepts, ...findKnownDetails(product, site) });
 }
 
-/** The form once more where a deployment is missing: that new ones are let in was ticked for another product, perhaps. */
+/** The form once more where a deployment is missing: the box that lets new ones in may have been ticked for another product. */
 export function askForDeploymentInForm({ values, ...form }: FormState): FormState {
   const { acceptsNewDeployments: accepts = '', ...rest } = values;
   return { ...form, values: { ...rest, acceptsNewDeployments: form.problems.deploymentId ? '' : accepts } };

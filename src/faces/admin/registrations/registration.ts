@@ -9,7 +9,7 @@ import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInConte
 
 const DEPLOYMENTS_SHOWN = 100;
 
-/** What a path names by `:tenantId` and `:registrationId`. */
+/** The tenant and registration that a path names. */
 export interface TenantRegistration {
   readonly tenant: TenantRecord;
   readonly registration: LtiRegistrationRecord;
@@ -18,7 +18,7 @@ export interface TenantRegistration {
 interface Shown {
   /** What was found when the platform was checked. */
   readonly checks?: readonly PlatformCheck[];
-  /** Of the field for another deployment. */
+  /** State of the field for another deployment. */
   readonly form?: FormState;
   readonly status?: number;
 }
@@ -83,7 +83,7 @@ export function registrationRoutes(deps: AdminFaceDeps, languages: Languages): A
   const path = '/tenants/:tenantId/registrations/:registrationId';
   return [
     { method: 'get', path, access: 'viewer', handle: showSaved },
-    // Opening the address of an answer or of a refused form again leads to the page that it is on.
+    // Opening the address of an answer or a refused form again leads to the page that it belongs to.
     { method: 'get', path: `${path}/check`, access: 'viewer', handle: showSaved },
     { method: 'post', path: `${path}/check`, access: 'manager', handle: check },
     { method: 'post', path: `${path}/scores`, access: 'manager', handle: retryScores },
@@ -94,7 +94,8 @@ export function registrationRoutes(deps: AdminFaceDeps, languages: Languages): A
   ];
 }
 
-/** Find what a path names. Errors: TENANT_UNKNOWN; REGISTRATION_UNKNOWN for a registration of another tenant, too. */
+/** Find the tenant and registration of a path. Errors: TENANT_UNKNOWN; REGISTRATION_UNKNOWN for a registration of another tenant,
+ *  too. */
 export function createLoadRegistration({ tenants, ltiRegistrations }: AdminFaceDeps) {
   return async ({ param }: SignedInContext): Promise<TenantRegistration> => {
     const tenant = await tenants.getTenant(param('tenantId'));
@@ -112,7 +113,7 @@ export function registrationPath({ tenantId, id }: LtiRegistrationRecord): strin
   return `/tenants/${tenantId}/registrations/${id}`;
 }
 
-/** What a platform has to be told of the tool, in the order in which their forms ask for it. The names are keys below
+/** What a platform has to know of the tool, in the order in which platforms' forms ask for it. The names are keys below
  *  `registrations.addresses`. */
 export function listToolAddresses(publicUrl: string) {
   const names = ['launch', 'login', 'keys'] as const;

@@ -15,7 +15,7 @@ import {
   readRegistrationProduct,
 } from './registration-form.ts';
 
-/** The platforms of every tenant one sees, new ones, and the pages of each. */
+/** The platforms of all tenants that one sees, new ones, and the pages of each. */
 export function registrationsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   return [
     ...tenantListRoutes(deps.tenants, {

@@ -24,7 +24,7 @@ const passwordForm = z
 
 const signedOut: readonly CookieChange[] = [{ name: 'session', value: null }];
 
-/** Who is signed in, their sessions and their password. */
+/** The account that is signed in, its sessions and its password. */
 export function accountRoutes({ admins, sessions }: AdminFaceDeps, languages: Languages): AdminRoute[] {
   async function show({ signedIn }: SignedInContext, form: FormState, more: PageMore = {}): Promise<Reply> {
     const listed = await sessions.listSessions(signedIn.admin.id);

@@ -9,10 +9,10 @@ import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from 
 import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInContext } from '../route.ts';
 
 const MAX_TITLE = 100;
-/** Below this, a bar or button melts into the page. WCAG asks nothing of its edge, as its text can be read; so it is
- *  worth a warning and no refusal. */
+/** Below this, a bar or button melts into the page. WCAG does not require a visible edge, as the text can be read; so there is a
+ *  warning, but no refusal. */
 const MIN_EDGE_CONTRAST = 1.5;
-/** Grounds of pages in light and dark, as `base.css` has them. */
+/** Background colours of light and dark pages, as in `base.css`. */
 const GROUNDS = { light: '#f6f8f8', dark: '#101617' } as const;
 
 const brandingForm = z.object({
@@ -81,7 +81,7 @@ function fillBrandingForm({ name, version, branding }: TenantRecord): FormState 
   return fillForm({ version: String(version), name, title: title ?? '', accent: accent ?? '' });
 }
 
-/** What is typed, as the tenant's pages would show it, with what has to be said of the colour. */
+/** What is typed, as the tenant's pages would show it, with warnings about the colour. */
 function describeBranding({ values, problems }: FormState, tenant: TenantRecord) {
   const accent: Branding['accent'] = readColour(values.accent ?? '');
   const title = values.title?.trim() || values.name?.trim() || tenant.name;

@@ -3,7 +3,7 @@ import { readEveryItem } from '../../../services/every-item.ts';
 import type { Tenants } from '../../../services/tenants/tenants.ts';
 import { createTenantAccessError } from '../access.ts';
 
-/** More would make a list to choose from unusable; the page of each tenant leads to all that it has, too. */
+/** More would make a list to choose from unusable; the page of each tenant also leads to everything it has. */
 const MAX_CHOICES = 500;
 
 export interface TenantChoice {
@@ -27,7 +27,7 @@ export function narrowToChosenTenant(scope: TenantScope, chosen: string | null):
   return [chosen];
 }
 
-/** What is chosen can be seen even where the list does not have it. */
+/** The current choice is shown even where the list does not have it. */
 export function withChosenTenant(choices: readonly TenantChoice[], id: string): readonly TenantChoice[] {
   return id === '' || choices.some((choice) => choice.id === id) ? choices : [...choices, { id, name: id }];
 }

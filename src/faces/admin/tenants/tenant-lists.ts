@@ -13,7 +13,7 @@ import {
 
 /** A list of what belongs to tenants. */
 export interface TenantList<T extends { readonly tenantId: string }, S extends string> {
-  /** What it is called in addresses, below `/` and below `/tenants/:tenantId/`. */
+  /** Its name in addresses, below `/` and below `/tenants/:tenantId/`. */
   readonly part: 'keys' | 'registrations' | 'workspaces';
   /** As `readListChoice` takes them. */
   readonly sorts: readonly [S, ...S[]];
@@ -32,7 +32,7 @@ interface ListParts {
   readonly newPath: string;
 }
 
-/** Routes of the list, of all tenants that one sees and of one of them, and of the question which tenant a new one is for. */
+/** Routes of the list, for all tenants that one sees and for one of them, and of the question which tenant a new item is for. */
 export function tenantListRoutes<T extends { readonly tenantId: string }, S extends string>(
   tenants: Tenants,
   { part, sorts, descending, find, show }: TenantList<T, S>,

@@ -25,7 +25,7 @@ export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps
     return makePage('tenant-delete', { tenant, form, isDefault, ...counts }, { status });
   }
 
-  /** Also one whose removal was broken off, so that it can be finished here. Errors: TENANT_UNKNOWN. */
+  /** Also finds a tenant whose removal was broken off, so that it can be finished here. Errors: TENANT_UNKNOWN. */
   async function getRemovable({ param }: SignedInContext): Promise<TenantRecord> {
     const tenant = await tenants.findTenant(param('tenantId'));
     if (tenant === null) throw createTenantAccessError(param('tenantId'));
@@ -83,7 +83,7 @@ export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps
   ];
 }
 
-/** Browsers show several blanks as one, so nobody could type them as they are. */
+/** Browsers show several blanks as one, so nobody could type the name exactly. */
 function isSameName(typed: string, name: string): boolean {
   const [a, b] = [typed, name].map((text) => text.trim().replaceAll(/\s+/g, ' '));
   return a === b;

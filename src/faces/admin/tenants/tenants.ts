@@ -14,7 +14,7 @@ import { tenantStatusRoutes } from './tenant-status.ts';
 
 const newTenantForm = z.object({ name: nameField });
 
-/** The list of tenants, new ones, and what each is: its settings at a glance, its name and colour, its end. */
+/** The list of tenants, new ones, and each tenant: its settings at a glance, its name and colour, its end. */
 export function tenantsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { tenants, upstreams, apiKeys, publicUrl } = deps;
 
@@ -58,7 +58,7 @@ export function tenantsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
 
   return [
     { method: 'get', path: '/tenants', access: 'viewer', handle: list },
-    // No id of a tenant begins with an underscore, so this is never the page of one.
+    // No tenant id begins with an underscore, so this is never the page of a tenant.
     { method: 'get', path: '/tenants/_new', access: 'owner', handle: () => showNew(fillForm({})) },
     { method: 'post', path: '/tenants', access: 'owner', handle: create },
     { method: 'get', path: '/tenants/:tenantId', access: 'viewer', handle: show },

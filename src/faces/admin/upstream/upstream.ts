@@ -17,7 +17,7 @@ interface Shown {
   readonly calls?: readonly CallView[];
 }
 
-/** Where a tenant's searches go, with the keys for it, and a test of that. */
+/** Where a tenant's searches go, with the keys, and a test of the connection. */
 export function upstreamRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { tenants, upstreams } = deps;
 

@@ -10,11 +10,11 @@ const PATH = '/workspaces/app';
 
 const textField = z.string().default('');
 
-/** As the service takes it, which says what is wrong. */
+/** As the service takes it; the service says what is wrong. */
 const slackAppForm = z.object({ clientId: textField, clientSecret: textField, signingSecret: textField });
 
 const secretNames = ['clientSecret', 'signingSecret'] as const;
-/** What a client ID is made of: anything else may be a secret in the wrong field. */
+/** The characters of a client ID: anything else may be a secret in the wrong field. */
 const CLIENT_ID = /^[\d. ]*$/;
 
 /** The Slack app of this host: its manifest for everybody, its secrets for owners. */
@@ -78,7 +78,7 @@ export function slackAppRoutes(deps: AdminFaceDeps, languages: Languages): Admin
 /** Whether the app was saved on this page. */
 const isOwn = (state: SlackDescription['state']): boolean => state === 'saved' || state === 'unreadable';
 
-/** Secrets are never sent back, whatever field they are typed in. The page says which have to be typed again. */
+/** Secrets are never sent back, in whatever field they were typed. The page says which have to be typed again. */
 function withoutSecrets(form: FormState): FormState & { readonly isTyped: Record<string, boolean> } {
   const { clientId = '' } = form.values;
   const values = { clientId: CLIENT_ID.test(clientId) ? clientId : '' };

@@ -8,7 +8,7 @@ import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 import { describeSlack, writeSlackInstallAddress } from './describe-slack.ts';
 import { slackAppRoutes } from './slack-app.ts';
 
-/** The Slack workspaces of every tenant one sees, new ones, the page of each, and the Slack app of the host. */
+/** The Slack workspaces of all tenants that one sees, new ones, the page of each, and the Slack app of the host. */
 export function workspacesRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { slackInstallations, tenants } = deps;
   return [
@@ -87,7 +87,7 @@ function workspaceRoutes({ slackInstallations, slackWorkspaces, tenants }: Admin
 
   async function disconnect(context: SignedInContext): Promise<Reply> {
     const { tenant, workspace } = await load(context);
-    // Here first: what Slack does not do any more must not keep anything of people here.
+    // Removed here first: a failure of Slack must not keep people's data here.
     const token = await slackInstallations.disconnect(context.actor, [tenant.id], workspace.id);
     const isRemoved = await uninstall(token, context);
     const list = `/workspaces?tenant=${tenant.id}`;

@@ -17,8 +17,8 @@ import { showSimilar } from './similar.ts';
 /** Reports of a broken link before learners are warned: a single one may be a mistake. */
 const ENOUGH_REPORTS = 2;
 
-/** The pages of a resource link: the object behind it, for learners and teachers. Whatever takes long is a part of its own,
- *  which the page fetches once it is shown; without scripts, a link opens that part as a page. */
+/** The pages of a resource link: the object behind it, for learners and teachers. Slow parts are fetched once the page is shown;
+ *  without scripts, a link opens each as a page. */
 export function createObjectRoutes(deps: LtiFaceDeps): LtiRoute[] {
   const access = 'resource-link';
   return [

@@ -90,7 +90,7 @@ function joinMembersAndActivity(
   });
   const isCut = activity.length === MAX_PEOPLE;
   const waiting = members
-    // Where not all activity was read, nobody knows whether the others opened it.
+    // Where not all activity was read, it is unknown whether the others opened it.
     .filter(({ userId, isLearner, isActive }) => !isCut && isLearner && isActive && !active.has(userId))
     .map(({ name }): Person => ({ name, lastOpenedAt: null, completedAt: null, isOfBefore: false }));
   const { compare } = new Intl.Collator(locale);

@@ -35,7 +35,7 @@ export function isAboutPlacement({ form }: LaunchContext, { placement }: OpenedL
   return form.get('placement') === placement.id;
 }
 
-/** Dates in the reader's language, without a time: nobody here knows where the reader is; the page's script does. */
+/** Dates in the reader's language, without a time: the host does not know the reader's time zone; the page's script does. */
 export function createDayFormat(locale: string): (date: Date) => string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   return (date) => format.format(date);

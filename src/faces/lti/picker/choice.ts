@@ -23,9 +23,9 @@ const fields: Readonly<Record<string, string>> = {
   submitUntil: 'tray.submitUntil',
 };
 
-/** What the tray sends: the objects as they were chosen, or that nothing is wanted. What is refused leads back to the tray.
- *  Errors, for scripts: PARAMETERS_INVALID for what is out of bounds; FORM_INVALID for an object that no search of this
- *  tenant found. For everyone: LAUNCH_INVALID for a request that was answered too long ago. */
+/** Takes what the tray sends: the chosen objects, or a cancellation. A refusal leads back to the tray. Errors, for scripts:
+ *  PARAMETERS_INVALID for what is out of bounds; FORM_INVALID for an object that no search of this tenant found. For everyone:
+ *  LAUNCH_INVALID for a request that was answered too long ago. */
 export async function submitChoice(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   try {
     return await takeChoice(deps, context);
@@ -63,7 +63,7 @@ interface Answer {
   readonly count: number;
 }
 
-/** Once, whoever presses how often: what was made for the first request is given again. */
+/** Answers only once, however often somebody presses: the first answer is given again. */
 async function answerPlatform(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<LtiReply> {
   const { launch, token } = context;
   const { returnUrl } = choice.settings;

@@ -3,7 +3,7 @@ import type { LtiFaceDeps } from '../deps.ts';
 import { type LaunchContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
 import { findShelfOwner } from './cards.ts';
 
-/** What is said of one shelf for several accounts of somebody. */
+/** The part about one shelf for several accounts of a person. */
 interface ShelfLink {
   /** For forms without a script. */
   readonly token: string;

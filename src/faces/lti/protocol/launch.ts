@@ -54,8 +54,8 @@ export function createLaunch(deps: LtiFaceDeps): (context: LtiContext) => Promis
     });
 }
 
-/** Undefined where the platform posted rather than a page of ours; empty where the form came from another site, which may know
- *  a state and a binding of its own. */
+/** Undefined where the platform posted, not a page of ours; empty where the form came from another site, which may know a state
+ *  and a binding of its own. */
 function readPostedBinding({ form, request }: LtiContext, publicUrl: string): string | undefined {
   const posted = form.get('binding');
   if (posted === null) return undefined;
@@ -89,7 +89,7 @@ function refusePlatformError(form: URLSearchParams): void {
   });
 }
 
-/** The launch that an id_token tells of. */
+/** The launch that an id_token describes. */
 function createVerify(deps: LtiFaceDeps) {
   const { registrations, clock, publicUrl } = deps;
   const verifyToken = createTokenVerification(deps);

@@ -137,7 +137,7 @@ function toUsableName(typed: string | null): string | null {
   return findNameProblem(name) === null ? name : null;
 }
 
-/** What went wrong, why, and what to do. Rethrows errors that have nothing to do with the registration. */
+/** What went wrong, why, and what to do. Rethrows other errors. */
 function toFailurePage(error: unknown): LtiReply {
   if (!(error instanceof AppError)) throw error;
   const reason = error.code === 'REGISTRATION_FAILED' ? String(error.data.reason) : reasons[error.code];
