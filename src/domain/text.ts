@@ -8,7 +8,7 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const BLANKS = /\p{Zs}+/gu;
 const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;
 
-/** A name of a person, a tenant or a key as it is kept and looked for: composed, and without blanks that nobody sees. */
+/** The name of a person, a tenant or a key as it is kept and looked for: composed, and without invisible blanks. */
 export function cleanName(name: string): string {
   return name.normalize('NFC').replace(BLANKS, ' ').trim();
 }

@@ -19,7 +19,7 @@ import { cleanText } from '../../domain/text.ts';
 export const MAX_ADDRESS_LENGTH = 200;
 const MAX_CHOSEN = 100;
 
-/** What can be wrong with a search; its name in `picker.problems` ends so. */
+/** What can be wrong with a search; each is a key in `picker.problems`. */
 export type SearchProblem = 'noWords' | 'longWords' | 'noAddress' | 'longAddress' | 'unknownChoice';
 
 const fields = z.object({

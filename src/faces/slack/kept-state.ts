@@ -2,14 +2,14 @@ import { AppError } from '../../errors.ts';
 import type { SlackFaceDeps } from './deps.ts';
 import type { SlackContext } from './listener.ts';
 
-/** What the host keeps for buttons says what it is. */
+/** Every state kept for buttons says what kind it is. */
 interface Kept {
   readonly kind: string;
 }
 
 type Deps = Pick<SlackFaceDeps, 'keptStates'>;
 
-/** @param token of a button; one that is none, or over, or of something else, gives null */
+/** @param token of a button; null is returned for one that is invalid, expired, or of another kind */
 export async function findKept<T extends Kept>(
   { keptStates }: Deps,
   { owner }: Pick<SlackContext, 'owner'>,
@@ -34,7 +34,7 @@ export function createStateOverError(): AppError {
   return new AppError('SLACK_STATE_OVER', 'This list is from too long ago. Search again.');
 }
 
-/** What a button names of something that is kept: `<token>:<number>`. What cannot be read is the first. */
+/** The item of a kept state that a button names: `<token>:<number>`. An unreadable number counts as 0. */
 export function readButtonValue(value: string): { readonly token: string; readonly number: number } {
   const [token = '', number = ''] = value.split(':');
   return { token, number: /^\d{1,4}$/.test(number) ? Number(number) : 0 };

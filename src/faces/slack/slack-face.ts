@@ -124,7 +124,7 @@ function createErrorAnswers(pages: InstallPages): ErrorRequestHandler {
     const publicError = beginErrorAnswer(thrown, request, response);
     const { error, reference } = publicError;
     if (request.path !== '/events') return pages.sendFailed(error, { request, response, token: null });
-    // What is missing here is no secret, and whoever sets Slack up sees this answer.
+    // What is missing is not secret, and the person who sets Slack up sees this answer.
     const message = error.code === 'SLACK_OFF' ? error.message : publicError.message;
     response.json({ code: error.code, message, reference });
   };

@@ -20,11 +20,11 @@ export interface AnswerViewDeps {
   readonly ack: Ack;
 }
 
-/** Leaves time for the words of what is said then, before `bolt-app.ts` acknowledges without any, which closes the modal. */
+/** Leaves time to find the words, before `bolt-app.ts` acknowledges without any, which closes the modal. */
 const READY_MS = 1_800;
 
-/** Tells Slack what becomes of the modal, and does what is to be done after that. What is filled in is not lost: a form that
- *  cannot be taken stays, one that is decided too late waits and comes back where it was not taken. */
+/** Tells Slack what to do with the modal, and does what follows. Input is not lost: a refused form stays open, and one that is
+ *  decided too late waits, and comes back if it was refused. */
 export async function answerView({ handling, ack }: AnswerViewDeps, incoming: Incoming): Promise<void> {
   const { view } = incoming;
   const listener = view === null ? null : handling.table.find('view', view.callback_id ?? '');
@@ -42,7 +42,7 @@ export async function answerView({ handling, ack }: AnswerViewDeps, incoming: In
   if (isTold && 'answer' in ready) await finishForm(sent, ready, show);
 }
 
-/** In time always: a form is only let go of when it is known whose it is, and nothing is done for one that is not. */
+/** Always in time: a form is acknowledged only once its sender is known, and nothing is done for an unknown one. */
 async function admit({
   handling,
   incoming,
@@ -51,7 +51,7 @@ async function admit({
   const find = async () => {
     const found = await handling.contextOf(incoming);
     context = found;
-    // Begun now: what is said late needs them at once.
+    // Begun now: a late message needs the words at once.
     void found.words();
     return { context: found, isFirst: await handling.admit(incoming, found) };
   };

@@ -19,7 +19,7 @@ interface AckDeps extends AnswerDeps {
 
 /** Slack waits for 3 s, and tells people that the app has failed after that. */
 const COMMAND_MS = 1_800;
-/** In a crowd, what is not ready by then is acknowledged without its answer, so that all are acknowledged in time. */
+/** In a crowd, a request that is not ready by then is acknowledged without its answer, so that all are acknowledged in time. */
 const CROWDED_MS = 600;
 
 /** Acknowledges with the answer if it is ready in time; otherwise without it, and the answer follows. */
@@ -47,7 +47,7 @@ function messageOf({ reply }: Outcome): object | null {
 /** A window can only be opened within 3 s: if the answer takes longer than this, one that says to wait is opened. */
 const WINDOW_MS = 1_500;
 
-/** For clicks in a message or a modal: the answer goes there, however late. */
+/** For clicks in a message or a modal: the answer goes there, even if late. */
 export async function answerInConversation(
   { handling }: Pick<AnswerDeps, 'handling'>,
   incoming: Incoming,
@@ -117,7 +117,7 @@ async function findOptions(
   const context = await contextOf(incoming);
   await turns.spend(context, 'typing');
   return turns.take(context, incoming, async () =>
-    // When its turn comes too late, nobody waits for it any more.
+    // When its turn comes too late, nobody is waiting any more.
     measureIncomingMs(incoming) > TYPING_MS ? [] : listener.handle(context, typed),
   );
 }

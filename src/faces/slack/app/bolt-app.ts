@@ -23,7 +23,7 @@ export interface BoltAppDeps {
   readonly closing: AbortSignal;
 }
 
-/** What is left unacknowledged after this, is acknowledged without an answer. */
+/** Requests still unacknowledged after this are acknowledged without an answer. */
 const UNHANDLED_MS = 2_500;
 
 /** An app of Slack that is sent its requests over HTTP. */
@@ -74,8 +74,8 @@ export function createBoltApp(bolt: Bolt, { connection, receiver, given }: BoltA
   return app;
 }
 
-/** Bolt authorises before it calls anyone, and nothing is acknowledged until then; so this only says how to find out, and
- *  whoever answers does it in the time they have. */
+/** Bolt authorises before it calls anyone, and nothing is acknowledged until then; so this only says how to find out, and each
+ *  answer does so within its own time. */
 function createAuthorize({ findInstalled }: Pick<SlackConnection, 'findInstalled'>): Authorize<boolean> {
   return async ({ teamId, enterpriseId, isEnterpriseInstall }) => {
     let admitted: Promise<InstalledSlack> | null = null;

@@ -17,7 +17,7 @@ export interface ContextDeps {
 /** Words are needed most where the store does not answer. */
 const PREFERENCES_MS = 500;
 
-/** Who asks, from where. Errors: those of `Incoming.admit`. */
+/** The person who asks, and from where. Errors: those of `Incoming.admit`. */
 export async function createContext(
   { deps, api, personWords }: ContextDeps,
   incoming: Incoming,

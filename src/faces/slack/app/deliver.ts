@@ -9,9 +9,9 @@ import { doneWindow, messageHome, messageWindow, replaceWindowBlocks } from './w
 /** Where an answer goes. */
 export interface Place {
   readonly context: SlackContext;
-  /** What was acted in, as it is shown now; null in a conversation. */
+  /** The view that was acted in, as it is shown now; null in a conversation. */
   readonly view: RawView | null;
-  /** Whether there is a message that can be replaced: not that of a command, which is only typed. */
+  /** Whether there is a message that can be replaced: not for a command, which is only typed. */
   readonly hasMessage: boolean;
   /** Of a window that was opened for this very answer. */
   readonly waitingView: string | null;

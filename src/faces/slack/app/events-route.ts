@@ -17,7 +17,7 @@ export interface EventsDeps {
   appOf(connection: SlackConnection): Promise<ExpressReceiver>;
 }
 
-/** Everything that Slack sends: commands, interactions, events. What is signed goes on to the app that it is signed for.
+/** Everything that Slack sends: commands, interactions, events. A signed request goes to the app that it is signed for.
  *  Errors: SLACK_OFF, SLACK_SIGNATURE_INVALID, MEDIA_TYPE_UNSUPPORTED, BODY_TOO_LARGE, BODY_MALFORMED. */
 export function createEventsRoute({ deps, appOf }: EventsDeps): RequestHandler {
   return async (request, response, next) => {
@@ -33,7 +33,7 @@ export function createEventsRoute({ deps, appOf }: EventsDeps): RequestHandler {
       : undefined;
     if (connection === undefined) throw notSigned();
     requireShape(body, request.headers['content-type'] === FORM);
-    // Bolt looks here before it reads what has been read already.
+    // Bolt looks here before it would read the body again.
     Object.assign(request, { rawBody: body, body: undefined, receivedAt });
     const receiver = await appOf(connection);
     receiver.router(request, response, next);

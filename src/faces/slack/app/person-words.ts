@@ -8,7 +8,7 @@ import type { CallSlack } from '../slack-api/slack-api.ts';
 
 const REMEMBERED = 20_000;
 const HOUR_MS = 3_600_000;
-/** While Slack does not tell somebody's language, it is asked once a minute and not for each of their requests. */
+/** While Slack does not give somebody's language, it is asked once a minute, not for each of their requests. */
 const UNKNOWN_MS = 60_000;
 const PATIENCE_MS = 1_000;
 /** When Slack fails, it fails for everyone: one line in the log is enough. */
@@ -71,7 +71,7 @@ export async function findWordsInTime(
   return (context && (await finishInTime(context.words(), WORDS_MS))) ?? wordsIn('en');
 }
 
-/** In a shared channel Slack does not know people of other workspaces; that is no problem. */
+/** In a shared channel Slack does not know people of other workspaces; that is not an error. */
 const isOfNobody = (error: unknown): boolean =>
   error instanceof AppError && error.data.said === 'user_not_found';
 

@@ -4,7 +4,7 @@ import { createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/
 import { createSlackFailedError, createSlackOffError } from '../slack-api/slack-failures.ts';
 import { type BoltAppDeps, createBoltApp } from './bolt-app.ts';
 
-/** How often it is looked whether there is an app now, or another one. */
+/** How often it checks whether there is an app now, or another one. */
 const CHECK_MS = 2_000;
 const CONNECT_MS = 30_000;
 const FIRST_PAUSE_MS = 1_000;

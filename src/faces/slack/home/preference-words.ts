@@ -17,13 +17,13 @@ export const NO_PREFERENCE = '-';
 
 export const pageSizes = [3, 5, 10] as const;
 
-/** What can be preferred. What is preferred already can be, also where it is on no list (any more). */
+/** What can be preferred, including what is preferred already, even if it is on no list (any more). */
 export interface PreferenceChoices {
   readonly locale: Options;
   readonly lang: Options;
   readonly level: Options;
   readonly types: Options;
-  /** Those that are preferred; the others are asked for while somebody types. */
+  /** The preferred ones; the others are asked for while somebody types. */
   readonly providers: Options;
   readonly itemsPerPage: Options;
 }

@@ -48,7 +48,7 @@ export function homePreferencesSaveListener(deps: HomeDeps): ViewListener {
   };
 }
 
-/** What was chosen in the form of preferences; whatever is none of the choices is no preference. */
+/** What was chosen in the form of preferences; anything else is ignored. */
 export function readPreferences(values: ViewValues): Preferences {
   return {
     locale: locales.find((code) => code === one('locale')) ?? null,

@@ -47,7 +47,7 @@ export function homeRemoveListener(deps: HomeDeps): ActionListener {
 
 const PAGE_SIZE = 100;
 
-/** The saved object that a button stands for; null where it is not saved any more. */
+/** The saved object that a button stands for; null where it is no longer saved. */
 export async function findSaved(
   shelf: Shelf,
   owner: ShelfOwner,

@@ -61,7 +61,7 @@ async function publish(
   );
 }
 
-/** Zero where it is not Home that was acted in. */
+/** Zero where the request did not come from Home. */
 function shownPage({ view }: SlackContext): number {
   return view?.type === 'home' ? readPageNumber(view.privateMetadata) : 0;
 }

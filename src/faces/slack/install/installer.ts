@@ -42,8 +42,8 @@ function installationStore(deps: InstallerDeps): NonNullable<InstallProviderOpti
   };
 }
 
-/** Keeps what Slack granted, for the tenant of the link that it was begun with. Nothing is kept, and the link stays as it was,
- *  where this fails. Errors: those of `SlackInstallations.install` and `TenantLinks.use`, SLACK_INSTALL_FAILED. */
+/** Keeps what Slack granted, for the tenant of the link that it was begun with. If this fails, nothing is kept, and the link
+ *  stays as it was. Errors: those of `SlackInstallations.install` and `TenantLinks.use`, SLACK_INSTALL_FAILED. */
 async function keepInstallation(
   { installations, installLinks }: Pick<SlackFaceDeps, 'installations' | 'installLinks'>,
   granted: Installation,

@@ -18,7 +18,7 @@ import { showSimilar } from './similar.ts';
 
 type SaveDeps = Pick<SlackFaceDeps, 'keptStates' | 'shelf'>;
 
-/** Saves an object; clicked twice it is saved all the same. */
+/** Saves an object; a second click changes nothing. */
 export const learnSaveListener = (deps: SlackFaceDeps): ActionListener =>
   changeListener(deps, 'learn_save', saveObject);
 
@@ -72,7 +72,7 @@ export function learnShareListener(deps: SlackFaceDeps): ActionListener {
   };
 }
 
-/** Posts one object where it was asked for, once from whichever list, for everyone there. What cannot be posted is explained.
+/** Posts one object where it was asked for, for everyone there, and only once from all lists. What cannot be posted is explained.
  *  Errors: SLACK_STATE_OVER, and of the posting where trying again may help. */
 export async function shareObject(
   deps: Pick<SlackFaceDeps, 'keptStates'>,
@@ -86,7 +86,7 @@ export async function shareObject(
     message: sharedMessage(item.object, context.userId, words),
     shareTo: state.shareTo,
   });
-  // In a modal nobody sees what is posted behind it.
+  // A modal hides what is posted behind it.
   if (outcome === 'done' && context.view === null) return { kind: 'done' };
   return { kind: 'message', message: noticeMessage(words.t(`slackLearn.share.${outcome}`)) };
 }

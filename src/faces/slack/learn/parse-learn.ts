@@ -23,7 +23,7 @@ export interface TypedSearch {
   readonly filters: readonly TypedFilter[];
   /** Several words in quotation marks, which belong together; a single one is only kept from being read as a filter. */
   readonly phrases: readonly string[];
-  /** What looks like a filter and is none; it is among the words. */
+  /** What looks like a filter but is not one; it is among the words. */
   readonly unknown: readonly UnknownFilter[];
   /** Words and phrases that are not wanted, without the dash. */
   readonly excluded: readonly string[];
@@ -49,7 +49,7 @@ const keys: Readonly<Record<string, TypedKey>> = {
   max: 'max',
   min: 'min',
 };
-/** What says a price by itself. */
+/** Words that mean a price by themselves. */
 const priceWords: ReadonlySet<string> = new Set([
   'free',
   'gratuit',
@@ -108,13 +108,13 @@ export function parseLearn(typed: string): TypedSearch {
   };
 }
 
-/** What stands behind `https:`. */
+/** The part after `https:`. */
 const isAddress = (values: string): boolean => values.startsWith('//');
 
 /** Every key that can be typed, folded. */
 export const typedKeys: readonly string[] = Object.keys(keys);
 
-/** Not of the table's prototype: `constructor:` is no key. */
+/** Not from the table's prototype: `constructor:` is not a key. */
 export function findLearnKey(text: string): TypedKey | undefined {
   const folded = foldText(text);
   return Object.hasOwn(keys, folded) ? keys[folded] : undefined;

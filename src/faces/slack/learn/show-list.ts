@@ -22,7 +22,7 @@ export async function showNewList(
   return showList(deps, context, { state, token: await keepLearnState(deps, context, state) });
 }
 
-/** A list as it is now: what of it is saved may have changed. */
+/** A list as it is now: which of its objects are saved may have changed. */
 export async function showList(
   { shelf }: Pick<ListDeps, 'shelf'>,
   context: SlackContext,
@@ -37,7 +37,7 @@ export async function showList(
   return listMessage({ state, token, lists, saved, canShare: canShare(context, state) }, words);
 }
 
-/** From a modal it can only be shared if the conversation is known that it was asked for in. */
+/** From a modal it can only be shared if the conversation it was asked for in is known. */
 const canShare = ({ view, channelId }: SlackContext, { shareTo }: LearnState): boolean =>
   shareTo !== null || (view === null && channelId !== null);
 
@@ -98,7 +98,7 @@ function searchedBlocks(of: SearchedPage, { token, lists }: ListParts, words: Ob
   const filters = { token, choices: of.choices, lists };
   const above = drawChipBlocks(filters, words);
   if (of.waysOut !== null) return { above, below: drawWaysOutBlocks(of.waysOut, token, words) };
-  // The end of a message is what is seen first: what changes the whole list stands there.
+  // The end of a message is seen first: controls for the whole list are there.
   return { above, below: [...drawPageBlocks(of, token, words), drawFilterBlock(filters, words)] };
 }
 

@@ -84,7 +84,7 @@ type Way = Pick<FilterToDrop, 'totalItems' | 'isTotalExact'> & { readonly name: 
 /** Says how many objects it finds, if that is known for sure. */
 function dropButton({ name, totalItems, isTotalExact }: Way, token: string, { t, locale }: ObjectWords) {
   const howMuch = isTotalExact ? ` (${totalItems.toLocaleString(locale)})` : '';
-  // The chips above have the same buttons; ids are of a row.
+  // The chips above have the same buttons; ids must be unique only within a row.
   const isOfWords = name === 'excluded' || name === 'phrases';
   const text = isOfWords ? t(`slackLearn.wider.${name}`) : t(`search.wider.${name}`);
   return button({ actionId: `learn_drop_${name}`, text: text + howMuch, value: token });

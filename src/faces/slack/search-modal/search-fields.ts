@@ -47,7 +47,7 @@ export interface FieldParts {
   readonly lists: Lists;
 }
 
-/** What is chosen or typed in for a field. Of what typing takes several of, several can be chosen. */
+/** The element for a field. Where several values can be typed, several can be chosen. */
 export function drawFieldElement(field: SearchField, parts: FieldParts, words: ObjectWords): FieldElement {
   const { wordsAtFirst, choices, lists } = parts;
   const actionId = makeFieldId(field);
@@ -94,7 +94,7 @@ function wordsInput(initial: string): FieldElement {
 const named = (values: readonly string[], nameOf: (value: string) => string) =>
   [...new Set(values)].filter(isMenuOptionValue).map((value) => option(value, nameOf(value)));
 
-/** What the tenant's services have; what is chosen already can be, also where it is on no list. */
+/** The values of the tenant's services, and what is chosen already, even if it is on no list. */
 function severalOf(
   field: 'type' | 'level' | 'bloom',
   { choices, lists }: FieldParts,

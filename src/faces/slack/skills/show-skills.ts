@@ -8,13 +8,13 @@ import { type FoundSkills, findForWords, findInText, findSkills } from './find-s
 import { drawSkillsMessage } from './skills-message.ts';
 import { readSkillsState, type SkillsState } from './skills-state.ts';
 
-/** Finding skills for words or in a text, for whoever asks. */
+/** Finds skills for words or in a text. */
 export interface Skills {
   /** Words give terms by taxonomy, a long text gives tags. Errors: those of `Discovery`. */
   find(context: SlackContext, text: string, options?: FindOptions): Promise<Message>;
   /** Terms like one, however long its label is. Errors: those of `Discovery`. */
   findLike(context: SlackContext, label: string, options: LikeOptions): Promise<Message>;
-  /** What a text speaks of, and the best learning objects for the first of it; null where nothing is recognised.
+  /** The skills of a text, and the best learning objects for the first ones; null where nothing is recognised.
    *  Errors: those of `Discovery`. */
   readText(context: SlackContext, text: string, shareTo: ShareTarget | null): Promise<Message | null>;
   /** What was found before. @param only index of the only group to show; null shows the best of each
