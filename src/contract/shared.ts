@@ -45,7 +45,8 @@ export function toQualityMessage(quality: Quality): string {
 }
 
 /** What the code of a message says, however it goes on. Without a code it is told by what there is: nothing, or something of
- *  which nobody knows how good it is. */
+ *  which nobody knows how good it is.
+ *  @example readQualityMessage('A00-These results …', 3) // 'A00' */
 export function readQualityMessage(text: unknown, count: number): Quality {
   const [, code] = /^\s*([ABC]00)(?!\w)/.exec(String(text)) ?? [];
   return (code as Quality | undefined) ?? (count > 0 ? 'B00' : 'C00');

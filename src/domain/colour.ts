@@ -3,7 +3,8 @@ const HEX = /^#[0-9a-f]{6}$/;
 export const WHITE = '#ffffff';
 export const BLACK = '#000000';
 
-/** `#rrggbb` in lower case, or null where the text is not such a colour. A missing # is accepted. */
+/** `#rrggbb` in lower case, or null where the text is not such a colour. A missing # is accepted.
+ *  @example readColour('0A58CA') // '#0a58ca' */
 export function readColour(text: string): string | null {
   const colour = `#${text.trim().toLowerCase().replace(/^#/, '')}`;
   return HEX.test(colour) ? colour : null;
@@ -25,7 +26,8 @@ const READABLE = 4.5;
 /** Of the way to black or white. */
 const STEP = 0.05;
 
-/** The colour, or the nearest one towards black or white that can be read on this background. */
+/** The colour, or the nearest one towards black or white that can be read on this background.
+ *  @example toReadableColour('#ffcc00', '#ffffff') // '#8c7000' */
 export function toReadableColour(colour: string, ground: string): string {
   const end = pickTextColour(ground);
   for (let share = 0; share < 1; share += STEP) {

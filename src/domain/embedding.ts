@@ -86,7 +86,8 @@ const rules: readonly Rule[] = [
 /** Where frames of embedded content may lead, as `frame-src` of a policy names it. */
 export const embeddingSources: readonly string[] = rules.flatMap(({ source }) => source.split(' '));
 
-/** How to show the content of an address in a frame; null where its host does not allow that, or we do not know. */
+/** How to show the content of an address in a frame; null where its host does not allow that, or we do not know.
+ *  @example findEmbedding('https://youtu.be/dQw4w9WgXcQ?t=1m30s')?.src // 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?rel=0&start=90' */
 export function findEmbedding(address: string): Embedding | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);

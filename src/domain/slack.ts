@@ -9,7 +9,8 @@ export interface SlackApp {
 }
 
 /** The name of somebody in Slack for shelves and preferences. Ids of people are unique in the workspace or the organisation that
- *  the app is installed in. */
+ *  the app is installed in.
+ *  @example toSlackPerson('T1', 'U1') // 'slack:T1:U1' */
 export const toSlackPerson = (installationId: string, userId: string): string =>
   toSlackPeoplePrefix(installationId) + userId;
 

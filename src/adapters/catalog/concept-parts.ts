@@ -49,7 +49,8 @@ const ESCO_URI = /https?:\/\/data\.europa\.eu\/esco\/([a-z-]+)\/([A-Za-z0-9.-]+)
 const ISCO_CODE = /^C?(\d{1,4})$/;
 
 /** Id of the concept that an ESCO address names, whatever stands before the address in the cell: `esco:skill.<uuid>`,
- *  `esco:isced-f.0011`; for ISCO groups the id in the starter taxonomy, `isco-08:2654`. Null for anything else. */
+ *  `esco:isced-f.0011`; for ISCO groups the id in the starter taxonomy, `isco-08:2654`. Null for anything else.
+ *  @example readEscoConceptId('http://data.europa.eu/esco/isco/C2654') // 'isco-08:2654' */
 export function readEscoConceptId(uri: string): string | null {
   const [, scheme = '', code = ''] = ESCO_URI.exec(uri) ?? [];
   if (scheme === '' || code === '') return null;

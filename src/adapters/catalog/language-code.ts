@@ -23,7 +23,8 @@ const bibliographic: Readonly<Record<string, string>> = {
 };
 
 /** Two-letter code of a language as sources write it: `en-GB`, `eng`, `fre`, `English`, `français`. Undefined where no language
- *  is meant, or one without such a code. */
+ *  is meant, or one without such a code.
+ *  @example readLanguageCode('français') // 'fr' */
 export function readLanguageCode(text: string): string | undefined {
   const word = text.trim().toLowerCase().slice(0, 40);
   const [first = ''] = word.split(/[-_]/);

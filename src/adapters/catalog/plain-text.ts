@@ -32,7 +32,8 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** What a browser would show of HTML, on one line. */
+/** What a browser would show of HTML, on one line.
+ *  @example stripMarkup('<p>One<br>two &amp; three</p>') // 'One two & three' */
 export function stripMarkup(html: string): string {
   const texts: string[] = [];
   let hidden = 0;
@@ -56,13 +57,15 @@ export function stripMarkup(html: string): string {
   return cleanText(texts.join(''));
 }
 
-/** A title, in which some write markup, and others signs that only look like it: `List<String>`. */
+/** A title, in which some write markup, and others signs that only look like it: `List<String>`.
+ *  @example cleanTitle('Using <b>maps</b> &amp; lists') // 'Using maps & lists' */
 export function cleanTitle(title: string): string {
   const isMarkup = /<\/[a-z]+\s*>|<br\b|&(?:#\d+|#x[\da-f]+|[a-z]{2,8});/i.test(title.slice(0, MAX_MARKUP));
   return isMarkup ? stripMarkup(title) : cleanText(title);
 }
 
-/** The text, or its beginning up to a word's end and an ellipsis: at most `max` UTF-16 units. */
+/** The text, or its beginning up to a word's end and an ellipsis: at most `max` UTF-16 units.
+ *  @example cutTextAtWord('Learn Docker step by step', 16) // 'Learn Docker…' */
 export function cutTextAtWord(text: string, max: number): string {
   if (text.length <= max) return text;
   const head = text.slice(0, max);
@@ -76,7 +79,8 @@ export function cutTextAtWord(text: string, max: number): string {
 const MAX_URL = 2_000;
 const MAX_SHOWN = 60;
 
-/** An address in the form in which it is compared and kept; null where it is not a web address. */
+/** An address in the form in which it is compared and kept; null where it is not a web address.
+ *  @example parseAddressText(' https://Example.org/a b ') // 'https://example.org/a%20b' */
 export function parseAddressText(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed.length > MAX_URL || !URL.canParse(trimmed)) return null;
@@ -93,7 +97,8 @@ export function explainAddressText(text: string): string {
 }
 
 /** Lower-case words joined by hyphens. Signs that tell names apart are spelt out: `C++`, `C#`, `.NET`. Empty where there is no
- *  Latin letter and no digit. */
+ *  Latin letter and no digit.
+ *  @example slugifyText('C++ & C#') // 'c-plus-plus-and-c-sharp' */
 export function slugifyText(name: string): string {
   return name
     .normalize('NFKD')

@@ -3,7 +3,8 @@ const DURATION =
 /** Minutes of work in a year, a month, a week, a day (for courses: a day of study), an hour, a minute, a second. */
 const UNITS = [2_000 * 60, 160 * 60, 40 * 60, 8 * 60, 60, 1, 1 / 60];
 
-/** Minutes of an ISO 8601 duration; undefined where the text is not one, or not a plausible one. */
+/** Minutes of an ISO 8601 duration; undefined where the text is not one, or not a plausible one.
+ *  @example readIsoMinutes('PT1H30M') // 90 */
 export function readIsoMinutes(text: string): number | undefined {
   const found = DURATION.exec(text.slice(0, 60));
   if (found === null) return undefined;
@@ -68,7 +69,8 @@ export interface Ages {
   readonly max?: number | undefined;
 }
 
-/** Ages as catalogues write them: `12-14`, `7-`, `U-12`; undefined for `adult`. */
+/** Ages as catalogues write them: `12-14`, `7-`, `U-12`; undefined for `adult`.
+ *  @example readAges('12-14') // { min: 12, max: 14 } */
 export function readAges(text: string | undefined): Ages | undefined {
   const range = /^\D{0,3}(\d{1,3})\s*(-|–|\+|to|$)\s*(\d{1,3})?/.exec(text?.trim() ?? '');
   if (/^U\s*-/i.test(text ?? '')) return { max: Number(range?.[1]) };

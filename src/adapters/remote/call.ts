@@ -47,7 +47,8 @@ export function isCallGivenUp({ signal, callerSignal }: Call, startedMs: number,
 /** No other host can make anybody wait longer than this. */
 const MAX_SECONDS = 3600;
 
-/** Whole seconds of a `Retry-After` header, which has seconds or a date; undefined where it cannot be used. */
+/** Whole seconds of a `Retry-After` header, which has seconds or a date; undefined where it cannot be used.
+ *  @example readCallRetryAfter('120', clock) // 120 */
 export function readCallRetryAfter(header: string | undefined, clock: Clock): number | undefined {
   if (header === undefined) return undefined;
   const seconds = /^\s*\d{1,9}\s*$/.test(header)

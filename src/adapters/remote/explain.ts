@@ -12,7 +12,8 @@ const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessag
 
 /** What the other side said, in one line an administrator can read.
  *  Shape:  at most 300 characters without control characters and without the key; null where nothing can be read.
- *  @param text a body: JSON with a message, an HTML page, of which the title is taken, or plain text */
+ *  @param text a body: JSON with a message, an HTML page, of which the title is taken, or plain text
+ *  @example explain('{"error":{"message":"Bad key abc-123"}}', 'abc-123') // 'Bad key •••' */
 export function explain(text: string, key?: string): string | null {
   const reason = findReason(parseJson(text)) ?? text;
   return toLine(isMarkup(reason) ? titleOf(reason) : reason, key);
@@ -63,7 +64,8 @@ function titleOf(markup: string): string {
 const MIN_LENGTH = 4;
 
 /** A text in which this key is crossed out, plain or percent-encoded: services like to repeat the key they refuse. A key of a few
- *  characters is not a real one, and crossing it out would only make the text unreadable. */
+ *  characters is not a real one, and crossing it out would only make the text unreadable.
+ *  @example hideKey('key abc-123 is unknown', 'abc-123') // 'key ••• is unknown' */
 export function hideKey(text: string, value: string | undefined): string {
   // Services that repeat a key leave out the scheme before it.
   const key = value?.replace(/^Bearer /, '');

@@ -134,7 +134,8 @@ export function writeDuration(milliseconds: number): string {
   return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** With a comma between thousands. */
+/** With a comma between thousands.
+ *  @example writeCount(1_234_567) // '1,234,567' */
 export function writeCount(value: number): string {
   return value.toLocaleString('en-US');
 }

@@ -44,7 +44,8 @@ const MAX_CACHED_WORDS = 50_000;
 const caches = new Map<string, Map<string, string>>();
 
 /** Stem of a folded word by the Snowball stemmer of its language, folded again.
- *  Source: Porter, "Snowball: a language for stemming algorithms", 2001. */
+ *  Source: Porter, "Snowball: a language for stemming algorithms", 2001.
+ *  @example stem('running', 'en') // 'run' */
 export function stem(word: string, lang: string): string {
   const stemmer = STEMMERS.get(lang);
   if (stemmer === undefined || word.length < 3 || HAS_DIGIT_OR_SIGN.test(word)) return word;

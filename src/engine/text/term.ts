@@ -9,7 +9,8 @@ const caches = new Map<string, Map<string, string>>();
 
 /** The term of a folded word in the index: its stem in its language. The same letters in two languages are two terms, or the
  *  French "amiante" (stem "ami") would find the English "Amy". The same string each time, so that its hash is worked out only
- *  once. */
+ *  once.
+ *  @example toTerm('running', 'en') // 'run/en' */
 export function toTerm(word: string, lang: string): string {
   let cache = caches.get(lang);
   if (cache === undefined || cache.size >= MAX_CACHED_WORDS) {
@@ -38,7 +39,8 @@ export function measureTermIdf(documents: number, withTerm: number): number {
   return Math.log(1 + (documents - withTerm + 0.5) / (withTerm + 0.5));
 }
 
-/** Half-open ranges of UTF-16 offsets of the words of a text whose term is among `terms`, ascending. */
+/** Half-open ranges of UTF-16 offsets of the words of a text whose term is among `terms`, ascending.
+ *  @example findMatches('Running maps', 'en', new Set(['run/en'])) // [[0, 7]] */
 export function findMatches(
   text: string,
   lang: string,

@@ -80,7 +80,8 @@ function mayBeMistyped(word: string): boolean {
 }
 
 /** Whether two words differ by at most one insertion, deletion, substitution or swap of neighbours.
- *  Source: optimal string alignment distance, Boytsov 2011, section 2.2. */
+ *  Source: optimal string alignment distance, Boytsov 2011, section 2.2.
+ *  @example isWithinOneEdit('docker', 'dokcer') // true */
 export function isWithinOneEdit(a: string, b: string): boolean {
   if (a === b) return true;
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];

@@ -89,7 +89,8 @@ export const makePage = (
 /** Leads to a page of ours, with a notice that says what was done.
  *  @param to path below `/admin`, `/tenants`
  *  @param notice key below `notices` in the catalogues
- *  @param count what the notice counts */
+ *  @param count what the notice counts
+ *  @example makeRedirect('/tenants#keys', 'saved', 2).to // '/admin/tenants?notice=saved&count=2#keys' */
 export function makeRedirect(to: string, notice?: string, count?: number): Reply {
   const [path = '', fragment] = to.split('#');
   const counted = count === undefined ? '' : `&count=${count}`;

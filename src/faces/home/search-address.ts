@@ -21,7 +21,8 @@ export function readAddress(address: string): SearchForm {
   return readUsableForm(new URLSearchParams(start < 0 ? '' : address.slice(start)), homeDefaults);
 }
 
-/** The address of a search with some choices changed, on its first page unless one is given; defaults are left out. */
+/** The address of a search with some choices changed, on its first page unless one is given; defaults are left out.
+ *  @example writeAddress(readAddress('/?q=python&type=mooc'), { page: 2 }) // '/?q=python&type=mooc&page=2' */
 export function writeAddress(form: SearchForm, changes: Partial<SearchForm> = {}): string {
   const { q, provider, type, lang, price, page } = { ...form, page: 0, ...changes };
   const query = new URLSearchParams();

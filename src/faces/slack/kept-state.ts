@@ -34,13 +34,15 @@ export function createStateOverError(): AppError {
   return new AppError('SLACK_STATE_OVER', 'This list is from too long ago. Search again.');
 }
 
-/** The item of a kept state that a button names: `<token>:<number>`. An unreadable number counts as 0. */
+/** The item of a kept state that a button names: `<token>:<number>`. An unreadable number counts as 0.
+ *  @example readButtonValue('k3J:12') // { token: 'k3J', number: 12 } */
 export function readButtonValue(value: string): { readonly token: string; readonly number: number } {
   const [token = '', number = ''] = value.split(':');
   return { token, number: /^\d{1,4}$/.test(number) ? Number(number) : 0 };
 }
 
-/** What is chosen in a menu: `<choice>:<token>:<number>`. Null where the menu has no such choice. */
+/** What is chosen in a menu: `<choice>:<token>:<number>`. Null where the menu has no such choice.
+ *  @example readMenuChoice('similar:k3J:12', ['similar', 'share']) // { choice: 'similar', value: 'k3J:12' } */
 export function readMenuChoice<C extends string>(
   chosen: string,
   choices: readonly C[],

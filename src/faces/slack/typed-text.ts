@@ -4,7 +4,8 @@ import { unescapeSlack } from './blocks/text.ts';
 /** `<https://…|label>`, `<@U1|ada>`, `<#C1|name>`, `<!here>`: what Slack makes of links and mentions. */
 const marked = /<([^<>\s|][^<>|]*)(?:\|([^<>]*))?>/g;
 
-/** What was typed, as it was meant: devices change quotation marks and dashes, French ones add blanks, and Slack adds markup. */
+/** What was typed, as it was meant: devices change quotation marks and dashes, French ones add blanks, and Slack adds markup.
+ *  @example normaliseTyped('“data  analysis” – <https://example.org|here>') // '"data analysis" - here' */
 export function normaliseTyped(text: string): string {
   const typed = unescapeSlack(text.replace(marked, toWords))
     .replace(/[“”„‟«»＂]/g, '"')

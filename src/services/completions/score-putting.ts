@@ -14,6 +14,7 @@ export interface ScorePuttingDeps {
 /** Puts the score for a completion on its way, where the link is graded and the score is not there yet. */
 export type PutScore = (key: ActivityKey, launch: Launch, opened: OpenedLink) => Promise<void>;
 
+/** @example toScoreId({ tenantId: 't1', linkId: 'l1', userId: 'u1' }) // 'l1 u1' */
 export const toScoreId = ({ linkId, userId }: ActivityKey): string => toRecordKey([linkId, userId]);
 
 export function createScorePutting({ scores, clock, wake }: ScorePuttingDeps): PutScore {

@@ -89,7 +89,8 @@ async function suggest(
   }
 }
 
-/** A label in the form in which labels are compared: without case, accents and extra blanks. */
+/** A label in the form in which labels are compared: without case, accents and extra blanks.
+ *  @example foldSkillLabel(' Données  Ouvertes ') // 'donnees ouvertes' */
 export function foldSkillLabel(label: string): string {
   return foldText(label).trim().replace(/\s+/g, ' ');
 }

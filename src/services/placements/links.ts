@@ -112,7 +112,8 @@ function linkId({ registrationId, deploymentId }: Installation, resourceLinkId: 
 }
 
 /** Ids that the platform put into a history parameter, URL-encoded and separated by commas.
- *  Source: https://www.imsglobal.org/spec/lti/v1p3/#customproperty */
+ *  Source: https://www.imsglobal.org/spec/lti/v1p3/#customproperty
+ *  @example readLinkHistory({ custom: { link_history: 'a%2C1, b' } }, 'link_history') // ['a,1', 'b'] */
 export function readLinkHistory({ custom }: Pick<Launch, 'custom'>, parameter: string): readonly string[] {
   const ids = (custom[parameter] ?? '').split(',').map((id) => decoded(id.trim()));
   return [...new Set(ids.filter((id) => id !== ''))].slice(0, MAX_HISTORY);

@@ -13,7 +13,9 @@ export const upstreamKeyNames = [
 ] as const satisfies readonly UpstreamKeyName[];
 
 /** Which host and port a key is sent to under this upstream; null where it is sent nowhere. A saved key is bound to it:
- *  else anyone who may change the address could have the key sent to themselves. */
+ *  else anyone who may change the address could have the key sent to themselves.
+ *  @example findUpstreamKeyDestination({ kind: 'direct', url: 'https://api.example.org/v1' }, 'upstream-api-key')
+ *  // 'https://api.example.org' */
 export function findUpstreamKeyDestination(upstream: Upstream, name: UpstreamKeyName): string | null {
   if (upstream.kind === 'local') return null;
   if (name === 'upstream-api-key') return findOrigin(upstream.url);

@@ -11,7 +11,8 @@ export function isWebLocation(location: string): boolean {
 }
 
 /** An address as it stands on a page, made absolute; undefined where it is not one.
- *  @param base address of the page, or name of a file */
+ *  @param base address of the page, or name of a file
+ *  @example resolveWebUrl('/a', 'https://example.org/b/c') // 'https://example.org/a' */
 export function resolveWebUrl(url: string | undefined, base: string): string | undefined {
   if (url === undefined) return undefined;
   if (URL.canParse(url)) return url;
@@ -25,7 +26,8 @@ export function nameSource({ title, location }: ImportRequest): string {
 /** Query parameters that only say what is read; the value of any other may be a key. */
 const open = new Set(['set', 'from', 'until', 'metadataPrefix', 'verb', 'channel_id', 'playlist_id', 'page']);
 
-/** An address for people, without what may be a key: user names and the values of other query parameters are left out. */
+/** An address for people, without what may be a key: user names and the values of other query parameters are left out.
+ *  @example showWebAddress('https://ada:pw@example.org/feed?page=2&key=abc') // 'https://example.org/feed?page=2&key=…' */
 export function showWebAddress(url: string): string {
   if (!URL.canParse(url)) return url.replace(/\?.*/s, '?…');
   const { protocol, host, pathname, searchParams } = new URL(url);
@@ -36,7 +38,8 @@ export function showWebAddress(url: string): string {
   return `${protocol}//${host}${pathname}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
-/** The data set's name as given, else from its source: host, path and a hash of the query of an address, or the name of a file. */
+/** The data set's name as given, else from its source: host, path and a hash of the query of an address, or the name of a file.
+ *  @example nameDataset({ format: 'feed', location: 'https://www.example.org/news', … }) // 'feed-example-org-news' */
 export function nameDataset({ dataset, format, location, title }: ImportRequest): string {
   const named = slugifyText(dataset ?? '');
   if (named !== '') return shortenSlug(named);

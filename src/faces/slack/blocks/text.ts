@@ -11,7 +11,8 @@ const MAX_LINKED_ADDRESS = 250;
 /** Of a button or a picture. */
 const MAX_ADDRESS = 3_000;
 
-/** Text that others wrote, as mrkdwn that mentions nobody and links to nothing. */
+/** Text that others wrote, as mrkdwn that mentions nobody and links to nothing.
+ *  @example escapeMrkdwn('<@U1> & co') // '&lt;@U1&gt; &amp; co' */
 export const escapeMrkdwn = (text: string): string =>
   dropControls(text).replace(/[&<>]/g, (character) => escapes[character as keyof typeof escapes]);
 
@@ -23,14 +24,16 @@ export const unescapeSlack = (text: string): string =>
 export const toBold = (text: string): string => `*${text.replaceAll('*', '∗')}*`;
 
 /** At most `max` characters (UTF-16 units, as Slack counts at most so many), with "…" where something is missing. Splits neither
- *  a visible character, such as an emoji, nor an escape. */
+ *  a visible character, such as an emoji, nor an escape.
+ *  @example cutText('Learn Docker', 8) // 'Learn D…' */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const end = graphemes.segment(text).containing(Math.max(max - 1, 0))?.index ?? 0;
   return `${text.slice(0, beforeEscape(text, end)).trimEnd()}…`;
 }
 
-/** A title that links to an object, mrkdwn: the title alone where the address is not a web address, or too long. */
+/** A title that links to an object, mrkdwn: the title alone where the address is not a web address, or too long.
+ *  @example linkTitle('https://example.org/', 'A|B') // '<https://example.org/|A¦B>' */
 export function linkTitle(address: string | null | undefined, title: string, max = 150): string {
   // A bar would end the address; it cannot be escaped.
   const label = cutText(escapeMrkdwn(toOneLine(title).replaceAll('|', '¦')), max) || '–';

@@ -77,7 +77,9 @@ const pieces = new RegExp(
 );
 
 /** Takes apart what was typed after `/learn`. Unknown keys, and values in quotation marks alone, are words. Never
- *  throws. */
+ *  throws.
+ *  @example parseLearn('docker type:video,article -windows')
+ *  // words 'docker', filters [{ key: 'type', values: ['video', 'article'] }], excluded ['windows'] */
 export function parseLearn(typed: string): TypedSearch {
   const words: string[] = [];
   const filters: TypedFilter[] = [];
@@ -140,7 +142,8 @@ export function readMinutes(text: string): number | null {
 }
 
 /** A term as it is typed to search for it: in quotation marks is each word that would be taken for a filter, or for one to leave
- *  out. Not several together, which would be searched for as a phrase. */
+ *  out. Not several together, which would be searched for as a phrase.
+ *  @example quoteTerm('free software') // '"free" software' */
 export function quoteTerm(label: string): string {
   return label
     .replace(/["“”„‟«»＂]/g, ' ')
