@@ -252,7 +252,7 @@ function connectionFinder({ config, parts }: MountOptions): () => Promise<SlackC
   };
 }
 
-/** What is late or fails takes nothing else with it. */
+/** A late or failing part does not affect the others. */
 async function findInPassing<T>(find: () => Promise<T | null>, onProblem: (error: unknown) => void) {
   const found = find().catch((error: unknown) => {
     onProblem(error);
@@ -267,7 +267,7 @@ function onPages(handler: RequestHandler): RequestHandler {
   return (request, response, next) => (isApi.test(request.url) ? next() : handler(request, response, next));
 }
 
-/** Answers are packed for those who can unpack them; for the others the packer would only stand in the way. */
+/** Answers are compressed for clients that accept it; for others the middleware is skipped. */
 function compressWhereAsked(): RequestHandler {
   const compress = compression();
   return (request, response, next) => {

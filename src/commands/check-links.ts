@@ -12,7 +12,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** What a shell sees of a program that Ctrl+C ended. */
+/** Exit code of a program that Ctrl+C ended. */
 const INTERRUPTED = 130;
 const DAY_MS = 86_400_000;
 

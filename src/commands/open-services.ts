@@ -40,7 +40,7 @@ export async function openServices({ mustExist }: StoreOptions): Promise<OpenedS
       context: { config, dataDir, secretKeys, services, actor: makeCommandActor() },
       async close() {
         try {
-          // What it left to be cleared needs the store.
+          // Clearing what it left needs the store.
           await services.imports.close();
         } finally {
           await store.close();
@@ -53,7 +53,7 @@ export async function openServices({ mustExist }: StoreOptions): Promise<OpenedS
   }
 }
 
-/** What went wrong beside the command, which goes on. */
+/** Prints an error in the background of the command, which goes on. */
 function sayProblem(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 }

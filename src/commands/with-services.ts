@@ -20,7 +20,7 @@ export async function withServices(
   }
 }
 
-/** Everything of a list that is given in pages. */
+/** All items of a paged list. */
 export async function readPages<T>(read: (part: PageRequest) => Promise<Page<T>>): Promise<readonly T[]> {
   const all: T[] = [];
   for await (const item of readEveryItem(read)) all.push(item);

@@ -33,7 +33,7 @@ export const feedbackBody = z.object({
   }),
 });
 
-/** Our extension: callers that may send the same feedback twice say by this that it is the same. */
+/** Our extension: marks repetitions of the same feedback. */
 export const feedbackHeaders = z.object({
   'Idempotency-Key': z
     .string()

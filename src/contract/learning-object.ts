@@ -65,8 +65,8 @@ const acceptedPeople = acceptedEntries(
   named.transform((given) => (typeof given === 'string' ? given : given.name)).pipe(acceptedName),
 );
 
-/** A learning object as we accept it: with a title and an address it can be shown and opened, and whatever else makes no
- *  sense counts as absent. Texts have an end, because pages and caches are full of them. */
+/** A learning object as we accept it: with a title and an address it can be shown and opened, and anything else that is invalid
+ *  counts as absent. Texts are limited, because pages and caches are full of them. */
 export const acceptedLearningObject = z.looseObject({
   title: acceptedTextUpTo(MAX_TITLE_LENGTH).refine((title) => title.trim() !== '', 'expected a title'),
   url: webAddress,
@@ -98,7 +98,7 @@ export const specifiedLearningObject = learningObject.extend({
 
 type WireObject = z.input<typeof learningObject>;
 
-/** A service may give the same object with every search it is found by; its JSON is written once. */
+/** A service may give the same object in many searches; its JSON is written once. */
 const written = new WeakMap<LearningObject, string>();
 
 /** JSON of an object as it goes over the wire. */

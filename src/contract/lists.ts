@@ -11,7 +11,7 @@ import {
 import { parseResponse } from './parse.ts';
 import { statusCode, webAddress } from './shared.ts';
 
-/** An entry of a list that is a value and what explains it: `{ "bloom": "Understand", "description": "…" }`. */
+/** An entry of a list with a value and its explanation: `{ "bloom": "Understand", "description": "…" }`. */
 function createEntry(name: string, description: string, example: string) {
   return z.looseObject({
     [name]: z.string().meta({ description, examples: [example] }),

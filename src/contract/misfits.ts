@@ -9,7 +9,7 @@ export interface Misfit {
   readonly rule: string;
   /** What is there instead; undefined where nothing is. */
   readonly found: unknown;
-  /** Whether the specification says nothing against it: a null where a field may be absent, or a limit that is ours. */
+  /** Whether the specification does not forbid it: a null where a field may be absent, or a limit of ours. */
   readonly isUnspecified: boolean;
 }
 

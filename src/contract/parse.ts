@@ -24,7 +24,7 @@ export type FieldSchemas = Readonly<Record<string, ValueSchema>>;
 
 export const LANGUAGE_PATTERN = '^[a-z]{2}$';
 
-/** What headers carry unchanged everywhere. */
+/** Characters that headers carry unchanged everywhere. */
 export const PRINTABLE_PATTERN = '^[\\x20-\\x7e]*$';
 
 /** The JSON Schema of each field as a caller writes it. */
@@ -75,7 +75,7 @@ function without(values: ReadRequest['values'], problems: readonly Problem[]): R
   return Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name)));
 }
 
-/** The first problem of a path is enough: the others come of it. */
+/** The first problem of a path is enough: the others follow from it. */
 function firstOfEachPath(problems: readonly Problem[]): Problem[] {
   const byPath = new Map<string, Problem>();
   for (const each of problems) if (!byPath.has(each.path)) byPath.set(each.path, each);
@@ -98,10 +98,10 @@ export function parseResponse<T>(operation: string, schema: z.ZodType<T>, body: 
   );
 }
 
-/** No answer has fields below this; what an unknown field nests deeper is let through as it is. */
+/** No known field is nested deeper; unknown ones are passed on as they are. */
 const MAX_DEPTH = 8;
 
-/** An answer whose fields that are null count as absent. */
+/** An answer without its fields that are null. */
 export function dropNulls(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return value.map((item) => dropNulls(item, depth + 1));

@@ -45,7 +45,7 @@ const requestId = z
   .string()
   .meta({ description: 'Identifier of this search: the `request_id` of a feedback' });
 
-/** What a search answers, but for the echo. */
+/** A search answer without the echo. */
 export const searchResult = z.looseObject({
   content: z.array(learningObject),
   metadata: searchMetadata,
@@ -104,7 +104,7 @@ export function parseSearchProviderRequest(queryString: string): SearchRequest {
   };
 }
 
-/** The whole answer as JSON. It is put together of texts, because to write ten objects anew costs more than to find them.
+/** The whole answer as JSON. It is put together from texts, because writing ten objects anew costs more than finding them.
  *  `author` is part of the specified echo, although it is no parameter. */
 export function writeSearchResponse({ echo, withDetails }: SearchRequest, answer: SearchAnswer): string {
   const { missing = [], facets } = answer;

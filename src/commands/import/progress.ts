@@ -78,7 +78,7 @@ export function createProgressView(output: ProgressOutput, now: () => number = D
   };
 }
 
-/** What happened since it began here. */
+/** Progress since it began here. */
 export interface Gone {
   readonly elapsedMs: number;
   readonly done: number;
