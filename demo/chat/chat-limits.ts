@@ -5,10 +5,10 @@ import type { RateCounterRepository } from '../../src/ports/store/store.ts';
 import { createBlockSpender } from '../../src/services/rate-blocks.ts';
 import { createRateLimiter, type RateLimit } from '../../src/services/rate-limits.ts';
 
-/** What one address may do, which may be that of a whole school. Errors: RATE_LIMITED, STORE_UNAVAILABLE. */
+/** Limits of one address, which may be that of a whole school. Errors: RATE_LIMITED, STORE_UNAVAILABLE. */
 export interface ChatLimits {
   countChat(request: Pick<Request, 'ip'>): Promise<void>;
-  /** Also what is typed where the app proposes something. */
+  /** Also counts typing where the app makes suggestions. */
   countAct(request: Pick<Request, 'ip'>): Promise<void>;
 }
 

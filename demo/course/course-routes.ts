@@ -103,7 +103,7 @@ function leadTo({ url, fields }: LoginInitiation, response: Response): void {
   response.redirect(`${url}?${new URLSearchParams(fields)}`);
 }
 
-/** What changes the course. Where nothing is left to be done, nothing is. */
+/** Actions that change the course. Where nothing is left to do, nothing happens. */
 export function createCourseActions(site: DemoSite): Router {
   const router = Router();
   router.post('/items/:id/remove', (request: Request<{ id: string }>, response) => {

@@ -83,7 +83,7 @@ export function createSurfaceActs(slack: SlackParts, sending: Sending): SurfaceA
         value: typed,
       });
       const key = stateKey(actor.userId, block.block_id, action_id);
-      // What is chosen stays chosen, whatever is looked for beside it.
+      // Chosen options stay chosen, whatever is searched for meanwhile.
       surface.offered.set(key, [...options, ...chosenOptions(surface.chosen.get(key))]);
       return options;
     },
@@ -124,7 +124,7 @@ export function findPlaced(blocks: readonly StoredBlock[], { actionId, blockId }
   return found.length === 1 ? first : refuseAct(`there are ${found.length} of ${actionId} here`);
 }
 
-/** What Slack says was done with an element. What is chosen stays so. */
+/** What Slack reports about an element. Choices are kept. */
 function actOn(surface: Surface, { userId, ref, values, time }: Act) {
   const { block, element } = findPlaced(surface.blocks, ref);
   const { type, action_id } = element;
