@@ -11,7 +11,7 @@ import { beginErrorAnswer } from '../../src/faces/app-errors.ts';
 import { chooseLocale, type Languages } from '../../src/faces/words/i18n.ts';
 import { views } from '../views.ts';
 import { addressOf, type ChatLimits } from './chat-limits.ts';
-import { makeChatState, makeChatPageModel } from './chat-state.ts';
+import { makeChatPageModel, makeChatState } from './chat-state.ts';
 import { createChatWorld } from './chat-world.ts';
 import type { Chats } from './chats.ts';
 import { readActBody, readSuggestBody } from './read-act.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { LinkWays } from '../compose/imports.ts';
 import type { LinkProgress, LinkReport } from '../services/link-checks/link-checks.ts';
 import { createNumberArgumentParser } from './arguments.ts';
-import { writeCount, createProgressLine, type ProgressLine } from './import/progress.ts';
+import { createProgressLine, type ProgressLine, writeCount } from './import/progress.ts';
 import { print, printJson, printTable } from './print.ts';
 import { type CommandContext, withServices } from './with-services.ts';
 

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { LearningObject, LearningTime, Price } from '../domain/learning-object.ts';
-import { acceptedEntries, acceptedName, acceptedNumber, acceptedText, acceptedOrAbsent, acceptedTextUpTo } from './accepted.ts';
+import {
+  acceptedEntries,
+  acceptedName,
+  acceptedNumber,
+  acceptedOrAbsent,
+  acceptedText,
+  acceptedTextUpTo,
+} from './accepted.ts';
 import { webAddress } from './shared.ts';
 
 const CONTEXT = 'https://schema.org';

@@ -5,8 +5,8 @@ import {
   acceptedEntries,
   acceptedItems,
   acceptedName,
-  acceptedValue,
   acceptedOrAbsent,
+  acceptedValue,
 } from './accepted.ts';
 import { parseResponse } from './parse.ts';
 import { statusCode, webAddress } from './shared.ts';

@@ -18,7 +18,7 @@ import {
   specifiedParameters,
   toImportantFilters,
 } from './search-parameters.ts';
-import { readQualityMessage, message, statusCode, toQualityMessage } from './shared.ts';
+import { message, readQualityMessage, statusCode, toQualityMessage } from './shared.ts';
 
 export const searchProviderParameters = specifiedParameters;
 

@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import type { SuggestAnswer, SuggestRequest } from '../ports/learning-service.ts';
-import { acceptedEntries, acceptedItems, acceptedName, acceptedNumber, acceptedOrAbsent } from './accepted.ts';
+import {
+  acceptedEntries,
+  acceptedItems,
+  acceptedName,
+  acceptedNumber,
+  acceptedOrAbsent,
+} from './accepted.ts';
 import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery, writeQuery } from './read-query.ts';
-import { readQualityMessage, keywords, message, statusCode, toQualityMessage } from './shared.ts';
+import { keywords, message, readQualityMessage, statusCode, toQualityMessage } from './shared.ts';
 
 export const suggestParameters = z.object({ keywords });
 
@@ -62,7 +68,10 @@ export function writeSuggestResponse(
   return {
     statusCode: 200,
     request: { keywords, keywords_transformed: [...keywordsTransformed] },
-    response: { content: suggestions.map(({ label, score }) => ({ label, score })), msg: toQualityMessage(quality) },
+    response: {
+      content: suggestions.map(({ label, score }) => ({ label, score })),
+      msg: toQualityMessage(quality),
+    },
   };
 }
 

@@ -8,7 +8,8 @@ export interface Growable<T extends Uint8Array | Uint32Array> {
 }
 
 export const createGrowableUint8 = (): Growable<Uint8Array> => createGrowable((size) => new Uint8Array(size));
-export const createGrowableUint32 = (): Growable<Uint32Array> => createGrowable((size) => new Uint32Array(size));
+export const createGrowableUint32 = (): Growable<Uint32Array> =>
+  createGrowable((size) => new Uint32Array(size));
 
 function createGrowable<T extends Uint8Array | Uint32Array>(allocate: (size: number) => T): Growable<T> {
   let values = allocate(1024);

@@ -37,7 +37,11 @@ export interface Overlaid {
  *  the place of the starter's, and a provider keeps what the imported one does not say.
  *  What was imported need not fit together: of objects at one address the first counts, a provider that nobody describes is made
  *  up from its id, and links to nothing are left to the engine, which passes them over. */
-export function overlayCatalog(starter: Catalog, imported: Iterable<ImportedLine>, target: OverlayTarget): Overlaid {
+export function overlayCatalog(
+  starter: Catalog,
+  imported: Iterable<ImportedLine>,
+  target: OverlayTarget,
+): Overlaid {
   const layer = createLayer(starter, target);
   for (const line of imported) layer.put(line);
   return layer.finish();

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { findLowerBound, createGrowableUint8, createGrowableUint32 } from '../../engine/arrays.ts';
+import { createGrowableUint8, createGrowableUint32, findLowerBound } from '../../engine/arrays.ts';
 import { hashString } from '../../engine/hash.ts';
 import { orderByHash } from '../../engine/objects/segment/build-segment.ts';
 import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
@@ -31,7 +31,11 @@ export interface RecordsWriter {
 /** Write records one after the other, one JSON text on each line. */
 export function createRecordsWriter(path: string): RecordsWriter {
   const file = openSync(path, 'w');
-  const [hash, offsetLow, offsetHigh] = [createGrowableUint32(), createGrowableUint32(), createGrowableUint8()];
+  const [hash, offsetLow, offsetHigh] = [
+    createGrowableUint32(),
+    createGrowableUint32(),
+    createGrowableUint8(),
+  ];
   const [bytes, check] = [createGrowableUint32(), createGrowableUint32()];
   let waiting: Buffer[] = [];
   let waitingBytes = 0;

@@ -11,7 +11,7 @@ import type {
 import { type Document, defineCollection, EXPIRED_KEPT_SECONDS, openCollection } from './collection.ts';
 import { writeUnlessTaken } from './failures.ts';
 import { flag, instant, integer, text, texts } from './fields.ts';
-import { matchText, matchValue, listOrderIndexes, listPage, orderBy, joinConditions } from './list-page.ts';
+import { joinConditions, listOrderIndexes, listPage, matchText, matchValue, orderBy } from './list-page.ts';
 
 const sorts = {
   name: ['derived.name'],

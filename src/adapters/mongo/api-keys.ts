@@ -3,7 +3,7 @@ import { foldText } from '../../domain/text.ts';
 import type { ApiKeyRecord, ApiKeyRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { flag, instant, integer, text, texts } from './fields.ts';
-import { matchText, matchScope, listOrderIndexes, listPage, orderBy } from './list-page.ts';
+import { listOrderIndexes, listPage, matchScope, matchText, orderBy } from './list-page.ts';
 
 const sorts = {
   createdAt: ['createdAt'],

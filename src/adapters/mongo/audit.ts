@@ -6,14 +6,14 @@ import { type Document, defineCollection, openCollection } from './collection.ts
 import { instant, namedTexts, object, text } from './fields.ts';
 import {
   type Condition,
-  matchText,
-  matchValue,
-  matchPeriod,
-  matchScope,
+  joinConditions,
   listOrderIndexes,
   listPage,
+  matchPeriod,
+  matchScope,
+  matchText,
+  matchValue,
   orderBy,
-  joinConditions,
 } from './list-page.ts';
 
 export const audit = defineCollection<AuditEntry>('audit', {
@@ -48,7 +48,10 @@ export function createAuditRepository(connection: Connection): AuditRepository {
         page: request,
       }),
     async readAuditEntries(filter, after, limit) {
-      const wanted = joinConditions([...filterConditions(filter), ...(after === null ? [] : laterThan(after))]);
+      const wanted = joinConditions([
+        ...filterConditions(filter),
+        ...(after === null ? [] : laterThan(after)),
+      ]);
       const found = await model.find(wanted).sort({ at: 1, _id: 1 }).limit(limit).lean<Document[]>();
       return found.map(audit.toRecord);
     },

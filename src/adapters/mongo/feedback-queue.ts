@@ -3,7 +3,7 @@ import type { FeedbackRepository } from '../../ports/store/store.ts';
 import type { Document } from './collection.ts';
 import { changeFeedbackOfTenants, feedback } from './feedback-collection.ts';
 import { createLeaseQueue } from './lease-queue.ts';
-import { matchScope, joinConditions } from './list-page.ts';
+import { joinConditions, matchScope } from './list-page.ts';
 
 type FeedbackQueue = Pick<
   FeedbackRepository,

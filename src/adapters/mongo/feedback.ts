@@ -12,13 +12,13 @@ import { changeFeedbackOfTenants, feedback, sorts } from './feedback-collection.
 import { createFeedbackQueue } from './feedback-queue.ts';
 import {
   type Condition,
-  matchText,
-  matchValue,
+  joinConditions,
+  listPage,
   matchPeriod,
   matchScope,
-  listPage,
+  matchText,
+  matchValue,
   orderBy,
-  joinConditions,
 } from './list-page.ts';
 
 const unsent = ['waiting', 'parked'];
@@ -44,7 +44,10 @@ export function createFeedbackRepository(connection: Connection): FeedbackReposi
         page: request,
       }),
     async readFeedback(filter, after, limit) {
-      const wanted = joinConditions([...filterConditions(filter), ...(after === null ? [] : earlierThan(after))]);
+      const wanted = joinConditions([
+        ...filterConditions(filter),
+        ...(after === null ? [] : earlierThan(after)),
+      ]);
       const order = orderBy(sorts.receivedAt, true);
       return (await model.find(wanted).sort(order).limit(limit).lean<Document[]>()).map(feedback.toRecord);
     },

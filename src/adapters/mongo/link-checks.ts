@@ -3,7 +3,7 @@ import { foldText } from '../../domain/text.ts';
 import type { LinkCheck, LinkCheckRepository, LinkState } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { instant, integer, text } from './fields.ts';
-import { matchText, listPage } from './list-page.ts';
+import { listPage, matchText } from './list-page.ts';
 
 export const linkChecks = defineCollection<LinkCheck>('linkChecks', {
   fields: {

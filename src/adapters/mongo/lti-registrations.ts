@@ -9,7 +9,7 @@ import type {
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { writeUnlessTaken } from './failures.ts';
 import { flag, instant, integer, json, text } from './fields.ts';
-import { matchText, matchScope, listOrderIndexes, listPage, orderBy } from './list-page.ts';
+import { listOrderIndexes, listPage, matchScope, matchText, orderBy } from './list-page.ts';
 
 const MAX_OF_ISSUER = 100;
 const MAX_KEYS = 1_000;

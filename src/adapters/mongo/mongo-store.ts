@@ -4,7 +4,7 @@ import { createAdminLinkRepository, createAdminRepository, createAdminSessionRep
 import { createApiKeyRepository } from './api-keys.ts';
 import { createAuditRepository } from './audit.ts';
 import { type OpenedConnection, openConnection } from './connection.ts';
-import { explainFailures, createStoreUnavailableError } from './failures.ts';
+import { createStoreUnavailableError, explainFailures } from './failures.ts';
 import { createFeedbackRepository } from './feedback.ts';
 import { createImportRepository } from './imports.ts';
 import { createLinkCheckRepository } from './link-checks.ts';

@@ -6,7 +6,7 @@ import type { ShelfOwner, ShelfRecord, ShelfRepository } from '../../ports/store
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { writeUnlessTaken } from './failures.ts';
 import { instant, json, text } from './fields.ts';
-import { matchBeginning, listPage, orderBy } from './list-page.ts';
+import { listPage, matchBeginning, orderBy } from './list-page.ts';
 
 type ShelfKey = Pick<ShelfRecord, 'tenantId' | 'person' | 'address'>;
 

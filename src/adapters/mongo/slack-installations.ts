@@ -5,7 +5,7 @@ import type { SlackInstallationRecord, SlackInstallationRepository } from '../..
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { isTakenFailure } from './failures.ts';
 import { instant, text, texts } from './fields.ts';
-import { matchText, matchScope, listPage, orderBy } from './list-page.ts';
+import { listPage, matchScope, matchText, orderBy } from './list-page.ts';
 
 const byName = orderBy(['derived.name'], false);
 

@@ -11,7 +11,7 @@ import type { TenantRecord, TenantRepository } from '../../ports/store/store.ts'
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { writeUnlessTaken } from './failures.ts';
 import { flag, instant, integer, object, text, texts } from './fields.ts';
-import { matchText, matchScope, listOrderIndexes, listPage, orderBy } from './list-page.ts';
+import { listOrderIndexes, listPage, matchScope, matchText, orderBy } from './list-page.ts';
 
 const sorts = { name: ['derived.name'], createdAt: ['createdAt'] } as const;
 

@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import type { UsageCount, UsageRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { integer, text } from './fields.ts';
-import { matchScope, joinConditions } from './list-page.ts';
+import { joinConditions, matchScope } from './list-page.ts';
 import { tenants } from './tenants.ts';
 
 /** Tenant ids, days and metrics contain no blanks. */

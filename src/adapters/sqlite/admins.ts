@@ -10,7 +10,7 @@ import type {
 } from '../../ports/store/store.ts';
 import { instant, integer, json, nullable, text } from './columns.ts';
 import { type Tidy, writeUnlessTaken } from './database.ts';
-import { matchText, matchValue, listPage, orderBy, joinConditions } from './list-page.ts';
+import { joinConditions, listPage, matchText, matchValue, orderBy } from './list-page.ts';
 import { defineTable } from './table.ts';
 
 export const admins = defineTable<AdminRecord>('admins', {

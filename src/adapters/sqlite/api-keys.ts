@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import { foldText } from '../../domain/text.ts';
 import type { ApiKeyListRequest, ApiKeyRecord, ApiKeyRepository } from '../../ports/store/store.ts';
 import { instant, integer, json, nullable, text } from './columns.ts';
-import { matchText, matchScope, listPage, orderBy } from './list-page.ts';
+import { listPage, matchScope, matchText, orderBy } from './list-page.ts';
 import { defineTable } from './table.ts';
 
 export const apiKeys = defineTable<ApiKeyRecord>('api_keys', {

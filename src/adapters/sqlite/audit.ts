@@ -4,13 +4,13 @@ import type { AuditEntry, AuditFilter, AuditRepository } from '../../ports/store
 import { instant, json, nullable, text } from './columns.ts';
 import {
   type Condition,
-  matchText,
-  matchValue,
+  joinConditions,
+  listPage,
   matchPeriod,
   matchScope,
-  listPage,
+  matchText,
+  matchValue,
   orderBy,
-  joinConditions,
 } from './list-page.ts';
 import { defineTable } from './table.ts';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import Database from 'libsql';
 import { AppError } from '../../errors.ts';
 import { type StoreCollection, storeCollections } from '../../ports/store/store.ts';
-import { openDatabase, createDatabaseUnavailableError } from './database.ts';
+import { createDatabaseUnavailableError, openDatabase } from './database.ts';
 import { migrate } from './migrations/migrations.ts';
 import { copyBackup, removeBackupCopy } from './read-backup.ts';
 import { longLivedTables } from './transfer.ts';

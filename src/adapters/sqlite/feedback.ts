@@ -11,13 +11,13 @@ import { createFeedbackQueue } from './feedback-queue.ts';
 import { countFeedbackTenants, feedback, undelivered } from './feedback-table.ts';
 import {
   type Condition,
-  matchText,
-  matchValue,
+  joinConditions,
+  listPage,
   matchPeriod,
   matchScope,
-  listPage,
+  matchText,
+  matchValue,
   orderBy,
-  joinConditions,
 } from './list-page.ts';
 
 const sortColumns = { receivedAt: 'received_at', url: 'url_folded' } as const;
@@ -28,7 +28,8 @@ export function createFeedbackRepository(database: Database.Database): FeedbackR
   return {
     ...createFeedbackQueue(database),
     ...createFeedbackRemoval(database),
-    saveFeedback: async (record) => writeUnlessTaken(() => insert.run(feedback.toValues(record)).changes === 1),
+    saveFeedback: async (record) =>
+      writeUnlessTaken(() => insert.run(feedback.toValues(record)).changes === 1),
     findFeedback: async (id) => feedback.toRecordOrNull(byId.get(id)),
     listFeedback: async (request) =>
       listPage(database, feedback, {

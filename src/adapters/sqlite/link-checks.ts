@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import { foldText } from '../../domain/text.ts';
 import type { LinkCheck, LinkCheckRepository, LinkState } from '../../ports/store/store.ts';
 import { instant, integer, nullable, text } from './columns.ts';
-import { matchText, listPage } from './list-page.ts';
+import { listPage, matchText } from './list-page.ts';
 import { defineTable } from './table.ts';
 
 export const linkChecks = defineTable<LinkCheck>('link_checks', {

@@ -7,7 +7,7 @@ import type {
 } from '../../ports/store/store.ts';
 import { flag, instant, integer, json, nullable, text } from './columns.ts';
 import { writeUnlessTaken } from './database.ts';
-import { matchText, matchScope, listPage, orderBy } from './list-page.ts';
+import { listPage, matchScope, matchText, orderBy } from './list-page.ts';
 import { defineTable } from './table.ts';
 
 export const ltiRegistrations = defineTable<LtiRegistrationRecord>('lti_registrations', {
@@ -55,7 +55,9 @@ export function createLtiRegistrationRepository(database: Database.Database): Lt
     findRegistrationOfClient: async (issuer, clientId) => toRecordOrNull(byClient.get(issuer, clientId)),
     listRegistrationsOfIssuer: async (issuer) => ofIssuer.all(issuer).map(toRecord),
     replaceRegistration: async (record) =>
-      writeUnlessTaken(() => replace.run([...toChanges(record), record.id, record.version - 1]).changes === 1),
+      writeUnlessTaken(
+        () => replace.run([...toChanges(record), record.id, record.version - 1]).changes === 1,
+      ),
     listRegistrations: async (request) =>
       listPage(database, ltiRegistrations, {
         conditions: [...matchScope(request.scope), ...matchText('search_text', request.search)],

@@ -48,7 +48,8 @@ export function createPeopleRepository(database: Database.Database): PeopleRepos
   );
   const remove = database.prepare(`DELETE FROM people ${ofOwner}`);
   const removeAll = database.prepare(`DELETE FROM people ${ofOwners}`);
-  const add = (record: PersonRecord) => writeUnlessTaken(() => insert.run(people.toValues(record)).changes === 1);
+  const add = (record: PersonRecord) =>
+    writeUnlessTaken(() => insert.run(people.toValues(record)).changes === 1);
   const change = (record: PersonRecord) => {
     const { tenantId, person, version } = record;
     return replace.run([...people.toChanges(record), tenantId, person, version - 1]).changes === 1;

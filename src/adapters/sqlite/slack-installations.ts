@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import { foldText, foldTexts } from '../../domain/text.ts';
 import type { SlackInstallationRecord, SlackInstallationRepository } from '../../ports/store/store.ts';
 import { instant, json, nullable, text } from './columns.ts';
-import { matchText, matchScope, listPage, orderBy } from './list-page.ts';
+import { listPage, matchScope, matchText, orderBy } from './list-page.ts';
 import { defineTable } from './table.ts';
 
 export const slackInstallations = defineTable<SlackInstallationRecord>('slack_installations', {

@@ -6,10 +6,10 @@ import { createApiKeyRepository } from './api-keys.ts';
 import { createAuditRepository } from './audit.ts';
 import {
   createDatabaseTidy,
+  createDatabaseUnavailableError,
   explainDatabaseFailures,
   openDatabase,
   readDatabaseVersion,
-  createDatabaseUnavailableError,
 } from './database.ts';
 import { createFeedbackRepository } from './feedback.ts';
 import { createImportRepository } from './imports.ts';

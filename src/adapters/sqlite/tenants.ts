@@ -3,7 +3,7 @@ import { foldText, foldTexts } from '../../domain/text.ts';
 import type { TenantListRequest, TenantRecord, TenantRepository } from '../../ports/store/store.ts';
 import { instant, integer, json, text } from './columns.ts';
 import { writeUnlessTaken } from './database.ts';
-import { matchText, matchScope, listPage, orderBy } from './list-page.ts';
+import { listPage, matchScope, matchText, orderBy } from './list-page.ts';
 import { createTenantRemoval } from './remove-tenant.ts';
 import { defineTable } from './table.ts';
 

@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 import type { UsageCount, UsageRepository } from '../../ports/store/store.ts';
 import { integer, text } from './columns.ts';
-import { matchScope, joinConditions } from './list-page.ts';
+import { joinConditions, matchScope } from './list-page.ts';
 import { defineTable } from './table.ts';
 
 export const usage = defineTable<UsageCount>('usage_counts', {

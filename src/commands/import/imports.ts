@@ -5,7 +5,7 @@ import { findShownImportState } from '../../services/imports/import-records.ts';
 import { print, printJson, printTable } from '../print.ts';
 import { type CommandContext, readPages } from '../with-services.ts';
 import { buildIndex } from './build-index.ts';
-import { writeCount, createProgressView } from './progress.ts';
+import { createProgressView, writeCount } from './progress.ts';
 
 export interface ListOptions {
   readonly json?: boolean;

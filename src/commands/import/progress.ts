@@ -110,7 +110,9 @@ function bar(share: number): string {
 function amount(done: number, total: number | null, unit: string): string {
   const of = (text: (value: number) => string) =>
     `${text(done)}${total === null ? '' : ` of ${text(total)}`}`;
-  return unit === 'bytes' ? `${of((value) => (value / MEGABYTE).toFixed(1))} MB` : `${of(writeCount)} ${unit}`;
+  return unit === 'bytes'
+    ? `${of((value) => (value / MEGABYTE).toFixed(1))} MB`
+    : `${of(writeCount)} ${unit}`;
 }
 
 function rate({ elapsedMs, rows }: Gone): string {

@@ -39,5 +39,9 @@ export function rememberByCredentials<T>(
 }
 
 /** Stays the same as long as the way to speak with a Slack does not change. */
-export const writeCredentialsKey = ({ clientId, clientSecret, signingSecret, apiUrl }: SlackConnection): string =>
-  JSON.stringify([clientId, clientSecret, signingSecret, apiUrl]);
+export const writeCredentialsKey = ({
+  clientId,
+  clientSecret,
+  signingSecret,
+  apiUrl,
+}: SlackConnection): string => JSON.stringify([clientId, clientSecret, signingSecret, apiUrl]);

@@ -12,7 +12,7 @@ import { createAdminUnknownError, findAdminTokenId, makeAdminToken } from './adm
 import { checkLivingScope } from './admin-rules.ts';
 import { createLinkSettling, recordLink } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
-import { createLinkUse, createLinkInvalidError, type UseLink } from './use-link.ts';
+import { createLinkInvalidError, createLinkUse, type UseLink } from './use-link.ts';
 
 export interface LinkGiven {
   /** Path on the host, with the token: `/admin/link/…`. */

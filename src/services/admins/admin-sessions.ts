@@ -17,7 +17,7 @@ import {
   toShownAdmin,
   updateAdmin,
 } from './admin-records.ts';
-import { type Caller, createSessionStart, type SessionGiven, createSignInError } from './begin-session.ts';
+import { type Caller, createSessionStart, createSignInError, type SessionGiven } from './begin-session.ts';
 import type { Passwords } from './passwords.ts';
 import { createPasswordProof } from './prove-password.ts';
 

@@ -12,8 +12,8 @@ import type {
 } from '../../ports/store/store.ts';
 import type { Audit, AuditEvent } from '../audit.ts';
 import {
-  createAdminUnknownError,
   createAdminChangedError,
+  createAdminUnknownError,
   FIRST_ADMIN_ID,
   keepAnOwner,
   makeAdmin,

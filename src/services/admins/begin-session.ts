@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AdminRecord, AdminRepository, AdminSessionRepository } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
-import { pickLaterDate, makeAdminToken, toAdminActor } from './admin-records.ts';
+import { makeAdminToken, pickLaterDate, toAdminActor } from './admin-records.ts';
 
 export interface SessionGiven {
   /** For the cookie; the store keeps its hash. */

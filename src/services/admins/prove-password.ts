@@ -10,7 +10,7 @@ import type {
   RateCounterRepository,
 } from '../../ports/store/store.ts';
 import { createRateLimiter } from '../rate-limits.ts';
-import { createAdminUnknownError, createAdminChangedError, updateAdmin } from './admin-records.ts';
+import { createAdminChangedError, createAdminUnknownError, updateAdmin } from './admin-records.ts';
 import { refuseAdminProblems } from './admin-rules.ts';
 import { isFor, type LinkRecordsDeps, revokeLinks } from './link-records.ts';
 import type { Passwords } from './passwords.ts';

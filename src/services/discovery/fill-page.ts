@@ -62,7 +62,9 @@ async function waitFor(cursors: readonly Cursor[], deadline: Deadline, isEmpty: 
   const prompt = calls.filter(({ isLate }) => !isLate);
   const all = Promise.all(calls.map(({ ended }) => ended));
   const ended: readonly Promise<unknown>[] =
-    prompt.length === 0 && isEmpty ? [all] : [...prompt.map((call) => call.ended), finishInTime(all, GRACE_MS)];
+    prompt.length === 0 && isEmpty
+      ? [all]
+      : [...prompt.map((call) => call.ended), finishInTime(all, GRACE_MS)];
   await deadline.inTime(Promise.all(ended));
 }
 

@@ -1,8 +1,19 @@
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { CallOptions, Suggestion, Term } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
-import { compareFoundCounts, type CountFound, createFoundCounter, type FoundCount, NOTHING_FOUND } from './count-found.ts';
-import { listQueryFilters, listFiltersByPromise, dropQueryFilter, dropQueryFilters } from './query-filters.ts';
+import {
+  type CountFound,
+  compareFoundCounts,
+  createFoundCounter,
+  type FoundCount,
+  NOTHING_FOUND,
+} from './count-found.ts';
+import {
+  dropQueryFilter,
+  dropQueryFilters,
+  listFiltersByPromise,
+  listQueryFilters,
+} from './query-filters.ts';
 import type { FilterToDrop, OtherWords, WaysOut } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 import { type Deadline, startDeadline } from './signals.ts';
@@ -128,5 +139,7 @@ function otherThan(offered: readonly OtherWords[], words: readonly OtherWords[])
 /** Each label once, without what was searched for. */
 function otherLabels<T extends { readonly label: string }>(items: readonly T[], keywords: string): T[] {
   const asked = foldSkillLabel(keywords);
-  return dropDuplicates(items, ({ label }) => foldSkillLabel(label)).filter(({ label }) => foldSkillLabel(label) !== asked);
+  return dropDuplicates(items, ({ label }) => foldSkillLabel(label)).filter(
+    ({ label }) => foldSkillLabel(label) !== asked,
+  );
 }

@@ -5,8 +5,8 @@ import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts'
 import {
   changeImport,
   createImportChangedError,
-  giveUpImport,
   createImportRunningError,
+  giveUpImport,
   isBrokenOff,
   isImportAtWork,
   LEASE_MS,

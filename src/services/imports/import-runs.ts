@@ -8,7 +8,7 @@ import { dryRun } from './dry-run.ts';
 import type { ImportOptions, ImportReport, ImportsDeps, StartOptions } from './import-options.ts';
 import { changeImport, createImportChangedError, getImport, recordStop } from './import-records.ts';
 import { holdLease } from './lease.ts';
-import { runImport, makeStoppedOutcome } from './run-import.ts';
+import { makeStoppedOutcome, runImport } from './run-import.ts';
 
 /** Runs imports in this process. */
 export interface RunsOfImports {

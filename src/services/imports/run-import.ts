@@ -6,7 +6,7 @@ import type { BegunImport } from './begin.ts';
 import { carryOut } from './carry-out.ts';
 import { clearLeft } from './clear.ts';
 import type { ImportOptions, ImportReport, ImportsDeps, RunReport } from './import-options.ts';
-import { getImport, createImportRunningError, recordEnd, recordStop } from './import-records.ts';
+import { createImportRunningError, getImport, recordEnd, recordStop } from './import-records.ts';
 import { type Lease, LeaseLost } from './lease.ts';
 
 /** What one run of an import works with. */

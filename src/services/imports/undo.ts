@@ -5,9 +5,9 @@ import type { ImportsDeps } from './import-options.ts';
 import {
   changeImport,
   createImportChangedError,
+  createImportRunningError,
   getImport,
   giveUpImport,
-  createImportRunningError,
   isBrokenOff,
   isImportAtWork,
   recordUndo,

@@ -6,12 +6,12 @@ import { createDeployments, type Deployments } from './deployments.ts';
 import { type AddRegistration, createRegistrationAdding } from './registration-adding.ts';
 import {
   createRegistrationKeyError,
+  createRegistrationTakenError,
+  createRegistrationUnknownError,
   describeRegistrationDetails,
   type LtiRegistrationsDeps,
   nameRegistrationKeySecret,
   recordRegistration,
-  createRegistrationTakenError,
-  createRegistrationUnknownError,
 } from './registration-records.ts';
 import { createPublicKeys, type SigningKey } from './signing-keys.ts';
 import { validateDetails } from './validate-details.ts';

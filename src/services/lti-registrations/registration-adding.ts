@@ -4,11 +4,11 @@ import type { PlatformDetails, RegistrationOrigin } from '../../domain/lti/regis
 import type { LtiRegistrationRecord } from '../../ports/store/store.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import {
+  createRegistrationsFullError,
+  createRegistrationTakenError,
   type LtiRegistrationsDeps,
   nameRegistrationKeySecret,
   recordRegistration,
-  createRegistrationsFullError,
-  createRegistrationTakenError,
 } from './registration-records.ts';
 import { makeKeyPair } from './signing-keys.ts';
 import { validateDetails } from './validate-details.ts';

@@ -6,7 +6,7 @@ import type {
   ShelfRepository,
 } from '../../ports/store/store.ts';
 import { readEveryItem } from '../every-item.ts';
-import { SHELF_CAPACITY, createShelfFullError } from '../shelf.ts';
+import { createShelfFullError, SHELF_CAPACITY } from '../shelf.ts';
 import type { PersonRecords } from './person-records.ts';
 
 export interface SharingDeps {

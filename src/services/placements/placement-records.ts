@@ -6,8 +6,8 @@ import {
   completionRules,
   MAX_AT_ONCE,
   MAX_TITLE_LENGTH,
-  toLtiPerson,
   type Placement,
+  toLtiPerson,
 } from '../../domain/lti/placement.ts';
 import { AppError, type Problem } from '../../errors.ts';
 

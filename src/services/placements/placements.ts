@@ -1,5 +1,5 @@
 import type { Launch } from '../../domain/lti/launch.ts';
-import { CONTEXT_HISTORY_PARAMETER, toLtiPerson, type Placement } from '../../domain/lti/placement.ts';
+import { CONTEXT_HISTORY_PARAMETER, type Placement, toLtiPerson } from '../../domain/lti/placement.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PlacementRepository, TenantRepository } from '../../ports/store/store.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';

@@ -44,7 +44,8 @@ export function createRemoval(deps: RemovalDeps): Removal {
   const { installations, secrets, people, clock, onProblem } = deps;
   const afterwards = createLaterWork(LAST_REQUESTS_MS, onProblem);
 
-  const forgetPeople = ({ tenantId, id }: InstalledToken) => people.forgetAll(tenantId, toSlackPeoplePrefix(id));
+  const forgetPeople = ({ tenantId, id }: InstalledToken) =>
+    people.forgetAll(tenantId, toSlackPeoplePrefix(id));
 
   /** Removes what requests still running at that time have kept, and finally the token, unless it is in use. */
   async function removeRest(token: InstalledToken): Promise<void> {

@@ -13,12 +13,12 @@ import type { People } from '../people/people.ts';
 import type { Secrets } from '../secrets.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import {
+  createWorkspaceTakenError,
+  createWorkspaceUnknownError,
   findTokenIfReadable,
   nameInstallationTokenSecret,
   recordWorkspace,
   removeInstallationToken,
-  createWorkspaceUnknownError,
-  createWorkspaceTakenError,
 } from './installation-records.ts';
 import { createRecentInstalls, type InstalledSlack, type SlackSource } from './recent-installs.ts';
 import { createRemoval } from './removal.ts';

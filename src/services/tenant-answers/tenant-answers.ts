@@ -6,11 +6,11 @@ import type { TenantUpstreams } from '../upstreams/upstreams.ts';
 import {
   answerTimes,
   makeListRequest,
-  type OperationRequest,
   makeSearchRequest,
   makeSimilarRequest,
   makeSuggestRequest,
   makeTaggerRequest,
+  type OperationRequest,
 } from './answer-requests.ts';
 
 /** The operations as one tenant's people get them: from the service that answers for the tenant at the time, through the cache

@@ -2,7 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Actor, systemActor } from '../../domain/admin.ts';
 import { DEFAULT_TENANT, type TenantStatus } from '../../domain/tenant.ts';
 import type { TenantRecord } from '../../ports/store/store.ts';
-import { makeTenant, createTenantProtectedError, type TenantsDeps, createTenantUnknownError } from './tenant-records.ts';
+import {
+  createTenantProtectedError,
+  createTenantUnknownError,
+  makeTenant,
+  type TenantsDeps,
+} from './tenant-records.ts';
 import { createUpstreamChanges, type UpstreamChange } from './tenant-upstream-changes.ts';
 
 /** By then every host has noticed that the tenant may no longer be used, and has stored its counts. */

@@ -5,11 +5,11 @@ import { describeChange } from '../audit.ts';
 import { createTenantLifecycle, type TenantLifecycle } from './tenant-lifecycle.ts';
 import {
   createTenantChangedError,
+  createTenantUnknownError,
   getTenantByName,
   makeTenant,
   makeTenantId,
   type TenantsDeps,
-  createTenantUnknownError,
   validateFeedbackSettings,
   validateTenantName,
 } from './tenant-records.ts';

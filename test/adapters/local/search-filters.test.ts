@@ -13,7 +13,8 @@ type Meets = (record: LearningObjectRecord) => boolean;
 
 const minutesOf = ({ learningTime }: LearningObjectRecord) => toLearningMinutes(learningTime) ?? Number.NaN;
 const isWithin = (km: number, lat: number, lon: number) => (record: LearningObjectRecord) =>
-  record.location !== undefined && measureDistanceKm(lat, lon, record.location.lat, record.location.lon) <= km;
+  record.location !== undefined &&
+  measureDistanceKm(lat, lon, record.location.lat, record.location.lon) <= km;
 const hasAge = ({ age }: LearningObjectRecord) => age?.min !== undefined || age?.max !== undefined;
 
 /** A filter, words with enough to filter, and which records meet it. */

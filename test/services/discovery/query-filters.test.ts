@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import {
+  dropQueryFilter,
   listQueryFilters,
   toProviderQuery,
-  dropQueryFilter,
 } from '../../../src/services/discovery/query-filters.ts';
 import { searchFor } from '../../adapters/local/services.ts';
 import { searchOf } from '../../fakes/search-of.ts';

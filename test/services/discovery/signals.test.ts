@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { runPlanJobs } from '../../../src/services/discovery/plan-from-text.ts';
 import {
   linkSignal,
-  startDeadline,
   makeStoppable,
+  startDeadline,
   waitUnlessAborted,
 } from '../../../src/services/discovery/signals.ts';
 import { listenersOf } from './listeners.ts';

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { drawNextAttemptMs, drawPostponedAttemptMs, usualBackoff } from '../../../src/services/outbox/next-attempt.ts';
+import {
+  drawNextAttemptMs,
+  drawPostponedAttemptMs,
+  usualBackoff,
+} from '../../../src/services/outbox/next-attempt.ts';
 
 const HOUR_MS = 3_600_000;
 const wait = (failures: number, random = 0, retryAfterSeconds?: number) =>

@@ -32,7 +32,10 @@ export async function* readUtf8(
     check(name, () => decoder.decode());
   } catch (error) {
     if (error instanceof AppError || signal.aborted) throw error;
-    throw createFileInvalidError(name, `cannot be read to its end: ${(error as Error).message}. Copy it here again.`);
+    throw createFileInvalidError(
+      name,
+      `cannot be read to its end: ${(error as Error).message}. Copy it here again.`,
+    );
   } finally {
     stream.destroy();
   }
@@ -66,6 +69,10 @@ function notUtf8(name: string): Error {
   );
 }
 
-export function createFileInvalidError(name: string, message: string, problems: readonly Problem[] = []): AppError {
+export function createFileInvalidError(
+  name: string,
+  message: string,
+  problems: readonly Problem[] = [],
+): AppError {
   return new AppError('IMPORT_INVALID', `${name} ${message}`, { problems });
 }

@@ -12,7 +12,7 @@ import type { Question } from '../ask.ts';
 import { SAMPLE_WORD } from '../endpoints.ts';
 import { type CheckBody, checkSchema, createAnswerJudge, judgeRefusal } from './judge.ts';
 import type { Probe } from './probe.ts';
-import { makeDeviation, findItems, makeNote, type Remark, readFields } from './rules.ts';
+import { findItems, makeDeviation, makeNote, type Remark, readFields } from './rules.ts';
 
 const TEXT =
   'You will plan projects, lead a small team, keep the budget and report to customers. Good written communication is expected.';

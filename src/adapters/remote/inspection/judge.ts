@@ -51,7 +51,9 @@ export function judgeRefusal({ status, effectiveStatus }: Answer): Verdict {
   if (!isRefusal(effectiveStatus))
     return { remarks: [makeDeviation('status', 'expected a refusal, 400 to 499', status)] };
   const isInside = status !== effectiveStatus;
-  return { remarks: isInside ? [makeNote('status', `is a success around a refusal, ${effectiveStatus}`)] : [] };
+  return {
+    remarks: isInside ? [makeNote('status', `is a success around a refusal, ${effectiveStatus}`)] : [],
+  };
 }
 
 export function isRefusal(status: number): boolean {

@@ -5,15 +5,15 @@ import { type CheckBody, checkSchema, createAnswerJudge } from './judge.ts';
 import type { Probe } from './probe.ts';
 import {
   applyRules,
-  makeConstantRule,
-  makeDeviation,
   findItems,
   type Item,
+  makeConstantRule,
+  makeDeviation,
   makeNote,
+  makeUrlRule,
   noteAbsent,
   type Remark,
   type Rule,
-  makeUrlRule,
 } from './rules.ts';
 
 /** What the lists of a service name. */

@@ -1,16 +1,16 @@
 import { learningObjectTypes } from '../../../domain/learning-object.ts';
 import {
   applyRules,
-  makeConstantRule,
-  makeDeviation,
+  findInnerItem,
   findItems,
   type Item,
-  findInnerItem,
+  makeConstantRule,
+  makeDeviation,
   makeNote,
+  makeUrlRule,
   type Remark,
   type Rule,
   readFields,
-  makeUrlRule,
 } from './rules.ts';
 
 /** What the specification says of learning objects beyond the types of their fields.
@@ -57,7 +57,10 @@ function bloomRule(blooms: readonly string[]): Rule {
   };
 }
 
-const priceRules: readonly Rule[] = [makeConstantRule('@type', 'PriceSpecification'), makeUrlRule('@context')];
+const priceRules: readonly Rule[] = [
+  makeConstantRule('@type', 'PriceSpecification'),
+  makeUrlRule('@context'),
+];
 
 /** The page that was asked for. */
 export interface PageAsked {

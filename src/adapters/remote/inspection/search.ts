@@ -8,7 +8,7 @@ import { type CheckBody, checkSchema, createAnswerJudge, isRefusal } from './jud
 import type { ListsSeen } from './lists.ts';
 import { checkNextObjectsPage, checkObjects, checkObjectsPage, type PageAsked } from './objects.ts';
 import type { Probe, Probed, Verdict } from './probe.ts';
-import { makeDeviation, findItems, makeNote, type Remark, readFields } from './rules.ts';
+import { findItems, makeDeviation, makeNote, type Remark, readFields } from './rules.ts';
 
 /** A learning object that a search gave, for a feedback. */
 export interface ObjectSeen {
@@ -113,7 +113,9 @@ function judgeTooMany({ effectiveStatus: status, body }: Answer): Verdict {
   const count = findItems(body, 'response.content').length;
   if (count > MOST)
     return { remarks: [makeDeviation('response.content', `expected at most ${MOST} items`, count)] };
-  return { remarks: [makeNote('status', 'is a success; the specification allows at most 20 items per page')] };
+  return {
+    remarks: [makeNote('status', 'is a success; the specification allows at most 20 items per page')],
+  };
 }
 
 function findObject(body: unknown): ObjectSeen | null {

@@ -100,7 +100,8 @@ function weighTerms({ termStart, terms, langOf, termLang, langCount }: WeighInpu
   for (let label = 0; label + 1 < termStart.length; label++) {
     if (termStart[label] === termStart[label + 1]) continue;
     total[langOf[label]!]!++;
-    for (const term of listDistinctTerms(terms.subarray(termStart[label], termStart[label + 1]))) having[term]!++;
+    for (const term of listDistinctTerms(terms.subarray(termStart[label], termStart[label + 1])))
+      having[term]!++;
   }
   const weights = Float32Array.from(having, (count, term) => measureTermIdf(total[termLang[term]!]!, count));
   const mass = new Float32Array(termStart.length - 1);
@@ -109,5 +110,9 @@ function weighTerms({ termStart, terms, langOf, termLang, langCount }: WeighInpu
       mass[label]! += weights[term]!;
     }
   }
-  return { idf: weights, maxIdf: Float32Array.from(total, (count) => measureTermIdf(Math.max(count, 1), 1)), mass };
+  return {
+    idf: weights,
+    maxIdf: Float32Array.from(total, (count) => measureTermIdf(Math.max(count, 1), 1)),
+    mass,
+  };
 }

@@ -81,7 +81,10 @@ function weighGrams(grams: readonly Uint32Array[], { start }: Postings, labelCou
   for (const [word, own] of grams.entries()) {
     for (const gram of new Set(own)) having[gram]! += start[word + 1]! - start[word]!;
   }
-  return Float32Array.from(having, (count) => measureTermIdf(Math.max(labelCount, count, 1), Math.max(count, 1)) ** 2);
+  return Float32Array.from(
+    having,
+    (count) => measureTermIdf(Math.max(labelCount, count, 1), Math.max(count, 1)) ** 2,
+  );
 }
 
 /** Each n-gram's words, as often as it is in them. */

@@ -75,7 +75,12 @@ export function createCoverageFinder(terms: OpenTerms) {
       const record = singles.records[at]!;
       const mass = floats[record + recordFields.mass]!;
       const whole = records[record + recordFields.termCount] === 1;
-      const strength = measureWordStrength({ share: whole ? 1 : weight / mass, mass, whole, phraseMass: mass });
+      const strength = measureWordStrength({
+        share: whole ? 1 : weight / mass,
+        mass,
+        whole,
+        phraseMass: mass,
+      });
       // The others are weaker still.
       if (strength < least) return;
       const label = records[record + recordFields.label]!;

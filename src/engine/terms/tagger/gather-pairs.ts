@@ -1,5 +1,5 @@
 import type { PairTable } from '../term-data.ts';
-import { markTermOfPair, mayPairHold, hashPair, readPairBound, WORDS_OF_ENTRY } from './pair-table.ts';
+import { hashPair, markTermOfPair, mayPairHold, readPairBound, WORDS_OF_ENTRY } from './pair-table.ts';
 import { MAX_WINDOW_WORDS } from './windows.ts';
 
 const MAX_PAIRS = (MAX_WINDOW_WORDS * (MAX_WINDOW_WORDS - 1)) / 2;

@@ -7,9 +7,9 @@ import {
   allTagWays,
   GUESS_FACTOR,
   KIND_FACTORS,
+  measureWordStrength,
   type TagWays,
   weighLift,
-  measureWordStrength,
 } from './tag-weights.ts';
 import type { WindowContent } from './windows.ts';
 

@@ -8,10 +8,10 @@ import { versionField } from '../forms/fields.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import {
   type AdminRoute,
-  type PageReply,
   makePage,
-  type Reply,
   makeRedirect,
+  type PageReply,
+  type Reply,
   type SignedInContext,
 } from '../route.ts';
 import { readTenantChoices } from '../tenants/tenant-choices.ts';

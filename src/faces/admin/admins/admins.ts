@@ -4,7 +4,7 @@ import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { describeTenants, readTenantChoices } from '../tenants/tenant-choices.ts';
 import { adminRoutes, showAdminLinkOnce } from './admin.ts';
 import { readRoleScope, roleFields, roleLists } from './role-form.ts';
@@ -39,7 +39,8 @@ export function adminsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRo
       await links.revokeLink(actor, param('linkId'));
       return makeRedirect('/admins', 'link-revoked');
     } catch (error) {
-      if (error instanceof AppError && error.code === 'LINK_INVALID') return makeRedirect('/admins', 'link-gone');
+      if (error instanceof AppError && error.code === 'LINK_INVALID')
+        return makeRedirect('/admins', 'link-gone');
       throw error;
     }
   }

@@ -4,7 +4,7 @@ import type { Languages } from '../../words/i18n.ts';
 import { findLanguageName } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
-import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { defaultsForm, defaultsLists, fillDefaultsForm, matches, models } from './defaults-form.ts';
 import { type Preview, readPreview } from './preview.ts';
 import { readChoices } from './provider-choices.ts';

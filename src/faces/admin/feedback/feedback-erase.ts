@@ -3,7 +3,7 @@ import type { TenantScope } from '../../../domain/admin.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { emailField } from '../forms/fields.ts';
 import { type FormState, fillForm, readForm } from '../forms/forms.ts';
-import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import {
   findTenantNames,
   narrowToChosenTenant,

@@ -2,7 +2,14 @@ import type { FeedbackFilter, FeedbackRecord } from '../../../ports/store/store.
 import type { Languages, Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, makePage, type Reply, readNextPage, makeRedirect, type SignedInContext } from '../route.ts';
+import {
+  type AdminRoute,
+  makePage,
+  makeRedirect,
+  type Reply,
+  readNextPage,
+  type SignedInContext,
+} from '../route.ts';
 import {
   findTenantNames,
   narrowToChosenTenant,

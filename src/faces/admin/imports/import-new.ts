@@ -4,11 +4,11 @@ import type { ImportRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refuseForm } from '../forms/forms.ts';
-import { type AdminRoute, makePage, type Reply, makeRedirect, type UploadContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type UploadContext } from '../route.ts';
 import {
-  type ImportChoice,
   createImportForm,
   fillNewImportForm,
+  type ImportChoice,
   offeredFormats,
   placeOfFormat,
 } from './import-form.ts';

@@ -4,9 +4,9 @@ import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { ShownApiKey } from '../../../services/api-keys.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm } from '../forms/forms.ts';
-import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
-import { createKeyForm, keyLists, fillNewKeyForm, writeFirstCall } from './key-form.ts';
+import { createKeyForm, fillNewKeyForm, keyLists, writeFirstCall } from './key-form.ts';
 
 const DAY_MS = 86_400_000;
 

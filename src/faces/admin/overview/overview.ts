@@ -1,6 +1,6 @@
 import { isAdminRoleAtLeast, isInScope } from '../../../domain/admin.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type AdminRoute, type PageContext, makePage, type Reply, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, type PageContext, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
 import { findConcerns } from './attention.ts';
 import { createHealthChecks, type Health } from './connections.ts';

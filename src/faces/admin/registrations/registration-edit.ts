@@ -2,7 +2,7 @@ import { ltiProducts } from '../../../domain/lti/registration.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refuseFormChange } from '../forms/forms.ts';
-import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { createLoadRegistration, registrationPath, type TenantRegistration } from './registration.ts';
 import { changedRegistrationForm, fillRegistrationForm } from './registration-form.ts';
 

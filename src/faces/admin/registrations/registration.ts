@@ -5,7 +5,7 @@ import type { LtiRegistrationRecord, TenantRecord } from '../../../ports/store/s
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, refuseForm } from '../forms/forms.ts';
-import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 
 const DEPLOYMENTS_SHOWN = 100;
 

@@ -7,10 +7,10 @@ import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.t
 import {
   type AdminRoute,
   type CookieChange,
-  type PageMore,
   makePage,
-  type Reply,
   makeRedirect,
+  type PageMore,
+  type Reply,
   type SignedInContext,
 } from '../route.ts';
 

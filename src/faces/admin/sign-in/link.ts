@@ -9,10 +9,10 @@ import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.t
 import {
   type AdminRoute,
   type CookieChange,
+  makePage,
   type PageContext,
   type PageMore,
   type PageReply,
-  makePage,
   type Reply,
 } from '../route.ts';
 import { describeTenants } from '../tenants/tenant-choices.ts';

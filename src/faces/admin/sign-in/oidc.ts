@@ -8,8 +8,8 @@ import type { AdminFaceDeps } from '../deps.ts';
 import {
   type AdminRoute,
   type CookieChange,
-  type PageContext,
   makePage,
+  type PageContext,
   type Reply,
   readNextPage,
 } from '../route.ts';

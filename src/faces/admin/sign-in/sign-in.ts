@@ -6,12 +6,12 @@ import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import {
   type AdminRoute,
+  makePage,
+  makeRedirect,
   type PageContext,
   type PageMore,
-  makePage,
   type Reply,
   readNextPage,
-  makeRedirect,
 } from '../route.ts';
 import { accountRoutes } from './account.ts';
 import { linkRoutes } from './link.ts';

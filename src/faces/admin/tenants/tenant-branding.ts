@@ -6,7 +6,7 @@ import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { nameField, optionalField, versionField } from '../forms/fields.ts';
 import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
-import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 
 const MAX_TITLE = 100;
 /** Below this, a bar or button melts into the page. WCAG does not require a visible edge, as the text can be read; so there is a
@@ -62,7 +62,11 @@ export function tenantBrandingRoutes({ tenants }: AdminFaceDeps, languages: Lang
     const state = 'state' in read ? read.state : keepTyped(form);
     const status = 'state' in read ? 422 : 200;
     if (form.has('fragment'))
-      return makePage('partials/branding-preview', { preview: describeBranding(state, tenant) }, { status: 200 });
+      return makePage(
+        'partials/branding-preview',
+        { preview: describeBranding(state, tenant) },
+        { status: 200 },
+      );
     return show(tenant, state, status);
   }
 

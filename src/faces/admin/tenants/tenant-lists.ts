@@ -3,7 +3,7 @@ import type { Page } from '../../../ports/store/store.ts';
 import type { Tenants } from '../../../services/tenants/tenants.ts';
 import { createTenantAccessError } from '../access.ts';
 import { createListModel, type ListChoice, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import {
   findTenantNames,
   narrowToChosenTenant,
@@ -68,7 +68,9 @@ export function tenantListRoutes<T extends { readonly tenantId: string }, S exte
       return makeRedirect(newPath(id, []));
     }
     const choices = await readTenantChoices(tenants, visible);
-    return choices.length === 1 ? makeRedirect(newPath('', choices)) : makePage('tenant-choice', { part, choices });
+    return choices.length === 1
+      ? makeRedirect(newPath('', choices))
+      : makePage('tenant-choice', { part, choices });
   }
 
   /** In the only tenant or the chosen one, else where it is asked for. */

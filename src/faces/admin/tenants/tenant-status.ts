@@ -4,7 +4,7 @@ import { createTenantAccessError } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { countFeedback } from '../feedback/feedback-filter.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
-import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 
 /** Disabling, enabling and deleting a tenant: a page that says what will happen, and then the act. */
 export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps): AdminRoute[] {

@@ -7,7 +7,7 @@ import type { AdminFaceDeps } from '../deps.ts';
 import { nameField } from '../forms/fields.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { readKeyHints } from '../upstream/upstream-keys.ts';
 import { tenantBrandingRoutes } from './tenant-branding.ts';
 import { tenantStatusRoutes } from './tenant-status.ts';

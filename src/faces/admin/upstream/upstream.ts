@@ -5,7 +5,7 @@ import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { describeError } from '../forms/error-words.ts';
 import { type FormState, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
-import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { dropUpstreamFormKeys, fillUpstreamForm, upstreamForm } from './upstream-form.ts';
 import { type CallView, describeCalls, hasLostKey, type KeyHints, readKeyHints } from './upstream-keys.ts';
 
@@ -40,7 +40,10 @@ export function upstreamRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     try {
       const hints = await readKeyHints(upstreams, await tenants.changeUpstream(actor, id, read.data));
       const isLost = hasLostKey(read.data, { before: loaded.hints, after: hints });
-      return makeRedirect(`/tenants/${id}/upstream`, isLost ? 'upstream-saved-key-removed' : 'upstream-saved');
+      return makeRedirect(
+        `/tenants/${id}/upstream`,
+        isLost ? 'upstream-saved-key-removed' : 'upstream-saved',
+      );
     } catch (error) {
       const now = await load(context);
       const state = refuseFormChange(error, { form, t, languages, now: now.tenant });

@@ -3,7 +3,7 @@ import type { SlackAppForm } from '../../../services/slack-credentials/validate-
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
-import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { describeSlack, type SlackDescription, writeSlackManifest } from './describe-slack.ts';
 
 const PATH = '/workspaces/app';

@@ -3,7 +3,7 @@ import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
 import { AppError } from '../../../errors.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type AdminRoute, makePage, type Reply, makeRedirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 import { describeSlack, writeSlackInstallAddress } from './describe-slack.ts';
 import { slackAppRoutes } from './slack-app.ts';
@@ -43,7 +43,11 @@ function newWorkspaceRoutes(deps: AdminFaceDeps): AdminRoute[] {
   async function makeLink({ param, actor }: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(param('tenantId'));
     const { token, expiresAt } = await slackInstallLinks.create(actor, tenant.id);
-    return makePage('workspace-link', { tenant, address: writeSlackInstallAddress(publicUrl, token), expiresAt });
+    return makePage('workspace-link', {
+      tenant,
+      address: writeSlackInstallAddress(publicUrl, token),
+      expiresAt,
+    });
   }
 
   const path = '/tenants/:tenantId/workspaces';

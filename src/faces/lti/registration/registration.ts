@@ -66,7 +66,11 @@ export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
       name: earlier[0]?.name ?? chooseName(configuration),
       ...describeRequest(configuration),
     };
-    return makePage('register', { ...model, scripts, styles }, { frameAncestors: listFramers(issuer, traits) });
+    return makePage(
+      'register',
+      { ...model, scripts, styles },
+      { frameAncestors: listFramers(issuer, traits) },
+    );
   }
 
   async function register({ form, t }: LtiContext): Promise<LtiReply> {

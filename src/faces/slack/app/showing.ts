@@ -78,7 +78,10 @@ export function createShowing(given: ShowingDeps): Showing {
     async openWaiting(incoming) {
       try {
         // Not knowing in time who asks must not delay the message.
-        const context = await finishInTime(given.contextOf(incoming), TRIGGER_MS - measureIncomingMs(incoming));
+        const context = await finishInTime(
+          given.contextOf(incoming),
+          TRIGGER_MS - measureIncomingMs(incoming),
+        );
         if (context === null || context.triggerId === null) return null;
         const words = await findWordsInTime(context, personWords);
         if (measureIncomingMs(incoming) > TRIGGER_MS) return null;

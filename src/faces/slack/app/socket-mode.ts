@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { writeCredentialsKey, rememberByCredentials, type SlackConnection } from '../connection.ts';
+import { rememberByCredentials, type SlackConnection, writeCredentialsKey } from '../connection.ts';
 import { createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/bolt.ts';
 import { createSlackFailedError, createSlackOffError } from '../slack-api/slack-failures.ts';
 import { type BoltAppDeps, createBoltApp } from './bolt-app.ts';

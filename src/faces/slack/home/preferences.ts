@@ -11,7 +11,7 @@ import {
 } from '../listener.ts';
 import type { HomeDeps } from './home-model.ts';
 import { pageSizes } from './preference-words.ts';
-import { namePreferenceField, drawPreferencesModal } from './preferences-modal.ts';
+import { drawPreferencesModal, namePreferenceField } from './preferences-modal.ts';
 import { showHome } from './show-home.ts';
 
 export function homePreferencesListener({ people }: HomeDeps): ActionListener {

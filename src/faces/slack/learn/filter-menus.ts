@@ -132,7 +132,11 @@ function providerMenu(choices: LearnChoices, lists: Providers, words: ObjectWord
 }
 
 /** Providers whose name has what is typed. */
-export function listProviderMenuOptions(lists: Providers, typed: string, words: ObjectWords): PlainTextOption[] {
+export function listProviderMenuOptions(
+  lists: Providers,
+  typed: string,
+  words: ObjectWords,
+): PlainTextOption[] {
   const named = lists.providers.map(({ id, name }) => ({ value: CHOSEN + id, name }));
   const options = findMenuOptions(named, typed, words.locale);
   return [...(typed.trim() === '' ? [anyProvider(words)] : []), ...options].slice(0, limits.options);

@@ -6,9 +6,9 @@ import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext, SlackView, ViewListener } from '../listener.ts';
 import {
   FEEDBACK_CALLBACK,
-  readFeedbackAnswer,
   feedbackFields,
   MAX_COMMENT,
+  readFeedbackAnswer,
   verdicts,
 } from './feedback-modal.ts';
 import { readLearnItem } from './learn-state.ts';

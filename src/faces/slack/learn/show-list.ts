@@ -8,7 +8,7 @@ import { LISTS_MS, type SlackContext } from '../listener.ts';
 import { drawChipBlocks } from './chip-blocks.ts';
 import { drawFilterBlock } from './filter-menus.ts';
 import { keepLearnState, type LearnState, type SearchedPage, type SimilarObjects } from './learn-state.ts';
-import { type Detail, drawPageBlocks, type ResultParts, drawResultBlocks } from './result-blocks.ts';
+import { type Detail, drawPageBlocks, drawResultBlocks, type ResultParts } from './result-blocks.ts';
 import { drawWaysOutBlocks } from './ways-out.ts';
 
 type ListDeps = Pick<SlackFaceDeps, 'keptStates' | 'shelf'>;

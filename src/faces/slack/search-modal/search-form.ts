@@ -9,10 +9,10 @@ import { quoteTerm } from '../learn/parse-learn.ts';
 import type { ViewValues } from '../listener.ts';
 import {
   ANY,
-  type FieldParts,
   drawFieldElement,
-  makeFieldId,
+  type FieldParts,
   isTypedLength,
+  makeFieldId,
   type SearchField,
   searchFields,
 } from './search-fields.ts';

@@ -14,7 +14,7 @@ import {
 import { findShareTarget, type ShareTarget } from '../share.ts';
 import { waitingModal } from '../waiting-modal.ts';
 import { makeFieldId } from './search-fields.ts';
-import { SEARCH_CALLBACK, drawSearchModal, writeSearchLine } from './search-form.ts';
+import { drawSearchModal, SEARCH_CALLBACK, writeSearchLine } from './search-form.ts';
 import { searchLangListener, searchSkillListener } from './search-options.ts';
 import { findSearchBeginning, type SearchState } from './search-state.ts';
 

@@ -51,7 +51,8 @@ async function post(responseUrl: string, body: object): Promise<void> {
     redirect: 'error',
   });
   const text = await response.text();
-  if (response.status === 429) throw createSlackThrottledError(Number(response.headers.get('retry-after')) || 1);
+  if (response.status === 429)
+    throw createSlackThrottledError(Number(response.headers.get('retry-after')) || 1);
   if (response.status === 404 || response.status === 410) throw createSlackRefusalError('expired_url');
   const said = errorIn(text);
   if (said !== null || !response.ok) throw createSlackRefusalError(said ?? `status ${response.status}`);

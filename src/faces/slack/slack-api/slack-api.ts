@@ -2,7 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../errors.ts';
 import { loadBolt, makeBoltClientOptions, type WebClient } from './bolt.ts';
-import { createSlackRefusalError, createSlackFailedError, createSlackThrottledError } from './slack-failures.ts';
+import {
+  createSlackFailedError,
+  createSlackRefusalError,
+  createSlackThrottledError,
+} from './slack-failures.ts';
 
 /** Calls a method of Slack's API and gives what it answered.
  *  Errors: SLACK_THROTTLED, SLACK_FAILED, and those of `createSlackRefusalError`. */
