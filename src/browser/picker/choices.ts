@@ -52,7 +52,7 @@ export function keepChoicesInAddress(query: URLSearchParams): void {
 export interface Narrowing {
   /** Take a term to the words. */
   add(term: string): void;
-  /** Undo this when the words have changed. */
+  /** Ends this where the words have changed. */
   endWhereOver(): void;
 }
 

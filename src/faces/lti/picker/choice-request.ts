@@ -36,7 +36,7 @@ export function readChoices(json: string, rules: ChoiceRules): readonly ChoiceRe
   );
 }
 
-/** One more than allowed, which shows that the list is too long. */
+/** The beginning of a list, long enough to show that it is too long. */
 function beginningOf(value: unknown, length: number): unknown {
   return Array.isArray(value) ? value.slice(0, length) : value;
 }
