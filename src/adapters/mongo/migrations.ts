@@ -44,14 +44,14 @@ export async function migrate(connection: Connection): Promise<number> {
   for (const [number, change] of migrations.entries()) {
     if (number < applied) continue;
     await change(connection);
-    // Never lowered: a host of a newer version may be ahead.
+    // Never back: a host of a newer version may be ahead.
     await meta.updateOne({ _id: SCHEMA }, { $max: { migrations: number + 1 } }, { upsert: true });
   }
   await addEmails(connection);
   return migrations.length;
 }
 
-/** Indexes of the schemas that do not exist yet. */
+/** Those of the schemas that are not there yet. */
 async function createIndexes(connection: Connection): Promise<void> {
   for (const collection of [...Object.values(longLived), rateWindows, nonces, answers]) {
     await openCollection(connection, collection).createIndexes();
@@ -69,8 +69,8 @@ async function addShelvesAndAnswers(connection: Connection): Promise<void> {
 
 const BATCH = 500;
 
-/** Done at each start, as a host of the first version that was still running may have stored more records without it. Where
- *  nothing is missing, it is one look into an index. */
+/** Done at each start, as a host of the first version that ran on may have stored more without. Where nothing is missing,
+ *  that is one look into an index. */
 async function addEmails(connection: Connection): Promise<void> {
   const model = openCollection(connection, feedback);
   const without = { 'derived.email': { $exists: false } };
