@@ -24,7 +24,7 @@ import { createSlackFace, type SlackFace } from './faces/slack/slack-face.ts';
 import { readLanguages } from './faces/words/i18n.ts';
 import { type Demo, type DemoDeps, loadDemo } from './load-demo.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
-import { inTime } from './services/in-time.ts';
+import { finishInTime } from './services/in-time.ts';
 
 /** Slack waits for three seconds in all. */
 const IN_PASSING_MS = 1_000;
@@ -252,13 +252,13 @@ function connectionFinder({ config, parts }: MountOptions): () => Promise<SlackC
   };
 }
 
-/** What is late or fails takes nothing else with it. */
+/** A late or failing part does not affect the others. */
 async function findInPassing<T>(find: () => Promise<T | null>, onProblem: (error: unknown) => void) {
   const found = find().catch((error: unknown) => {
     onProblem(error);
     return null;
   });
-  return inTime(found, IN_PASSING_MS);
+  return finishInTime(found, IN_PASSING_MS);
 }
 
 /** The API sets the few headers that data needs itself. */
@@ -267,7 +267,7 @@ function onPages(handler: RequestHandler): RequestHandler {
   return (request, response, next) => (isApi.test(request.url) ? next() : handler(request, response, next));
 }
 
-/** Answers are packed for those who can unpack them; for the others the packer would only stand in the way. */
+/** Answers are compressed for clients that accept it; for others the middleware is skipped. */
 function compressWhereAsked(): RequestHandler {
   const compress = compression();
   return (request, response, next) => {

@@ -60,16 +60,16 @@ const environment = z.object({
   ALLOW_PRIVATE_UPSTREAM: z.enum(['0', '1'], '1 or 0').default('0'),
   /** 1: hosts on one store share the answers of upstreams. */
   SHARE_ANSWERS: z.enum(['0', '1'], '1 or 0').default('0'),
-  /** Makes an owner `admin` where there is nobody yet; absent: a set-up link is printed. */
+  /** Makes an owner `admin` if there is no administrator yet; absent: a set-up link is printed. */
   ADMIN_PASSWORD: z
     .string()
     .min(MIN_PASSWORD_LENGTH, `at least ${MIN_PASSWORD_LENGTH} characters`)
     .optional(),
-  /** Kept as it is: an issuer's name may end with a slash. */
+  /** Kept unchanged: an issuer's name may end with a slash. */
   OIDC_ISSUER: exactAddress.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
-  /** As it is called on the button. */
+  /** Its name on the button. */
   OIDC_NAME: z.string().max(50, 'at most 50 characters').default('Single sign-on'),
   /** Of the Slack app, as its page at api.slack.com shows them; absent: the admin page has them. */
   SLACK_SIGNING_SECRET: z.string().optional(),
@@ -93,7 +93,7 @@ const environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]+$/, 'letters, digits and signs of ASCII, without blanks')
     .optional(),
-  /** As that service calls it. */
+  /** The service's name for the model. */
   EMBEDDINGS_MODEL: z.string().max(200, 'at most 200 characters').optional(),
   /** Absent: made at first start and kept in DATA_DIR. */
   DEMO_API_KEY: z.string().min(8, 'at least 8 characters').max(200).optional(),
@@ -216,7 +216,7 @@ function missingCompanions(given: Given): Problem[] {
     path: needs,
     problem: `must be given with ${setting}: ${why}`,
   }));
-  // Two settings may miss the same one; once is enough.
+  // Two settings may lack the same third one; one message is enough.
   return problems.filter(({ path }, index) => problems.findIndex((other) => other.path === path) === index);
 }
 

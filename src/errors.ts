@@ -9,7 +9,7 @@ export type ErrorKind =
   | 'unavailable'
   | 'internal';
 
-/** Every error code of Skilldock with its kind. `docs/errors.md` explains each one; a test holds the two together. */
+/** Every error code of Skilldock with its kind. `docs/errors.md` explains each one; a test compares the two. */
 export const errorKinds = {
   PARAMETERS_INVALID: 'invalid',
   BODY_MALFORMED: 'invalid',
@@ -166,7 +166,7 @@ export class AppError extends Error {
   }
 }
 
-/** Whether the same request may succeed later: a service cannot answer now, through no fault of what was asked. */
+/** Whether the same request may succeed later: a service cannot answer now, and the request is not to blame. */
 export function isPassingError(error: unknown): error is AppError {
   return error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'rate_limited');
 }

@@ -17,9 +17,9 @@ export interface Host extends Pick<App, 'faces' | 'demoKey' | 'setupPath' | 'dat
 export interface HostLimits {
   readonly headersMs: number;
   readonly bodyMs: number;
-  /** Of a file that an administrator sends, who was asked who he is before any of it was taken. */
+  /** The same for a file from an administrator, who is known before any of it is accepted. */
   readonly uploadMs: number;
-  /** How often it is looked who is too slow with headers and uploads. */
+  /** How often slow headers and uploads are checked for. */
   readonly checkMs: number;
 }
 
@@ -77,7 +77,7 @@ export async function startHost(options: StartOptions): Promise<Host> {
       },
       async close() {
         isDraining = true;
-        // Both at once: whoever stops a host kills it when it takes much longer than requests may.
+        // Both at once: a supervisor kills a host that takes much longer than requests may.
         await Promise.all([drain(server), app.endBackgroundWork()]);
         await app.close();
       },
@@ -116,7 +116,7 @@ async function drain(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Whoever starts hosts must not take one for dead that still reads what it searches. */
+/** A supervisor must not take a host for dead that is still loading its catalogue. */
 const answerAtStart: RequestListener = ({ url }, response) => {
   if (url === '/healthz') {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });

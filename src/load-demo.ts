@@ -38,7 +38,7 @@ export interface DemoModule {
 }
 
 /** A variable, so that neither the compiler nor a host without a demo follows it: the demo knows the product, and the product
- *  knows only what a demo must give. */
+ *  knows only what a demo must provide. */
 const modulePath: string = '../demo/demo.ts';
 
 export async function loadDemo(deps: DemoDeps): Promise<Demo> {

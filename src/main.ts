@@ -17,7 +17,7 @@ import { projectRoot } from './project-root.ts';
 
 const USAGE_ERROR = 2;
 
-/** What the shell sees, by kind of error; `skilldock --help` lists them. */
+/** Exit codes by kind of error; `skilldock --help` lists them. */
 const exitCodes: Readonly<Partial<Record<ErrorKind, number>>> = {
   invalid: USAGE_ERROR,
   not_found: USAGE_ERROR,

@@ -5,10 +5,10 @@ import type { RateCounterRepository } from '../../src/ports/store/store.ts';
 import { createBlockSpender } from '../../src/services/rate-blocks.ts';
 import { createRateLimiter, type RateLimit } from '../../src/services/rate-limits.ts';
 
-/** What one address may do, which may be that of a whole school. Errors: RATE_LIMITED, STORE_UNAVAILABLE. */
+/** Limits of one address, which may be that of a whole school. Errors: RATE_LIMITED, STORE_UNAVAILABLE. */
 export interface ChatLimits {
   countChat(request: Pick<Request, 'ip'>): Promise<void>;
-  /** Also what is typed where the app proposes something. */
+  /** Also counts typing where the app makes suggestions. */
   countAct(request: Pick<Request, 'ip'>): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function createChatLimits(rateCounters: RateCounterRepository, clock: Clo
     const spend = createBlockSpender(createRateLimiter(rateCounters, clock, limit), clock);
     return async (request: Pick<Request, 'ip'>) => {
       const { isAllowed, endsInMs } = await spend(addressOf(request));
-      if (!isAllowed) throw tooMuch(Math.max(1, Math.ceil(endsInMs / 1_000)));
+      if (!isAllowed) throw createChatLimitError(Math.max(1, Math.ceil(endsInMs / 1_000)));
     };
   };
   return { countChat: counterOf(CHATS), countAct: counterOf(ACTS) };
@@ -30,7 +30,7 @@ export function createChatLimits(rateCounters: RateCounterRepository, clock: Clo
 
 export const addressOf = ({ ip }: Pick<Request, 'ip'>): string => ip ?? 'unknown';
 
-export function tooMuch(retryAfterSeconds: number): AppError {
+export function createChatLimitError(retryAfterSeconds: number): AppError {
   const message = `Much is going on in the demo chat. Try again in ${retryAfterSeconds} s.`;
   return new AppError('RATE_LIMITED', message, { retryAfterSeconds });
 }

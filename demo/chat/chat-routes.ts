@@ -11,7 +11,7 @@ import { beginErrorAnswer } from '../../src/faces/app-errors.ts';
 import { chooseLocale, type Languages } from '../../src/faces/words/i18n.ts';
 import { views } from '../views.ts';
 import { addressOf, type ChatLimits } from './chat-limits.ts';
-import { chatState, pageModel } from './chat-state.ts';
+import { makeChatPageModel, makeChatState } from './chat-state.ts';
 import { createChatWorld } from './chat-world.ts';
 import type { Chats } from './chats.ts';
 import { readActBody, readSuggestBody } from './read-act.ts';
@@ -48,7 +48,7 @@ export function createChatRoutes(deps: ChatRoutesDeps): Router {
 
   router.get('/', (request, response) => {
     const world = createChatWorld(readSession(request) ?? beginSession(response, isSecure));
-    const model = pageModel(world, wordsOf(request), { hostUrl, imports: importsOf('chat/chat') });
+    const model = makeChatPageModel(world, wordsOf(request), { hostUrl, imports: importsOf('chat/chat') });
     response.type('html').send(views.render('chat', model));
   });
 
@@ -58,7 +58,7 @@ export function createChatRoutes(deps: ChatRoutesDeps): Router {
     const chat = chats.find(session) ?? chats.preview(session, wordsOf(request).t);
     const seen = { userId: query.get('user') ?? '', channelId: query.get('channel') ?? '' };
     const isSame = query.get('version') === String(chat.version());
-    response.json(isSame ? { version: chat.version() } : chatState(chat, seen));
+    response.json(isSame ? { version: chat.version() } : makeChatState(chat, seen));
   });
 
   router.post('/acts', readJson, async (request, response) => {
@@ -69,7 +69,7 @@ export function createChatRoutes(deps: ChatRoutesDeps): Router {
     if (chats.find(session) === null) await limits.countChat(request);
     const chat = await chats.open(session, { t, address: addressOf(request) });
     const outcome = await runAct(chat, body, t);
-    response.json({ ...outcome, state: chatState(chat, body) });
+    response.json({ ...outcome, state: makeChatState(chat, body) });
   });
 
   router.post('/suggestions', readJson, async (request, response) => {

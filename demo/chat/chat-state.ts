@@ -64,7 +64,7 @@ interface Seen {
 }
 
 /** What a person sees of a conversation, for the scripts of the page. */
-export function chatState(chat: Chat, { userId, channelId }: Seen) {
+export function makeChatState(chat: Chat, { userId, channelId }: Seen) {
   const { conversations, views } = chat.slack;
   const home = views.home({ userId, teamId: chat.world.teamId });
   return {
@@ -105,7 +105,7 @@ export const chatPlaces = ({ members, channels }: ChatWorld) => ({
 });
 
 /** What the chat page shows before its scripts have run, and what they begin with. */
-export function pageModel(
+export function makeChatPageModel(
   world: ChatWorld,
   { locale, t }: Words,
   page: { readonly hostUrl: string; readonly imports: readonly string[] },

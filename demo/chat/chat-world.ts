@@ -13,7 +13,7 @@ export interface ChatWorld extends SlackWorld {
 export const TEAM_PREFIX = 'TDEMO';
 const SUFFIX_LENGTH = 16;
 
-/** The same for the same browser, and nobody else has these ids: what the app keeps of a person is kept under them. */
+/** The same for the same browser, and unique: what the app keeps of a person is kept under these ids. */
 export function createChatWorld(session: string): ChatWorld {
   const hash = createHash('sha256').update(session).digest('hex').toUpperCase();
   const teamId = TEAM_PREFIX + hash.slice(0, SUFFIX_LENGTH);

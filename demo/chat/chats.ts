@@ -1,20 +1,21 @@
-import { nameSlackPeople } from '../../src/domain/slack.ts';
+import { toSlackPeoplePrefix } from '../../src/domain/slack.ts';
 import type { Translate } from '../../src/faces/words/i18n.ts';
 import type { People } from '../../src/services/people/people.ts';
 import { type Chat, type ChatDeps, createChat } from './chat.ts';
-import { CHATS, tooMuch } from './chat-limits.ts';
+import { CHATS, createChatLimitError } from './chat-limits.ts';
 import { TEAM_PREFIX } from './chat-world.ts';
 
 /** The chats of all visitors: each browser has its own, and sees nothing of the others. One is kept from the first act in it on:
  *  programs that read pages begin none. */
 export interface Chats {
-  /** Null where nothing was done in it yet, or it was forgotten meanwhile. To look is not to use it: pages do so all the time. */
+  /** Null where nothing was done in it yet, or it was forgotten meanwhile. Looking does not count as use: pages do so all the
+   *  time. */
   find(session: string): Chat | null;
   findByTeam(teamId: string): Chat | null;
-  /** As it is before anything is done in it; not kept. */
+  /** A chat before anything is done in it; not kept. */
   preview(session: string, t: Translate): Chat;
-  /** To act in it: what is there, else a new one, in place of the oldest of an address that has many, or of one that was not used
-   *  for a while. Errors: RATE_LIMITED where there is no such one; what the store throws. */
+  /** A chat to act in: the existing one, or a new one, which replaces the oldest of an address that has many, or one that was not
+   *  used for a while. Errors: RATE_LIMITED where none can be replaced; what the store throws. */
   open(session: string, visitor: Visitor): Promise<Chat>;
   /** With what the app keeps of its people. */
   remove(session: string): Promise<void>;
@@ -34,10 +35,10 @@ export interface ChatsDeps extends Omit<ChatDeps, 'seededAt'> {
 }
 
 export const MAX_CHATS = 100;
-/** A class. Whoever keeps more in use leaves room for others all the same. */
+/** A class. Beyond that, an address must leave room for others. */
 export const MAX_CHATS_OF_ADDRESS = CHATS.points;
 export const MAX_IDLE_MS = 4 * 3_600_000;
-/** Nobody who comes takes the chat of somebody who is about to go on in it. */
+/** A newcomer does not take the chat of somebody who is about to go on. */
 export const IN_USE_MS = 10 * 60_000;
 const FULL_SECONDS = 60;
 /** What the names of people of every chat begin with, and of nobody else. */
@@ -57,9 +58,9 @@ export function createChats(given: ChatsDeps): Chats {
   let cleaning: Promise<void> | undefined;
 
   const forgetAll = async (prefix: string) => people.forgetAll(await tenantId(), prefix);
-  const forget = ({ chat }: Kept) => forgetAll(nameSlackPeople(chat.world.teamId)).catch(onProblem);
+  const forget = ({ chat }: Kept) => forgetAll(toSlackPeoplePrefix(chat.world.teamId)).catch(onProblem);
 
-  /** What people of an earlier process saved is nobody's any more. */
+  /** What people of an earlier process saved belongs to nobody now. */
   function cleanOnce(): Promise<void> {
     cleaning ??= forgetAll(ALL_PEOPLE).catch((error: unknown) => {
       cleaning = undefined;
@@ -75,7 +76,7 @@ export function createChats(given: ChatsDeps): Chats {
     return chat;
   }
 
-  /** Removes those that nobody uses any more, and what must make room for one more of the address. */
+  /** Removes unused ones, and one that must make room for another of the address. */
   function takeOld(address: string): readonly Kept[] {
     const now = clock.now().getTime();
     const own = [...kept.values()].filter((one) => one.address === address);
@@ -97,7 +98,7 @@ export function createChats(given: ChatsDeps): Chats {
       const there = kept.get(session);
       if (there !== undefined) return use(session, there);
       const old = takeOld(address);
-      if (kept.size >= MAX_CHATS) throw tooMuch(FULL_SECONDS);
+      if (kept.size >= MAX_CHATS) throw createChatLimitError(FULL_SECONDS);
       // Later than all that was shown of an earlier one of the same browser.
       const chat = createChat(deps, { session, t, firstVersion: clock.now().getTime() });
       use(session, { chat, address });

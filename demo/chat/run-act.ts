@@ -25,14 +25,14 @@ const MESSAGE_SHORTCUT = 'find_learning';
 const SOON_MS = 400;
 const LOOK_EVERY_MS = 20;
 
-/** Does what the person did in the page, as Slack's client would: what it would not allow throws PARAMETERS_INVALID. */
+/** Does what the person did in the page, as Slack's client would. Errors: PARAMETERS_INVALID for what that would not allow. */
 export async function runAct(chat: Chat, { act, ...who }: ActBody, t: Translate): Promise<Outcome> {
   const actor = toActor(chat, who);
   if (act.kind === 'submit') await fillIn(chat, getView(chat, actor, act.viewId), act.filled);
   if (act.kind === 'choose' && act.place.kind === 'view')
     await fillIn(chat, getView(chat, actor, act.place.id), act.filled);
   const sent = send(chat, actor, { act, t });
-  // What the person's own click changed is no answer.
+  // A change by the person's own click is not an answer.
   const before = chat.version();
   const ack = await sent;
   const isAnswered = ack === null || (await isChangedSoon(chat, before));

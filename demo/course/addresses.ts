@@ -24,7 +24,7 @@ const otherName: Readonly<Record<string, string>> = { localhost: '127.0.0.1', '1
 /** The course site is another site than the tool, as a learning management system is, where this machine has two names for
  *  itself; so browsers treat the tool's cookies as they do everywhere. What the host asks itself goes over a loopback address, as
  *  its public one may be out of its own reach. */
-export function demoAddresses({ publicUrl, host, port }: ListeningAt): DemoAddresses {
+export function makeDemoAddresses({ publicUrl, host, port }: ListeningAt): DemoAddresses {
   const loopback = findOwnOrigin(host, port);
   return {
     browserUrl: otherOrigin(publicUrl, host) + PATH,

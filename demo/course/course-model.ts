@@ -24,7 +24,7 @@ interface GradebookModel {
 }
 
 /** What the course page shows. */
-export function courseModel({ state }: DemoSite, reader: Reader, query: URLSearchParams) {
+export function makeCourseModel({ state }: DemoSite, reader: Reader, query: URLSearchParams) {
   const links = [...state.links.values()];
   const { t, to } = reader;
   return {
@@ -44,7 +44,7 @@ export function courseModel({ state }: DemoSite, reader: Reader, query: URLSearc
       return { id, title: t('demo.week', { number: index + 1, title }), text, items };
     }),
     isFull: links.length >= MAX_LINKS,
-    gradebook: gradebookModel(state, reader),
+    gradebook: makeGradebookModel(state, reader),
   };
 }
 
@@ -69,7 +69,7 @@ function noticesOf(query: URLSearchParams, t: Reader['t']): string[] {
 }
 
 /** The scores as the platform has them. Learners see their own. */
-export function gradebookModel(
+export function makeGradebookModel(
   state: PlatformState,
   { person, isInstructor, locale, t }: Reader,
 ): GradebookModel {

@@ -3,7 +3,7 @@ import type { Languages } from '../../src/faces/words/i18n.ts';
 import type { LoginInitiation } from '../platform/login.ts';
 import { nameOf, removeLink } from '../platform/model.ts';
 import { views } from '../views.ts';
-import { courseModel, gradebookModel } from './course-model.ts';
+import { makeCourseModel, makeGradebookModel } from './course-model.ts';
 import {
   demoCourse,
   getSection,
@@ -22,13 +22,13 @@ export function createCoursePages(site: DemoSite, languages: Languages): Router 
   router.get('/', async (request, response) => {
     await site.tool();
     const reader = readReader(request, languages);
-    const model = courseModel(site, reader, queryOf(request));
+    const model = makeCourseModel(site, reader, queryOf(request));
     send(response, 'course', { reader, hostUrl: site.hostUrl, ...model });
   });
 
   router.get('/gradebook', (request, response) => {
     const reader = readReader(request, languages);
-    send(response, 'partials/gradebook', { reader, gradebook: gradebookModel(site.state, reader) });
+    send(response, 'partials/gradebook', { reader, gradebook: makeGradebookModel(site.state, reader) });
   });
 
   /** For browsers without scripts; the others open the frame in the course. */
@@ -103,7 +103,7 @@ function leadTo({ url, fields }: LoginInitiation, response: Response): void {
   response.redirect(`${url}?${new URLSearchParams(fields)}`);
 }
 
-/** What changes the course. Where nothing is left to be done, nothing is. */
+/** Actions that change the course. Where nothing is left to do, nothing happens. */
 export function createCourseActions(site: DemoSite): Router {
   const router = Router();
   router.post('/items/:id/remove', (request: Request<{ id: string }>, response) => {

@@ -3,7 +3,7 @@ import { chooseLocale, type Languages, type Locale, type Translate } from '../..
 import { getPresent } from '../get-present.ts';
 import type { Course, Person } from '../platform/model.ts';
 
-/** Who looks at a page, and in which language: both are chosen on the page and stand in its address. */
+/** The reader of a page and their language: both are chosen on the page and are in its address. */
 export interface Reader {
   readonly person: Person;
   readonly isInstructor: boolean;
@@ -31,7 +31,7 @@ export const demoPeople: readonly Person[] = [
 }));
 
 export const instructor = getPresent(demoPeople[0], 'an instructor');
-/** Whom the pages propose to be. */
+/** The people that the pages let one be. */
 export const learner = getPresent(demoPeople[1], 'a learner');
 
 export const demoCourse: Course = {
@@ -46,7 +46,7 @@ export const demoCourse: Course = {
 export const demoSections = ['spreadsheets', 'statistics', 'python'] as const;
 export type DemoSection = (typeof demoSections)[number];
 
-/** The first one for a name that is none's. */
+/** The first one for an unknown name. */
 export const getSection = (name: string): DemoSection =>
   demoSections.find((section) => section === name) ?? demoSections[0];
 
@@ -56,7 +56,7 @@ export const sectionWords = (section: DemoSection, t: Translate) => ({
   text: t(`demo.sections.${section}.text`),
 });
 
-/** Objects that stand in the course at most: everyone who tries it shares it. */
+/** Most objects in the course: everyone who tries it shares it. */
 export const MAX_LINKS = 500;
 
 export const queryOf = ({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams =>
@@ -64,7 +64,7 @@ export const queryOf = ({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearc
 
 export function readReader(request: Request, languages: Languages): Reader {
   const query = queryOf(request);
-  // Who is on the way to the tool and back has the hints of the login instead.
+  // On the way to the tool and back, the hints of the login say it instead.
   const personId = query.get('as') ?? query.get('login_hint');
   const lang = query.get('lang') ?? query.get('lti_message_hint')?.split('.')[1];
   const person = demoPeople.find(({ id }) => id === personId) ?? instructor;

@@ -4,7 +4,7 @@ import { createPlatformState, type PlatformState, type Tool } from '../platform/
 import { createPlatformKeys } from '../platform/platform-keys.ts';
 import type { Refusal } from '../platform/request.ts';
 import { plainTraits } from '../platform/traits.ts';
-import { demoAddresses } from './addresses.ts';
+import { makeDemoAddresses } from './addresses.ts';
 import { demoCourse, demoPeople, MAX_LINKS } from './demo-course.ts';
 import { createDemoTool } from './demo-tool.ts';
 
@@ -26,7 +26,7 @@ export interface DemoSite {
 }
 
 export function createDemoSite(deps: DemoDeps): DemoSite {
-  const addresses = demoAddresses(deps);
+  const addresses = makeDemoAddresses(deps);
   // Ids of links that an earlier process gave may still stand for objects in the store.
   const state = createPlatformState(demoPeople, [demoCourse], deps.clock.now().getTime());
   const demoTool = createDemoTool({ ...deps, addresses });

@@ -14,7 +14,7 @@ export interface DemoTool {
   ensure(): Promise<Tool>;
   /** Of the tool's tenant, made with it where there is none. */
   ensureTenant(): Promise<string>;
-  /** Another one; the tenant of the one before goes, with all that it had. Those who ask at once get the same one. */
+  /** Makes another one; the former tenant is removed with all that it had. Simultaneous callers get the same one. */
   renew(): Promise<Tool>;
 }
 
@@ -79,7 +79,7 @@ export function createDemoTool(deps: DemoToolDeps): DemoTool {
   async function renewNow(): Promise<Tool> {
     const before = await listOwn();
     const tool = toTool(deps, await create());
-    // What cannot be removed now is found again by the next one.
+    // What cannot be removed now is found again next time.
     for (const { tenantId } of before) await tenants.deleteTenant(systemActor, tenantId).catch(onProblem);
     return tool;
   }
@@ -120,7 +120,7 @@ function toTool({ publicUrl, addresses }: DemoToolDeps, { clientId }: LtiRegistr
   };
 }
 
-/** Works on one thing after another, so that two people who come first do not make two of everything. */
+/** Works on one thing after another, so that two people who come at once do not make two of everything. */
 function createQueue() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {

@@ -7,7 +7,7 @@ export interface CustomValuesOf {
   readonly isLaunch: boolean;
 }
 
-/** Custom parameters as a tool gets them: variables are replaced, and those that nobody knows stay as they are.
+/** Custom parameters as a tool gets them: variables are replaced, and unknown ones stay as they are.
  *  Source: LTI 1.3 Core, §3.5.1 and appendix B. */
 export function fillIn(
   custom: Readonly<Record<string, string>>,

@@ -21,7 +21,7 @@ import { claim } from './vocabulary.ts';
 /** A choice of objects that is under way. */
 export interface DeepLinkingSession {
   readonly id: string;
-  /** Has to come back; null where there is none. */
+  /** Data that has to come back; null where there is none. */
   readonly data: string | null;
   readonly wanted: MessageRequest & { readonly kind: 'deep-linking' };
 }
@@ -29,7 +29,7 @@ export interface DeepLinkingSession {
 export interface DeepLinkingSessions {
   begin(wanted: DeepLinkingSession['wanted'], dataOf: DeepLinkingTraits['dataOf']): DeepLinkingSession;
   find(id: string): DeepLinkingSession | null;
-  /** Of two that use it at once one gets it. */
+  /** Only one of two that use it at once gets it. */
   take(id: string): DeepLinkingSession | null;
 }
 
@@ -82,7 +82,7 @@ export function createDeepLinking(deps: DeepLinkingDeps) {
       const { kept, dropped } = readContentItems(claims[claim.contentItems], settings, traits.content);
       if (sessions.take(id) === null) refuse('this choice was made already');
       const errorMessage = text(claims[claim.errorMessage]);
-      // Whoever reports a failure has chosen nothing.
+      // A reported failure means that nothing was chosen.
       const items = errorMessage === null ? kept : [];
       const linkIds = place(deps, session, items);
       const outcome: ChoiceOutcome = {

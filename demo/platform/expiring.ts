@@ -33,7 +33,7 @@ export function createExpiring<V>({ clock, ttlSeconds, max }: ExpiringOptions): 
   };
 }
 
-/** Of a map whose keys are put once. */
+/** For a map whose keys are set only once. */
 export function removeOldest(values: Map<string, unknown>): void {
   for (const key of values.keys()) {
     values.delete(key);

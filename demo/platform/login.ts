@@ -41,7 +41,7 @@ export function createLogins({ issuer, traits, clock, getTool, sign }: LoginsDep
   const begun = createExpiring<MessageRequest>({ clock, ttlSeconds: LOGIN_TTL_SECONDS, max: MAX_LOGINS });
 
   function findWanted(fields: URLSearchParams): MessageRequest {
-    // As real platforms do: whoever would begin again has to open the tool again.
+    // As real platforms do: to begin again, the tool has to be opened again.
     const wanted = begun.take(single(fields, 'lti_message_hint')) ?? refuse('lti_message_hint is not known');
     if (single(fields, 'login_hint') !== wanted.personId) refuse('login_hint is not of who is signed in');
     if (single(fields, 'client_id') !== wanted.clientId)
@@ -51,7 +51,7 @@ export function createLogins({ issuer, traits, clock, getTool, sign }: LoginsDep
 
   return {
     begin(wanted) {
-      // The language stands in it for those whose login is over.
+      // It contains the language for people whose login has expired.
       const hint = `${randomBytes(16).toString('hex')}.${wanted.locale}`;
       begun.put(hint, wanted);
       const tool = getTool(wanted.clientId);

@@ -19,12 +19,12 @@ import { createAccessTokens } from './token.ts';
 import { createToolJwts } from './tool-jwts.ts';
 import type { PlatformTraits } from './traits.ts';
 
-/** An LTI 1.3 platform: what a learning management system is to a tool. It keeps everything in `state`, knows no server and
- *  makes no pages, so that a course site of this host and the one of the tests stand on the same protocol. */
+/** An LTI 1.3 platform: what a learning management system is to a tool. It keeps everything in `state`, knows no server and makes
+ *  no pages, so that the course site of this host and that of the tests use the same protocol. */
 export interface LtiPlatform {
   /** Begins a launch: where the browser of the person has to be sent. */
   launch(wanted: MessageRequest): LoginInitiation;
-  /** Null for a path that is none of the platform's. Never rejects for what the other side does. */
+  /** Null for a path that does not belong to the platform. Never rejects for what the other side does. */
   answer(request: PlatformRequest): Promise<PlatformReply | null>;
 }
 
@@ -105,7 +105,7 @@ export function createLtiPlatform(deps: LtiPlatformDeps): LtiPlatform {
 
 type Handler = readonly [endpoint: Endpoint, handle: () => PlatformReply | Promise<PlatformReply>];
 
-/** Programs are told in JSON, people on a page. */
+/** Programs get JSON, people a page. */
 function toReply({ endpoint, status, error, reason }: Refusal): PlatformReply {
   if (endpoint === 'authorization' || endpoint === 'deep-linking') return { kind: 'refused', status, reason };
   return { kind: 'data', status, mediaType: 'application/json', body: { error, error_description: reason } };

@@ -6,7 +6,7 @@ export interface Person {
   readonly familyName: string;
   readonly email: string;
   readonly role: 'instructor' | 'learner' | 'administrator';
-  /** Who is not takes no part in any course, and gets no score. */
+  /** Inactive people take part in no course, and get no scores. */
   readonly isEnrolled: boolean;
 }
 
@@ -109,7 +109,7 @@ export function createPlatformState(
   };
 }
 
-/** Takes a link away, with its line item and the scores for that. False when there is none. */
+/** Removes a link, with its line item and the scores for that. False when there is none. */
 export function removeLink({ links, lineItems, scores }: PlatformState, id: string): boolean {
   const lineItemId = links.get(id)?.lineItemId ?? null;
   if (lineItemId !== null) {

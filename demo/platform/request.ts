@@ -12,7 +12,7 @@ export interface PlatformRequest {
   readonly body: string;
 }
 
-/** What an endpoint wants to be answered. Pages are made by whoever serves the platform. */
+/** The answer of an endpoint. The server of the platform makes pages of it. */
 export type PlatformReply =
   | {
       readonly kind: 'data';
@@ -36,7 +36,7 @@ export interface ChoiceOutcome {
   readonly dropped: readonly { readonly title: string; readonly reason: string }[];
   /** Good items that the course had no room for. */
   readonly withoutRoomCount: number;
-  /** What the tool wants to be said. */
+  /** The tool's message to people. */
   readonly message: string | null;
   readonly errorMessage: string | null;
 }
@@ -66,7 +66,7 @@ interface RefusalOptions {
   readonly error?: string;
 }
 
-/** Ends a request that breaks a rule; whoever called the endpoint is told the reason. */
+/** Ends a request that breaks a rule; the caller of the endpoint is told the reason. */
 export function refuse(
   reason: string,
   { status = 400, error = 'invalid_request' }: RefusalOptions = {},

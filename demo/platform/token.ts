@@ -85,7 +85,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
 }
 
 async function identify({ jwts, audience, findTool }: AccessTokensDeps, assertion: string): Promise<Tool> {
-  // Whose it claims to be, which then says by whose keys it has to be signed.
+  // The client it claims to come from, whose keys must have signed it.
   const clientId = unverifiedIssuer(assertion);
   const tool = findTool(clientId) ?? refuse('no such client', { status: 401, error: 'invalid_client' });
   const { sub } = await jwts.read(assertion, { tool, audience, onceBy: 'jti' });

@@ -17,7 +17,7 @@ interface ReadOptions {
 }
 
 const KEYS_TIMEOUT_MS = 5000;
-/** What lives longer is not taken, so that used ones need not be remembered for longer. */
+/** Longer lifetimes are refused, so that used ones need not be remembered for longer. */
 const MAX_AGE_SECONDS = 3600;
 const MAX_USED = 10_000;
 
@@ -56,7 +56,7 @@ async function verify(
     });
     return payload;
   } catch (error) {
-    // What the tool signed, and the keys that it publishes, are its own; all else is a fault here.
+    // Errors about the tool's signature or keys are the tool's; all others are faults here.
     if (error instanceof errors.JOSEError || error instanceof TypeError) bad(error.message);
     throw error;
   }

@@ -41,7 +41,7 @@ export interface DeepLinkingTraits {
   readonly dataOf: ((id: string) => string) | null;
 }
 
-/** What becomes of content items that the specification allows. */
+/** How content items that the specification allows are treated. */
 export interface ContentRules {
   readonly maxTitleLength: number;
   /** Null where any number is good. */

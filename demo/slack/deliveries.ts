@@ -22,7 +22,7 @@ export interface Ack {
   readonly body: unknown;
   /** Slack's word for what went wrong; null where nothing did. */
   readonly error: 'operation_timeout' | 'dispatch_failed' | null;
-  /** What was sent, for whoever wants to send it again. */
+  /** What was sent, so that it can be sent again. */
   readonly delivery: Delivery;
 }
 
@@ -62,7 +62,7 @@ async function post(
   { contentType, body, retry }: Delivery,
   ackTimeoutMs: number,
 ): Promise<Answered> {
-  // Who checks the signature compares with the real time, also where tests hold the clock still.
+  // The signature is checked against the real time, even where tests hold the clock still.
   const timestamp = Math.floor(systemClock.now().getTime() / 1000);
   const headers = {
     'content-type': contentType,

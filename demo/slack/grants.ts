@@ -28,7 +28,7 @@ export interface GrantRequest {
 }
 
 export interface Grants {
-  /** Again for the same place: the same token, as Slack does. */
+  /** A second time for the same place gives the same token, as in Slack. */
   install(request: GrantRequest): Grant;
   find(token: string): Grant | null;
   /** Whether it was that of an app that was removed. */

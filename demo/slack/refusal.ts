@@ -20,7 +20,7 @@ export function readRefusal(thrown: unknown): CallRefusal | null {
 
 export const describe = ({ path, problem }: Problem): string => `${path || 'it'}: ${problem}`;
 
-/** Ends what somebody tries in Slack's client, where it cannot be done. */
+/** Ends an act in Slack's client that is not possible. */
 export function refuseAct(reason: string): never {
   throw new AppError('PARAMETERS_INVALID', reason);
 }

@@ -40,7 +40,7 @@ function initialValue(element: StoredElement): StateValue | null {
 }
 
 /** What the element holds once somebody chose these values; an empty text or list is nothing. Throws where they are not offered. */
-export function chosenValue(
+export function findChosenValue(
   element: StoredElement,
   values: readonly string[],
   offered: readonly StoredOption[] = [],

@@ -1,7 +1,7 @@
 /** The height of our frame in the page of the platform, by a message of the platform's own; the page says in
  *  `[data-resize-subject]` which one, and which origins it is for. */
 
-/** @returns how to ask for a height in pixels; null where nobody is to be asked */
+/** @returns a function that asks for a height in pixels; null where nobody can be asked */
 export function findFrame(): ((height: number) => void) | null {
   const { resizeSubject = '', resizeTargets = '' } =
     document.querySelector<HTMLElement>('[data-resize-subject]')?.dataset ?? {};

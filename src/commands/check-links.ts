@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { LinkWays } from '../compose/imports.ts';
 import type { LinkProgress, LinkReport } from '../services/link-checks/link-checks.ts';
 import { createNumberArgumentParser } from './arguments.ts';
-import { count, createProgressLine, type ProgressLine } from './import/progress.ts';
+import { createProgressLine, type ProgressLine, writeCount } from './import/progress.ts';
 import { print, printJson, printTable } from './print.ts';
 import { type CommandContext, withServices } from './with-services.ts';
 
@@ -12,7 +12,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** What a shell sees of a program that Ctrl+C ended. */
+/** Exit code of a program that Ctrl+C ended. */
 const INTERRUPTED = 130;
 const DAY_MS = 86_400_000;
 
@@ -73,7 +73,7 @@ function check({ services }: CommandContext, { options, ways, line, signal }: Ru
 }
 
 function describe({ checked, due, counts: { alive, dead, unsure } }: LinkProgress): string {
-  return `Checked ${count(checked)} of ${count(due)}: ${count(alive)} alive, ${count(dead)} dead, ${count(unsure)} unsure`;
+  return `Checked ${writeCount(checked)} of ${writeCount(due)}: ${writeCount(alive)} alive, ${writeCount(dead)} dead, ${writeCount(unsure)} unsure`;
 }
 
 function toJson({ listed, checked, counts, postponed, removed }: LinkReport): object {
@@ -81,9 +81,9 @@ function toJson({ listed, checked, counts, postponed, removed }: LinkReport): ob
 }
 
 function printReport({ listed, checked, counts, postponed, removed }: LinkReport): void {
-  print(`${count(listed)} addresses in the catalogue, ${count(checked)} of them due.`);
+  print(`${writeCount(listed)} addresses in the catalogue, ${writeCount(checked)} of them due.`);
   const rows = Object.entries({ ...counts, postponed, forgotten: removed });
-  printTable(rows.map(([name, number]) => [name, count(number).padStart(10)]));
+  printTable(rows.map(([name, number]) => [name, writeCount(number).padStart(10)]));
   if (counts.unsure > 0)
     print('Unsure ones are visited again after a day, and believed dead only when they go on to fail.');
   if (postponed > 0) print('Postponed ones are on hosts that are busy. Run the same command later.');

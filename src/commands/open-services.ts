@@ -37,10 +37,10 @@ export async function openServices({ mustExist }: StoreOptions): Promise<OpenedS
     const services = createRecordServices({ store, secretKeys, clock: systemClock, onProblem: sayProblem });
     await services.tenants.prepareDefault(toInitialUpstream(config));
     return {
-      context: { config, dataDir, secretKeys, services, actor: commandActor() },
+      context: { config, dataDir, secretKeys, services, actor: makeCommandActor() },
       async close() {
         try {
-          // What it left to be cleared needs the store.
+          // Clearing what it left needs the store.
           await services.imports.close();
         } finally {
           await store.close();
@@ -53,13 +53,13 @@ export async function openServices({ mustExist }: StoreOptions): Promise<OpenedS
   }
 }
 
-/** What went wrong beside the command, which goes on. */
+/** Prints an error in the background of the command, which goes on. */
 function sayProblem(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 }
 
 /** The account that runs the command, for the audit trail. */
-export function commandActor(): Actor {
+export function makeCommandActor(): Actor {
   return { kind: 'command', id: null, name: accountName(), address: null };
 }
 

@@ -1,6 +1,6 @@
 let isRead = true;
 
-/** Let a command go on to its end where nobody reads any more what it writes, as in `… | head`. */
+/** Let a command finish even if nobody reads its output any more, as in `… | head`. */
 export function allowClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {

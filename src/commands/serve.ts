@@ -12,7 +12,8 @@ export function addServeCommand(program: Command, version: string): void {
         import('../config.ts'),
         import('../host.ts'),
       ]);
-      // Before it starts, which may take half a minute: as the first process of a container it would not hear of it otherwise.
+      // Set before it starts, which may take half a minute: as the first process of a container it would otherwise ignore the
+      // signal.
       const stop = new AbortController();
       const stopped = toldToStop().then(() => stop.abort());
       const host = await startHost({ config: readConfig(), version, signal: stop.signal });

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../ports/store/store.ts';
-import { everyItem } from '../services/every-item.ts';
+import { readEveryItem } from '../services/every-item.ts';
 import type { CommandContext, StoreOptions } from './open-services.ts';
 
 export type { CommandContext };
@@ -20,9 +20,9 @@ export async function withServices(
   }
 }
 
-/** Everything of a list that is given in pages. */
+/** All items of a paged list. */
 export async function readPages<T>(read: (part: PageRequest) => Promise<Page<T>>): Promise<readonly T[]> {
   const all: T[] = [];
-  for await (const item of everyItem(read)) all.push(item);
+  for await (const item of readEveryItem(read)) all.push(item);
   return all;
 }

@@ -36,8 +36,8 @@ export function openImportWays({ config, dataDir, imported, version }: ImportWay
   };
 }
 
-/** Calls what records are read from. Nothing secret is sent, and what comes is checked: http is spoken, too. This very host is
- *  called only where somebody tries things out. */
+/** Calls the sources of records. Nothing secret is sent, and answers are checked, so http is allowed, too. This machine is called
+ *  only where somebody tries things out. */
 export function openImportOutbound(config: Config, version: string): Outbound & { close(): Promise<void> } {
   const { publicUrl, hasDemo, host, port, allowPrivateUpstream: allowPrivate } = config;
   const allowLoopback = publicUrl === undefined || isLoopback(publicUrl);

@@ -30,11 +30,11 @@ export interface LearningParts {
   discoveryOf(tenantId: string): Discovery;
   /** The same for an administrator who tries something out: nothing is counted. */
   trialOf(tenantId: string): Discovery;
-  /** The operations as they go over the wire, which cannot say that an answer is stale, so that none is. */
+  /** The operations as they go over the wire. It cannot say that an answer is stale, so none is. */
   learningOf(tenantId: string): TenantLearning;
 }
 
-/** Of answers of upstreams, in this process; what is written of them may take as much again. */
+/** Bytes of upstream answers in this process; their written form may take as much again. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_TENANTS = 1_000;
 
@@ -92,7 +92,7 @@ interface RankedLearningDeps {
   onProblem(error: unknown): void;
 }
 
-/** Our own engine, with an embedding service that re-ranks where one is configured; as it is otherwise. */
+/** Our own engine, re-ranked by an embedding service where one is configured. */
 export function openRankedLearning({ embeddings }: Config, deps: RankedLearningDeps): RankedLearning {
   if (embeddings === undefined) return { learning: deps.learning, close: async () => undefined };
   const embedder = createEmbedder({ ...embeddings, clock: deps.clock });

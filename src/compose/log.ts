@@ -10,7 +10,7 @@ export interface HostLog {
   flush(): void;
 }
 
-/** Names under which keys travel through this program and its libraries, at the top of what is logged or one below. */
+/** Names of fields that hold keys in this program and its libraries, at the top level of a log entry or one below. */
 const secretNames = [
   'apiKey',
   'key',
@@ -74,7 +74,7 @@ function secretsOf(config: Config): readonly (string | undefined)[] {
 
 const MAX_CAUSES = 5;
 
-/** What is logged of an error: what it says, and never what it carries, as that may be a request with its keys. */
+/** What is logged of an error: its message, never its data, as that may be a request with its keys. */
 function describeError(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { type: typeof thrown, message: 'what was thrown is no Error' };
   const { code } = thrown as { readonly code?: unknown };
@@ -104,7 +104,7 @@ export interface Mask {
 
 const CROSSED_OUT = '•••';
 
-/** A few characters are no secret, and would cross out half of a log. */
+/** A few characters are not a secret, and would cross out half of a log. */
 const MIN_LENGTH = 8;
 
 /** Far more than the tenants of a host have keys. */

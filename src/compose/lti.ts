@@ -46,11 +46,11 @@ export interface LtiParts {
   createScoreOutbox(platforms: LtiPlatforms, timing?: ScoreTiming): Outbox;
 }
 
-/** More than anyone means to say, and little enough for the service that hears it. */
+/** More than anyone needs, and little enough for the service that gets it. */
 const FEEDBACK = { name: 'lti-feedback', points: 30, windowSeconds: 3_600 } as const;
 
-/** Platforms, their launches, and what comes of them. Platforms are called by others, who need the keys that are here: so the
- *  outbox of the scores is made last. */
+/** Platforms, their launches, and the results. Others call the platforms, and need the keys that are here: so the outbox of the
+ *  scores is made last. */
 export function createLtiParts(deps: LtiPartsDeps): LtiParts {
   const { store, audit, clock } = deps;
   const { activity, admins, ltiRegistrations: registrations, nonces, placements, scores, tenants } = store;

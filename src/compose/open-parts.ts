@@ -32,7 +32,7 @@ export interface PartsOptions {
   readonly clock: Clock;
   /** Aborted where nothing is waited for any more. */
   readonly signal?: AbortSignal;
-  /** The ways to platforms, which are a matter of the face that speaks with them. */
+  /** Access to platforms, which the face that speaks with them provides. */
   createPlatforms(deps: PlatformsDeps): LtiPlatforms;
 }
 
@@ -42,7 +42,7 @@ export interface PlatformsDeps {
   readonly clock: Clock;
 }
 
-/** What the faces of a host stand on. */
+/** What the faces of a host are built on. */
 export interface Parts {
   readonly log: HostLog['log'];
   readonly dataDir: DataDir;
@@ -66,7 +66,7 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** Open adapters and services, and make what the first start makes.
+/** Open adapters and services, and create what a first start needs.
  *  Errors: CONFIG_INVALID (also for an ADMIN_PASSWORD that is easy to guess), DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE,
  *  CATALOG_INVALID. What was opened before is closed then. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
@@ -159,7 +159,7 @@ function openLocal(
   });
 }
 
-/** Who tries things out on this machine has his platform here, too. */
+/** Somebody who tries things out on this machine may have a platform here, too. */
 function openOutbound({ config, publicUrl, version }: PartsOptions) {
   const { hasDemo, host, port, allowPrivateUpstream: allowPrivate } = config;
   // The demo course is a platform of this very host; it is called over the port that was set, if one was.

@@ -22,7 +22,7 @@ export function openStore({ mongodbUri }: Config, dataDir: DataDir): Promise<Sto
   return mongodbUri === undefined ? openSqlite(findStoreFile(dataDir)) : openMongo(mongodbUri);
 }
 
-/** How far the store is, without making or changing anything; null where there is no file of the embedded one.
+/** The schema state of the store, without creating or changing anything; null where the embedded store has no file.
  *  Errors: STORE_UNAVAILABLE. */
 export async function findStoreSchemaState({ mongodbUri, dataDir }: Config): Promise<SchemaState | null> {
   if (mongodbUri !== undefined) {
@@ -56,7 +56,7 @@ export async function openStoreAt(address: string, { mustExist }: OpenOptions): 
   if (/^mongodb(?:\+srv)?:\/\/./.test(address)) return openMongo(address);
   const [, path] = /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(address) ?? [];
   if (path === undefined)
-    // Not repeated: it may be a mistyped one with a password.
+    // The address is not repeated: it may be a mistyped one with a password.
     throw new AppError(
       'CONFIG_INVALID',
       'A store is named by sqlite: and the path of its file, or by a mongodb:// address.',

@@ -7,7 +7,7 @@ import type { Resealed, Secrets } from '../services/secrets.ts';
 
 export const SECRET_FILE = 'secret.key';
 
-/** What was in `SECRET_FILE` before, until everything is sealed anew. */
+/** The previous content of `SECRET_FILE`, until everything is sealed anew. */
 export const PREVIOUS_SECRET_FILE = 'secret.key.previous';
 
 /** The host's secret keys: what is sealed and signed under them. */
@@ -25,7 +25,7 @@ export function openSecretKeys(
   dataDir: DataDir,
 ): SecretKeys {
   if (secretKey !== undefined) return { isInFile: false, read: () => [secretKey, ...previousSecretKeys] };
-  // readConfig refuses this too; whoever makes a Config by other means must not get a key of one host only.
+  // readConfig refuses this too; a Config made by other means must not get a key of one host only.
   if (mongodbUri !== undefined) throw sharedKeyMissing();
   return {
     isInFile: true,
@@ -55,8 +55,8 @@ function tooShort(file: string): AppError {
 /** A host that had read the old key a moment before it was replaced has stored what it sealed by then. */
 const PAUSE_MS = 1000;
 
-/** Puts a new key into the data folder, where that is where the key is. The old one is set aside first, so that whatever
- *  happens both are there, and a rotation that was broken off is resumed instead of begun anew.
+/** Puts a new key into the data folder, if the key is kept there. The old one is set aside first, so that both are always there,
+ *  and an interrupted rotation is resumed instead of begun anew.
  *  @returns false when it resumed one that was begun before
  *  Errors: CONFIG_INVALID for a key in the environment, which only the operator can change. */
 export async function beginKeyRotation(keys: SecretKeys, dataDir: DataDir): Promise<boolean> {
@@ -66,7 +66,7 @@ export async function beginKeyRotation(keys: SecretKeys, dataDir: DataDir): Prom
     return false;
   }
   if (!dataDir.create(PREVIOUS_SECRET_FILE, current)) {
-    // Broken off right there, or another process is just about to write the new key: that one is let do so.
+    // Interrupted right there, or another process is about to write the new key: that one may do so.
     if (dataDir.find(PREVIOUS_SECRET_FILE) === current) await wait(PAUSE_MS);
     if (dataDir.find(PREVIOUS_SECRET_FILE) !== dataDir.find(SECRET_FILE)) return false;
   }

@@ -40,7 +40,7 @@ export interface SlackParts {
   hasSlack(tenantId: string): Promise<boolean>;
 }
 
-/** More than anyone means to say, and little enough for the service that hears it. */
+/** More than anyone needs, and little enough for the service that gets it. */
 const FEEDBACK = { name: 'slack-feedback', points: 30, windowSeconds: 3_600 } as const;
 
 /** The Slack app, where it is installed, and what is kept of people, whose accounts elsewhere are linked with those in Slack. */

@@ -36,7 +36,7 @@ export interface OpenInspector extends UpstreamInspector {
   close(): Promise<void>;
 }
 
-/** For whoever runs a command, and names the address himself: services anywhere may be called. */
+/** For commands, whose user names the address: services anywhere may be called. */
 export function openUpstreamInspector(): OpenInspector {
   return createInspector();
 }

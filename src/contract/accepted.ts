@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Characters of what a service writes that are kept; what is longer is cut. */
+/** Characters of a service's texts that are kept; longer ones are cut. */
 const MAX_NAME_LENGTH = 300;
 
 const MAX_DESCRIPTION_LENGTH = 5_000;
@@ -9,7 +9,7 @@ const MAX_DESCRIPTION_LENGTH = 5_000;
 const MAX_ENTRIES = 50;
 
 /** A text, cut to so many UTF-16 units and never within a character. */
-export const cutText = (maxLength: number) =>
+export const acceptedTextUpTo = (maxLength: number) =>
   z.string().transform((text) => (text.length <= maxLength ? text : copyStart(text, maxLength)));
 
 /** A copy, because a slice keeps the whole text in memory. */
@@ -18,16 +18,16 @@ function copyStart(text: string, length: number): string {
   return Buffer.from(start).toString();
 }
 
-/** What people read a while. */
-export const acceptedText = cutText(MAX_DESCRIPTION_LENGTH);
+/** A long text, such as a description. */
+export const acceptedText = acceptedTextUpTo(MAX_DESCRIPTION_LENGTH);
 
-/** What people read at a glance: a name, a place, a currency. */
-export const acceptedName = cutText(MAX_NAME_LENGTH);
+/** A short text: a name, a place, a currency. */
+export const acceptedName = acceptedTextUpTo(MAX_NAME_LENGTH);
 
-/** What is sent back to choose by: cut, it would choose something else. */
+/** A value that is sent back to filter by: cut, it would mean something else. */
 export const acceptedValue = z.string().min(1).max(MAX_NAME_LENGTH);
 
-/** What explains it to people; empty where it is no text. */
+/** A description for people; empty where it is not a text. */
 export const acceptedDescription = acceptedText.catch('');
 
 /** A number, or a text that is one. */
@@ -36,11 +36,11 @@ export const acceptedNumber = z.union([
   z.string().trim().min(1).transform(Number).pipe(z.number()),
 ]);
 
-/** Undefined where it makes no sense. Not an exact optional: what is absent would be a mistake to be caught, which costs more
- *  than all else. */
-export const comfort = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+/** Undefined where the value is invalid. Not an exact optional: an absent value would be an error to be caught, which costs more
+ *  than everything else. */
+export const acceptedOrAbsent = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
-/** One entry or many; those that make no sense are left out. */
+/** One entry or many; invalid ones are left out. */
 export function acceptedEntries<T>(entry: z.ZodType<T>) {
   return z
     .unknown()
@@ -52,8 +52,8 @@ export function acceptedEntries<T>(entry: z.ZodType<T>) {
     });
 }
 
-/** The items of an answer. One that cannot be read is left out, as the others are good without it; where no item can be
- *  read, the problem of the first is that of the answer. */
+/** The items of an answer. One that cannot be read is left out, as the others are good without it; where no item can be read, the
+ *  answer has the problem of the first. */
 export function acceptedItems<T>(item: z.ZodType<T>) {
   return z.array(z.unknown()).transform((given, context): readonly T[] => {
     const parsed = given.map((each) => item.safeParse(each));

@@ -6,7 +6,7 @@ import {
   SOURCE_SCHEME,
 } from '../domain/feedback.ts';
 import type { Feedback } from '../ports/learning-service.ts';
-import { fieldSchemas, PRINTABLE_PATTERN, parseRequest, parseResponse } from './parse.ts';
+import { listFieldSchemas, PRINTABLE_PATTERN, parseRequest, parseResponse } from './parse.ts';
 import { readBody } from './read-body.ts';
 import { extension, statusCode, webAddress } from './shared.ts';
 
@@ -33,7 +33,7 @@ export const feedbackBody = z.object({
   }),
 });
 
-/** Our extension: callers that may send the same feedback twice say by this that it is the same. */
+/** Our extension: marks repetitions of the same feedback. */
 export const feedbackHeaders = z.object({
   'Idempotency-Key': z
     .string()
@@ -51,7 +51,7 @@ export const feedbackHeaders = z.object({
 /** The specification does not show the answer. */
 export const feedbackResponse = z.looseObject({ statusCode, message: z.string() });
 
-const fields = fieldSchemas(feedbackBody);
+const fields = listFieldSchemas(feedbackBody);
 
 /** Errors: PARAMETERS_INVALID. */
 export function parseFeedbackRequest(body: unknown): Feedback {

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { LearningObject, LearningTime, Price } from '../domain/learning-object.ts';
-import { acceptedEntries, acceptedName, acceptedNumber, acceptedText, comfort, cutText } from './accepted.ts';
+import {
+  acceptedEntries,
+  acceptedName,
+  acceptedNumber,
+  acceptedOrAbsent,
+  acceptedText,
+  acceptedTextUpTo,
+} from './accepted.ts';
 import { webAddress } from './shared.ts';
 
 const CONTEXT = 'https://schema.org';
@@ -57,32 +64,32 @@ export const learningObject = z.looseObject({
 const named = z.union([z.string(), z.looseObject({ name: z.string() })]);
 
 const acceptedPrice = z.looseObject({
-  price: comfort(acceptedNumber),
-  priceCurrency: comfort(acceptedName),
-  'price-free': comfort(z.boolean()),
+  price: acceptedOrAbsent(acceptedNumber),
+  priceCurrency: acceptedOrAbsent(acceptedName),
+  'price-free': acceptedOrAbsent(z.boolean()),
 });
 const acceptedPeople = acceptedEntries(
   named.transform((given) => (typeof given === 'string' ? given : given.name)).pipe(acceptedName),
 );
 
-/** A learning object as we accept it: with a title and an address it can be shown and opened, and whatever else makes no
- *  sense counts as absent. Texts have an end, because pages and caches are full of them. */
+/** A learning object as we accept it: with a title and an address it can be shown and opened, and anything else that is invalid
+ *  counts as absent. Texts are limited, because pages and caches are full of them. */
 export const acceptedLearningObject = z.looseObject({
-  title: cutText(MAX_TITLE_LENGTH).refine((title) => title.trim() !== '', 'expected a title'),
+  title: acceptedTextUpTo(MAX_TITLE_LENGTH).refine((title) => title.trim() !== '', 'expected a title'),
   url: webAddress,
-  description: comfort(acceptedText),
-  picture: comfort(webAddress),
-  provider: comfort(acceptedName),
+  description: acceptedOrAbsent(acceptedText),
+  picture: acceptedOrAbsent(webAddress),
+  provider: acceptedOrAbsent(acceptedName),
   bloom: acceptedEntries(acceptedName),
   type: acceptedEntries(acceptedName),
-  level: comfort(acceptedNumber),
-  lang: comfort(acceptedName),
-  learningTimeValue: comfort(acceptedNumber),
-  learningTimeUnit: comfort(z.enum(['h', 'min'])),
-  address: comfort(acceptedName),
+  level: acceptedOrAbsent(acceptedNumber),
+  lang: acceptedOrAbsent(acceptedName),
+  learningTimeValue: acceptedOrAbsent(acceptedNumber),
+  learningTimeUnit: acceptedOrAbsent(z.enum(['h', 'min'])),
+  address: acceptedOrAbsent(acceptedName),
   publisher: acceptedPeople,
   author: acceptedPeople,
-  PriceSpecification: comfort(acceptedPrice),
+  PriceSpecification: acceptedOrAbsent(acceptedPrice),
 });
 
 const isName = (value: unknown) => named.safeParse(value).success;
@@ -98,7 +105,7 @@ export const specifiedLearningObject = learningObject.extend({
 
 type WireObject = z.input<typeof learningObject>;
 
-/** A service may give the same object with every search it is found by; its JSON is written once. */
+/** A service may give the same object in many searches; its JSON is written once. */
 const written = new WeakMap<LearningObject, string>();
 
 /** JSON of an object as it goes over the wire. */

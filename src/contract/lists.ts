@@ -5,13 +5,13 @@ import {
   acceptedEntries,
   acceptedItems,
   acceptedName,
+  acceptedOrAbsent,
   acceptedValue,
-  comfort,
 } from './accepted.ts';
 import { parseResponse } from './parse.ts';
 import { statusCode, webAddress } from './shared.ts';
 
-/** An entry of a list that is a value and what explains it: `{ "bloom": "Understand", "description": "…" }`. */
+/** An entry of a list with a value and its explanation: `{ "bloom": "Understand", "description": "…" }`. */
 function createEntry(name: string, description: string, example: string) {
   return z.looseObject({
     [name]: z.string().meta({ description, examples: [example] }),
@@ -109,7 +109,7 @@ const acceptedResponse = z.looseObject({
       name: acceptedName,
       logo: acceptedEntries(logo.extend({ url: webAddress })),
       url: webAddress.catch(''),
-      license: comfort(webAddress),
+      license: acceptedOrAbsent(webAddress),
     }),
   ),
 });

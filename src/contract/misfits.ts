@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { withoutNulls } from './parse.ts';
+import { dropNulls } from './parse.ts';
 
 /** One place of an answer that does not fit its schema. */
 export interface Misfit {
@@ -9,13 +9,13 @@ export interface Misfit {
   readonly rule: string;
   /** What is there instead; undefined where nothing is. */
   readonly found: unknown;
-  /** Whether the specification says nothing against it: a null where a field may be absent, or a limit that is ours. */
+  /** Whether the specification does not forbid it: a null where a field may be absent, or a limit of ours. */
   readonly isUnspecified: boolean;
 }
 
 /** Everything in an answer that is not as the schema has it, in the order of the schema. */
 export function findMisfits(schema: z.ZodType, body: unknown): readonly Misfit[] {
-  const remaining = new Set(findIssues(schema, withoutNulls(body)).map(({ path }) => path.join('\n')));
+  const remaining = new Set(findIssues(schema, dropNulls(body)).map(({ path }) => path.join('\n')));
   return findIssues(schema, body).map((issue) => {
     const found = findValueAt(body, issue.path);
     const isNullOfOptional = found === null && !remaining.has(issue.path.join('\n'));

@@ -14,11 +14,11 @@ export interface Operation {
   /** Where it is in the service itself. */
   readonly path: string;
   readonly summary: string;
-  /** What a key has to be good for; absent where no key is needed. */
+  /** The scope that a key needs; absent where no key is needed. */
   readonly scope?: ApiKeyScope;
   /** Whether a marketplace gateway has it as well, under its name. */
   readonly isAtGateway?: true;
-  /** Whether it is ours and not the specification's. */
+  /** Whether it is our extension. */
   readonly isExtension?: true;
   readonly parameters?: z.ZodType;
   readonly headers?: z.ZodType;

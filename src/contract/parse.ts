@@ -24,11 +24,11 @@ export type FieldSchemas = Readonly<Record<string, ValueSchema>>;
 
 export const LANGUAGE_PATTERN = '^[a-z]{2}$';
 
-/** What headers carry unchanged everywhere. */
+/** Characters that headers carry unchanged everywhere. */
 export const PRINTABLE_PATTERN = '^[\\x20-\\x7e]*$';
 
 /** The JSON Schema of each field as a caller writes it. */
-export function fieldSchemas(schema: z.ZodType): FieldSchemas {
+export function listFieldSchemas(schema: z.ZodType): FieldSchemas {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as { properties?: FieldSchemas };
   return properties;
 }
@@ -62,7 +62,7 @@ export function parseRequest<T>(
 
 /** Every issue lies in one of the fields. */
 function toProblems({ issues }: z.ZodError, schema: z.ZodType, values: object): Problem[] {
-  const fields = fieldSchemas(schema);
+  const fields = listFieldSchemas(schema);
   return issues.map(({ path: [name] }) => {
     const path = String(name);
     const verb = Object.hasOwn(values, path) ? 'must be' : 'is required:';
@@ -75,7 +75,7 @@ function without(values: ReadRequest['values'], problems: readonly Problem[]): R
   return Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name)));
 }
 
-/** The first problem of a path is enough: the others come of it. */
+/** The first problem of a path is enough: the others follow from it. */
 function firstOfEachPath(problems: readonly Problem[]): Problem[] {
   const byPath = new Map<string, Problem>();
   for (const each of problems) if (!byPath.has(each.path)) byPath.set(each.path, each);
@@ -85,7 +85,7 @@ function firstOfEachPath(problems: readonly Problem[]): Problem[] {
 /** Check what a service answered. Fields that are null count as absent; unknown fields are let through.
  *  Errors: RESPONSE_INVALID, naming the first path that does not fit. */
 export function parseResponse<T>(operation: string, schema: z.ZodType<T>, body: unknown): T {
-  const parsed = schema.safeParse(withoutNulls(body));
+  const parsed = schema.safeParse(dropNulls(body));
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => ({
     path: path.join('.') || 'body',
@@ -98,17 +98,17 @@ export function parseResponse<T>(operation: string, schema: z.ZodType<T>, body: 
   );
 }
 
-/** No answer has fields below this; what an unknown field nests deeper is let through as it is. */
+/** No known field is nested deeper; unknown ones are passed on as they are. */
 const MAX_DEPTH = 8;
 
-/** An answer whose fields that are null count as absent. */
-export function withoutNulls(value: unknown, depth = 0): unknown {
+/** An answer without its fields that are null. */
+export function dropNulls(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
-  if (Array.isArray(value)) return value.map((item) => withoutNulls(item, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => dropNulls(item, depth + 1));
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, field]) => field !== null)
-      .map(([name, field]) => [name, withoutNulls(field, depth + 1)]),
+      .map(([name, field]) => [name, dropNulls(field, depth + 1)]),
   );
 }
 

@@ -3,7 +3,7 @@ import type { FieldSchemas, ReadRequest } from './parse.ts';
 
 export const NUL = '\u0000';
 
-/** Names shorter than this are too near to too many words. */
+/** Shorter names are too similar to too many words. */
 const MIN_LENGTH = 3;
 
 /** Names that mean something to JavaScript objects; nobody sends them by mistake. */

@@ -29,7 +29,7 @@ export const isTotalExactField = z
   .exactOptional()
   .meta({ description: 'false: the total is about so many; absent where it is exact', ...extension });
 
-/** One that is missing for a reason that is not known here has failed. */
+/** A missing provider whose reason is unknown here counts as failed. */
 const acceptedMissing = z
   .array(
     z
@@ -100,7 +100,7 @@ function writeHighlight({ title, description }: Highlight): z.input<typeof highl
 
 type WireItem = Readonly<Record<string, unknown>>;
 
-/** What an answer has of all this. Comfort only: what does not fit counts as absent and fails nothing. */
+/** These fields of an answer. They are optional: what does not fit counts as absent and fails nothing. */
 export function readDetails(
   { facets: counted, content }: { readonly facets?: unknown; readonly content: readonly WireItem[] },
   { objects, requestId }: { readonly objects: readonly LearningObject[]; readonly requestId: string },

@@ -95,7 +95,7 @@ const filterOf: Readonly<Record<string, QueryFilter>> = {
   bloom: 'bloom',
 };
 
-/** The filters of the parameters that carried `!important`; on a parameter that is no filter it changes nothing. */
+/** The filters whose parameters carried `!important`; on other parameters it changes nothing. */
 export function toImportantFilters(parameters: ReadonlySet<string>): ReadonlySet<QueryFilter> {
   const filters = [...parameters].map((name) => filterOf[name]);
   return new Set(filters.filter((filter) => filter !== undefined));

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { LearningObjectQuery } from '../domain/learning-object-query.ts';
 import type { SearchAnswer } from '../ports/learning-service.ts';
-import { acceptedItems, acceptedNumber, comfort } from './accepted.ts';
+import { acceptedItems, acceptedNumber, acceptedOrAbsent } from './accepted.ts';
 import {
   acceptedLearningObject,
   learningObject,
   readLearningObject,
   specifiedLearningObject,
 } from './learning-object.ts';
-import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
+import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery } from './read-query.ts';
 import { readDetails, readGaps, stringifyItems, writeFacets } from './search-extras.ts';
 import {
@@ -18,7 +18,7 @@ import {
   specifiedParameters,
   toImportantFilters,
 } from './search-parameters.ts';
-import { fromMessage, message, statusCode, toMessage } from './shared.ts';
+import { message, readQualityMessage, statusCode, toQualityMessage } from './shared.ts';
 
 export const searchProviderParameters = specifiedParameters;
 
@@ -29,7 +29,7 @@ export interface SearchRequest {
   readonly withDetails: boolean;
 }
 
-const fields = fieldSchemas(searchProviderParameters);
+const fields = listFieldSchemas(searchProviderParameters);
 const makeEcho = createEcho(fields);
 const echoed = Object.fromEntries(Object.keys(fields).map((name) => [name, z.string()]));
 
@@ -45,7 +45,7 @@ const requestId = z
   .string()
   .meta({ description: 'Identifier of this search: the `request_id` of a feedback' });
 
-/** What a search answers, but for the echo. */
+/** A search answer without the echo. */
 export const searchResult = z.looseObject({
   content: z.array(learningObject),
   metadata: searchMetadata,
@@ -79,10 +79,10 @@ const acceptedResponse = z.looseObject({
   response: z.looseObject({
     content: acceptedItems(acceptedLearningObject),
     metadata: z.looseObject({
-      page: comfort(acceptedCount),
+      page: acceptedOrAbsent(acceptedCount),
       'number item per page': acceptedCount,
       'total number item': acceptedCount,
-      hasMore: comfort(z.boolean()),
+      hasMore: acceptedOrAbsent(z.boolean()),
     }),
   }),
 });
@@ -104,7 +104,7 @@ export function parseSearchProviderRequest(queryString: string): SearchRequest {
   };
 }
 
-/** The whole answer as JSON. It is put together of texts, because to write ten objects anew costs more than to find them.
+/** The whole answer as JSON. It is put together from texts, because writing ten objects anew costs more than finding them.
  *  `author` is part of the specified echo, although it is no parameter. */
 export function writeSearchResponse({ echo, withDetails }: SearchRequest, answer: SearchAnswer): string {
   const { missing = [], facets } = answer;
@@ -117,7 +117,7 @@ export function writeSearchResponse({ echo, withDetails }: SearchRequest, answer
       hasMore: answer.hasMore,
       ...(answer.isTotalExact === false && { isTotalExact: false }),
     },
-    msg: toMessage(answer.quality),
+    msg: toQualityMessage(answer.quality),
     ...(missing.length > 0 && { missing }),
     ...(withDetails && facets !== undefined && { facets: writeFacets(facets) }),
   });
@@ -141,7 +141,7 @@ export function parseSearchResponse(body: unknown): SearchAnswer {
     itemsPerPage,
     totalItems,
     hasMore: response.metadata.hasMore ?? (page + 1) * itemsPerPage < totalItems,
-    quality: fromMessage(response.msg, content.length),
+    quality: readQualityMessage(response.msg, content.length),
     ...(isOurExtension(request) && {
       ...readDetails(response, { objects: content, requestId: request.id }),
       ...readGaps(response),

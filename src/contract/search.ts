@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bloomObjectives, learningObjectTypes } from '../domain/learning-object.ts';
-import { fieldSchemas, parseRequest } from './parse.ts';
+import { listFieldSchemas, parseRequest } from './parse.ts';
 import { readQuery } from './read-query.ts';
 import { detailedLearningObject, facetsField, isTotalExactField, missingField } from './search-extras.ts';
 import {
@@ -39,7 +39,7 @@ export const searchParameters = specifiedParameters.extend({
     .meta({ description: 'true: give facets and highlights as well', ...extension }),
 });
 
-const fields = fieldSchemas(searchParameters);
+const fields = listFieldSchemas(searchParameters);
 const makeEcho = createEcho(fields);
 const text = z.union([z.string(), z.array(z.string())]);
 

@@ -40,13 +40,14 @@ export const message = z
     examples: [`A00-${qualityMessages.A00}`],
   });
 
-export function toMessage(quality: Quality): string {
+export function toQualityMessage(quality: Quality): string {
   return `${quality}-${qualityMessages[quality]}`;
 }
 
-/** What the code of a message says, however it goes on. Without a code it is told by what there is: nothing, or something of
- *  which nobody knows how good it is. */
-export function fromMessage(text: unknown, count: number): Quality {
+/** The quality that a message begins with, whatever follows. Without a code it depends on the number of results: C00 for none,
+ *  else B00.
+ *  @example readQualityMessage('A00-These results …', 3) // 'A00' */
+export function readQualityMessage(text: unknown, count: number): Quality {
   const [, code] = /^\s*([ABC]00)(?!\w)/.exec(String(text)) ?? [];
   return (code as Quality | undefined) ?? (count > 0 ? 'B00' : 'C00');
 }

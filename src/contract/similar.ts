@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SimilarRequest, Term } from '../ports/learning-service.ts';
-import { acceptedItems, acceptedName, acceptedNumber, comfort } from './accepted.ts';
-import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
+import { acceptedItems, acceptedName, acceptedNumber, acceptedOrAbsent } from './accepted.ts';
+import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery, writeQuery } from './read-query.ts';
 import { extension, keywords, language, statusCode, taxonomySource } from './shared.ts';
 
@@ -35,11 +35,11 @@ export const similarResponse = z.looseObject({
 /** Only what an answer cannot do without. */
 const acceptedResponse = z.looseObject({
   response: acceptedItems(
-    z.looseObject({ label: acceptedName, source: acceptedName, score: comfort(acceptedNumber) }),
+    z.looseObject({ label: acceptedName, source: acceptedName, score: acceptedOrAbsent(acceptedNumber) }),
   ),
 });
 
-const fields = fieldSchemas(similarParameters);
+const fields = listFieldSchemas(similarParameters);
 
 /** Errors: PARAMETERS_INVALID. */
 export function parseSimilarRequest(query: string): SimilarRequest {

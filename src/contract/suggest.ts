@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import type { SuggestAnswer, SuggestRequest } from '../ports/learning-service.ts';
-import { acceptedEntries, acceptedItems, acceptedName, acceptedNumber, comfort } from './accepted.ts';
-import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
+import {
+  acceptedEntries,
+  acceptedItems,
+  acceptedName,
+  acceptedNumber,
+  acceptedOrAbsent,
+} from './accepted.ts';
+import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery, writeQuery } from './read-query.ts';
-import { fromMessage, keywords, message, statusCode, toMessage } from './shared.ts';
+import { keywords, message, readQualityMessage, statusCode, toQualityMessage } from './shared.ts';
 
 export const suggestParameters = z.object({ keywords });
 
@@ -33,8 +39,8 @@ export const suggestResponse = z.looseObject({
 const acceptedSuggestion = z
   .looseObject({
     label: acceptedName,
-    score: comfort(acceptedNumber),
-    confidence: comfort(acceptedNumber),
+    score: acceptedOrAbsent(acceptedNumber),
+    confidence: acceptedOrAbsent(acceptedNumber),
   })
   .refine(isScored, unscored);
 
@@ -44,7 +50,7 @@ const acceptedResponse = z.looseObject({
   response: z.looseObject({ content: acceptedItems(acceptedSuggestion) }),
 });
 
-const fields = fieldSchemas(suggestParameters);
+const fields = listFieldSchemas(suggestParameters);
 
 /** Errors: PARAMETERS_INVALID. */
 export function parseSuggestRequest(query: string): SuggestRequest {
@@ -62,7 +68,10 @@ export function writeSuggestResponse(
   return {
     statusCode: 200,
     request: { keywords, keywords_transformed: [...keywordsTransformed] },
-    response: { content: suggestions.map(({ label, score }) => ({ label, score })), msg: toMessage(quality) },
+    response: {
+      content: suggestions.map(({ label, score }) => ({ label, score })),
+      msg: toQualityMessage(quality),
+    },
   };
 }
 
@@ -75,6 +84,6 @@ export function parseSuggestResponse(body: unknown): SuggestAnswer {
       label,
       score: score ?? confidence ?? 0,
     })),
-    quality: fromMessage(response.msg, response.content.length),
+    quality: readQualityMessage(response.msg, response.content.length),
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_TEXT_LENGTH } from '../domain/text.ts';
 import type { TaggerRequest, TagSet } from '../ports/learning-service.ts';
 import { acceptedEntries, acceptedName } from './accepted.ts';
-import { fieldSchemas, parseRequest, parseResponse } from './parse.ts';
+import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readBody } from './read-body.ts';
 import { extension, language, statusCode, taxonomySource } from './shared.ts';
 
@@ -35,7 +35,7 @@ export const taggerResponse = z.looseObject({
   }),
 });
 
-const fields = fieldSchemas(taggerBody);
+const fields = listFieldSchemas(taggerBody);
 
 /** Errors: PARAMETERS_INVALID. */
 export function parseTaggerRequest(body: unknown): TaggerRequest {

@@ -1,4 +1,4 @@
-/** Kinds of records that a catalogue is made of, in the order in which they need each other. */
+/** Kinds of records in a catalogue, in the order in which they depend on each other. */
 export const catalogKinds = ['provider', 'object', 'concept'] as const;
 export type CatalogKind = (typeof catalogKinds)[number];
 
@@ -23,9 +23,9 @@ export interface ListEntry {
   readonly description: string;
 }
 
-/** What one row of a source says about one record. A source may say several things about the same record in different
- *  places (labels in one file a language, links in another): each is a part of its own, and all parts of a key make up
- *  the record. So a source is read row by row, whatever its size. */
+/** What one row of a source says about one record. A source may describe the same record in several places (a file of labels for
+ *  each language, links in another): each is a part of its own, and all parts with the same key make up the record. So a source
+ *  of any size can be read row by row. */
 export interface CatalogPart {
   readonly kind: CatalogKind;
   /** Of a provider its id, of an object its address, of a concept its id. */
@@ -67,7 +67,7 @@ export type ImportFormat = (typeof importFormats)[number];
  *  once, and later ones brought all of it anew. */
 export type ImportState = 'running' | 'live' | 'unchanged' | 'stopped' | 'failed' | 'undone' | 'replaced';
 
-/** Of records, but for `rows` and `rejected`, which are of rows of the source. */
+/** Numbers of records, except `rows` and `rejected`, which count rows of the source. */
 export interface ImportCounts {
   readonly rows: number;
   readonly rejected: number;

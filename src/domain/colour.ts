@@ -3,7 +3,8 @@ const HEX = /^#[0-9a-f]{6}$/;
 export const WHITE = '#ffffff';
 export const BLACK = '#000000';
 
-/** `#rrggbb` in lower case, or null where the text is no such colour. A missing # is forgiven. */
+/** `#rrggbb` in lower case, or null where the text is not such a colour. A missing # is accepted.
+ *  @example readColour('0A58CA') // '#0a58ca' */
 export function readColour(text: string): string | null {
   const colour = `#${text.trim().toLowerCase().replace(/^#/, '')}`;
   return HEX.test(colour) ? colour : null;
@@ -16,7 +17,7 @@ export function measureColourContrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** White or black, whichever is read better on this ground: at least 4.58 on every colour there is. */
+/** White or black, whichever is easier to read on this background: the contrast is at least 4.58 on any colour. */
 export function pickTextColour(ground: string): typeof WHITE | typeof BLACK {
   return measureColourContrast(WHITE, ground) >= measureColourContrast(BLACK, ground) ? WHITE : BLACK;
 }
@@ -25,7 +26,8 @@ const READABLE = 4.5;
 /** Of the way to black or white. */
 const STEP = 0.05;
 
-/** The colour, or the nearest on its way to black or white that can be read on this ground. */
+/** The colour, or the nearest one towards black or white that can be read on this background.
+ *  @example toReadableColour('#ffcc00', '#ffffff') // '#8c7000' */
 export function toReadableColour(colour: string, ground: string): string {
   const end = pickTextColour(ground);
   for (let share = 0; share < 1; share += STEP) {

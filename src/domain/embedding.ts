@@ -21,8 +21,8 @@ interface Rule {
 const VIDEO_ID = /^[\w-]{11}$/;
 const LIST_ID = /^[\w-]{12,64}$/;
 
-/** Hosts that let their content be framed on any site, by a player of theirs that knows least about who looks at it. Others
- *  refuse it (X-Frame-Options, or `frame-ancestors`), and would show an error in the frame. */
+/** Hosts that let their content be framed on any site, each with its player that tracks least. Others refuse (X-Frame-Options, or
+ *  `frame-ancestors`), and would show an error in the frame. */
 const rules: readonly Rule[] = [
   {
     // No cookies before it plays: https://support.google.com/youtube/answer/171780
@@ -86,7 +86,8 @@ const rules: readonly Rule[] = [
 /** Where frames of embedded content may lead, as `frame-src` of a policy names it. */
 export const embeddingSources: readonly string[] = rules.flatMap(({ source }) => source.split(' '));
 
-/** How to show the content of an address in a frame; null where its host does not let it be framed, or we do not know. */
+/** How to show the content of an address in a frame; null where its host does not allow that, or we do not know.
+ *  @example findEmbedding('https://youtu.be/dQw4w9WgXcQ?t=1m30s')?.src // 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?rel=0&start=90' */
 export function findEmbedding(address: string): Embedding | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);

@@ -6,8 +6,8 @@ export const MAX_ADDRESS_LENGTH = 2_000;
 
 export const MAX_REQUEST_ID_LENGTH = 200;
 
-/** Scheme, without the colon, of the address of the place that feedback is sent from. An application may have one of its
- *  own; what a browser would run as a script is none. */
+/** Scheme, without the colon, of the address of the place that feedback is sent from. An application may have one of its own;
+ *  schemes that a browser would run as a script are refused. */
 export const SOURCE_SCHEME = /^(?!(?:javascript|data|vbscript)$)/i;
 
 /** Days that a tenant may keep feedback. */

@@ -63,8 +63,8 @@ export function isSpecifiedQuery({ providers, types, blooms, lang }: LearningObj
   return providers.length === 1 && types.length === 0 && blooms.length === 0 && lang !== undefined;
 }
 
-/** The first page of a search as a tenant's people begin it. The language yields where nothing is left, as `match` says;
- *  chosen providers and "free only" never do: whoever chose them does not want the others. */
+/** The first page of a search as a tenant's people begin it. The language yields where nothing is left, as `match` says; chosen
+ *  providers and "free only" never do, as somebody who chose them wants nothing else. */
 export function createQuery(
   keywords: string,
   { providers, lang, model, match, itemsPerPage, freeOnly }: SearchDefaults,
@@ -116,7 +116,7 @@ export const distances = [10, 25, 50, 100, 200] as const;
 /** The type of objects that are somewhere. */
 export const PLACED_TYPE = 'training';
 
-/** What is searched for where somebody typed more than can be: its beginning. */
+/** The beginning of the words, where somebody typed more than can be searched for. */
 export function cutQueryWords(text: string): string {
   return cleanText(text).slice(0, MAX_WORDS_LENGTH).trimEnd();
 }

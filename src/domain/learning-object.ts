@@ -49,11 +49,11 @@ export interface LearningTime {
 }
 
 export interface Price {
-  /** In `currency`; absent where nobody saw it. */
+  /** In `currency`; absent where unknown. */
   readonly amount?: number;
   /** A currency symbol such as `€`. */
   readonly currency?: string;
-  /** Whether the object can be used without paying; a free version may stand beside a paid one. */
+  /** Whether the object can be used without paying; there may be a paid version, too. */
   readonly free: boolean;
 }
 
@@ -63,12 +63,13 @@ export function toLearningMinutes(time: LearningTime | undefined): number | unde
   return time.unit === 'h' ? time.value * 60 : time.value;
 }
 
-/** What visitors are counted by, and what makes no difference to what an address shows. */
+/** Query parameters that count visitors, and change nothing about what an address shows. */
 const TRACKING = /^(?:utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|ref_src|igshid|si)$/i;
 
-/** The address of a learning object as it is compared with others: scheme, `www.`, a slash at the end, the place
- *  on a page, the order of the query and what only counts visitors make no difference. Not an address to open. The text
- *  itself where it is no web address. */
+/** The address of a learning object in the form in which addresses are compared: scheme, `www.`, a slash at the end, the place
+ *  on a page, the order of the query and what only counts visitors make no difference. Not an address to open. The text itself
+ *  where it is not a web address.
+ *  @example normalizeAddress('http://www.example.org/a/?utm_source=x&b=2&a=1#part') // 'example.org/a?a=1&b=2' */
 export function normalizeAddress(url: string): string {
   if (!URL.canParse(url)) return url;
   const { protocol, host, pathname, searchParams, hash } = new URL(url);

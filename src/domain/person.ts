@@ -1,6 +1,6 @@
 import type { levels } from './learning-object-query.ts';
 
-/** How somebody wants to be answered. Null and empty: as their workspace and their tenant begin. */
+/** How somebody wants to be answered. Null and empty values leave it to their workspace and tenant. */
 export interface Preferences {
   /** Language of what the host says. */
   readonly locale: 'en' | 'fr' | null;

@@ -1,12 +1,14 @@
-/** The parts of a record's key in one text, with one blank between. Keys are ordered as their parts are, and no two lists of
- *  parts have the same: in all parts but the last, a blank and what sorts before or beside it are written as `!` and a
- *  letter. Ids of tenants, days and names have none of these and stand as they are. */
+/** The parts of a record's key in one text, with one blank between. Keys sort like their parts, and different parts never make
+ *  the same key: in all parts but the last, a blank and the characters around it in the order are written as `!` and a letter.
+ *  Tenant ids, days and names have none of these and stay as they are.
+ *  @example toRecordKey(['t1', 'a b', 'c d']) // 't1 a!Pb c d' */
 export function toRecordKey(parts: readonly string[]): string {
   const first = parts.slice(0, -1).map((part) => part.replace(/[\0-!]/g, escapeCharacter));
   return [...first, parts.at(-1)].join(' ');
 }
 
-/** What `toRecordKey` made the key of. */
+/** The parts that `toRecordKey` made the key from.
+ *  @example splitRecordKey('t1 a!Pb c d', 3) // ['t1', 'a b', 'c d'] */
 export function splitRecordKey(key: string, count: number): string[] {
   const all = key.split(' ');
   const first = all.slice(0, count - 1).map((part) => part.replace(/!(.)/g, unescapeCharacter));

@@ -9,9 +9,10 @@ export interface SlackApp {
 }
 
 /** The name of somebody in Slack for shelves and preferences. Ids of people are unique in the workspace or the organisation that
- *  the app is installed in. */
-export const nameSlackPerson = (installationId: string, userId: string): string =>
-  nameSlackPeople(installationId) + userId;
+ *  the app is installed in.
+ *  @example toSlackPerson('T1', 'U1') // 'slack:T1:U1' */
+export const toSlackPerson = (installationId: string, userId: string): string =>
+  toSlackPeoplePrefix(installationId) + userId;
 
 /** What the names of all people of an installation begin with. */
-export const nameSlackPeople = (installationId: string): string => `slack:${installationId}:`;
+export const toSlackPeoplePrefix = (installationId: string): string => `slack:${installationId}:`;

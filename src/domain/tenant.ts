@@ -32,7 +32,7 @@ export const initialDefaults: SearchDefaults = {
   freeOnly: false,
 };
 
-/** What becomes of feedback of the tenant's people. */
+/** How feedback of the tenant's people is treated. */
 export interface FeedbackSettings {
   /** Sent as the author's address in place of a person's own; null takes one of this host. */
   readonly sharedEmail: string | null;
@@ -74,7 +74,7 @@ export type UsageMetric = (typeof usageMetrics)[number];
 export const apiKeyScopes = ['competency', 'learning-objects', 'feedback'] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
-/** Requests that a key may be given, and what one gets that nobody chose. */
+/** Limits of requests that a key may be given, and the default. */
 export const apiKeyQuotas = {
   perSecond: { usual: 20, most: 1_000_000 },
   perDay: { usual: 50_000, most: 1_000_000_000 },

@@ -8,7 +8,8 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const BLANKS = /\p{Zs}+/gu;
 const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;
 
-/** A name of a person, a tenant or a key as it is kept and looked for: composed, and without blanks that nobody sees. */
+/** The name of a person, a tenant or a key as it is kept and looked for: composed, and without invisible blanks.
+ *  @example cleanName('  Ada   Lovelace') // 'Ada Lovelace' */
 export function cleanName(name: string): string {
   return name.normalize('NFC').replace(BLANKS, ' ').trim();
 }
@@ -35,7 +36,8 @@ export const MAX_TEXT_LENGTH = 20_000;
 
 const MARKS = /\p{M}+/gu;
 
-/** A text as both stores compare it: without case and accents, so that "Lyon" and "école" are found however they are typed. */
+/** A text as both stores compare it: without case and accents, so that "Lyon" and "école" are found however they are typed.
+ *  @example foldText('École') // 'ecole' */
 export function foldText(text: string): string {
   return text.normalize('NFKD').replace(MARKS, '').toLowerCase();
 }
@@ -48,7 +50,8 @@ export function foldTexts(...texts: readonly (string | null)[]): string {
 
 const LAST_YEAR = 9999;
 
-/** The last moment of a day in UTC, written `YYYY-MM-DD`; null where there is no such day. */
+/** The last moment of a day in UTC, written `YYYY-MM-DD`; null where there is no such day.
+ *  @example parseEndOfDayText('2026-02-28') // 2026-02-28T23:59:59.999Z */
 export function parseEndOfDayText(day: string): Date | null {
   const end = new Date(`${day}T23:59:59.999Z`);
   // Only a real day of four-figure years comes back as it was written: the 30th of February would be the 2nd of March.

@@ -7,8 +7,9 @@ export interface Growable<T extends Uint8Array | Uint32Array> {
   at(index: number): number;
 }
 
-export const growableUint8 = (): Growable<Uint8Array> => createGrowable((size) => new Uint8Array(size));
-export const growableUint32 = (): Growable<Uint32Array> => createGrowable((size) => new Uint32Array(size));
+export const createGrowableUint8 = (): Growable<Uint8Array> => createGrowable((size) => new Uint8Array(size));
+export const createGrowableUint32 = (): Growable<Uint32Array> =>
+  createGrowable((size) => new Uint32Array(size));
 
 function createGrowable<T extends Uint8Array | Uint32Array>(allocate: (size: number) => T): Growable<T> {
   let values = allocate(1024);
@@ -30,8 +31,8 @@ function createGrowable<T extends Uint8Array | Uint32Array>(allocate: (size: num
   };
 }
 
-/** Place of the first document not below `doc` in an ascending list, at or after `from`. Gallops: what is near costs
- *  little and long lists cost a logarithm.
+/** Place of the first document not below `doc` in an ascending list, at or after `from`. Gallops: near places cost little, long
+ *  lists a logarithm.
  *  Source: Bentley & Yao, "An almost optimal algorithm for unbounded searching", 1976. */
 export function seekDoc(docs: Uint32Array, doc: number, from: number): number {
   if (from >= docs.length || docs[from]! >= doc) return from;

@@ -3,7 +3,7 @@ export function hashString(text: string): number {
   return hashWithout(text, -1);
 }
 
-/** `hashString` of a text less the code unit at `skipped`, without making that text. */
+/** `hashString` of a text without the code unit at `skipped`, without making that text. */
 export function hashWithout(text: string, skipped: number): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {

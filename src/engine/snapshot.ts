@@ -45,7 +45,7 @@ export function encodeSnapshot(format: string, version: number, { meta, sections
 }
 
 export interface DecodeOptions {
-  /** True where `verifySnapshot` has passed the block, in another thread for example; false by default. */
+  /** True where `verifySnapshot` has already passed the block, for example in another thread; false by default. */
   readonly isVerified?: boolean;
 }
 
@@ -74,7 +74,7 @@ export function decodeSnapshot(
   return { meta: directory.meta, sections };
 }
 
-/** Read a whole block through. Its bytes must lie where four-byte words may. Errors: SNAPSHOT_INVALID when it is damaged or cut. */
+/** Check a whole block. Its bytes must be aligned to four bytes. Errors: SNAPSHOT_INVALID when it is damaged or cut. */
 export function verifySnapshot(block: Uint8Array): void {
   if (block.length < HEADER_BYTES) throw invalid('it is shorter than its header');
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength);

@@ -1,5 +1,5 @@
 /** Many strings in two arrays instead of as many objects: UTF-8 bytes one after the other, and where each begins.
- *  A sorted table (by bytes) can be searched by `findString` and `lowerBound`. */
+ *  A sorted table (by bytes) can be searched by `findString` and `findStringLowerBound`. */
 export interface StringTable {
   readonly bytes: Uint8Array;
   /** One more than there are strings. */
@@ -71,7 +71,7 @@ export function findString(table: StringTable, text: string): number {
 }
 
 /** Index of the first string of a sorted table that is not less than `text`. */
-export function lowerBound(table: StringTable, text: string): number {
+export function findStringLowerBound(table: StringTable, text: string): number {
   return lowerBoundOfWanted(table, encodeWanted(text));
 }
 
@@ -84,7 +84,7 @@ export function findPrefixRange(table: StringTable, prefix: string): [start: num
   return [start, lowerBoundOfWanted(table, length + 1)];
 }
 
-/** The text that is looked for. One room for all: making an array for each would take as long as finding it. */
+/** The text that is looked for. One buffer for all: making an array for each would take as long as finding it. */
 let wanted = new Uint8Array(256);
 
 /** Write a text into `wanted`, with a byte to spare.

@@ -1,9 +1,9 @@
 import type { Response } from 'express';
 
-/** Aborted when whoever asked goes away before the answer is sent, so that nothing is looked for in vain. */
-export function abortedWith(response: Response): AbortSignal {
+/** A signal that is aborted when the client goes away before the answer is sent, so that no work is done in vain. */
+export function createAbortSignal(response: Response): AbortSignal {
   const abort = new AbortController();
-  // Of whoever left while the key was looked up or the body read, nothing is heard any more.
+  // A client that left while the key was looked up or the body read sends no further event.
   if (response.closed || response.destroyed) abort.abort();
   else
     response.once('close', () => {
@@ -12,8 +12,7 @@ export function abortedWith(response: Response): AbortSignal {
   return abort.signal;
 }
 
-/** Whether this is how work ends that was given up because who asked has gone: nobody is left to be told, and nothing has
- *  failed. */
+/** Whether work ended this way because the client has gone: nobody is left to answer, and nothing has failed. */
 export function isGivenUp(thrown: unknown, response: Response): boolean {
   return response.destroyed && thrown instanceof DOMException && thrown.name === 'AbortError';
 }

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { AppError, type ErrorKind } from '../errors.ts';
-import { httpStatusOf } from './http-status.ts';
+import { toHttpStatus } from './http-status.ts';
 
-/** What may be said to anyone of an error that is the host's own: its message can name files of the host. */
+/** What may be said to anyone about an error of the host itself, as its message can name files of the host. */
 const publicMessages: Readonly<Partial<Record<ErrorKind, string>>> = {
   internal: 'The host made a mistake. It is in its log under the reference; please try again.',
   unavailable: 'The host cannot answer at the moment. Please try again later.',
 };
 
-/** The same for what an upstream did: its address is the tenant's own matter. */
+/** The same for an error of an upstream, whose address only concerns the tenant. */
 function publicMessageOf({ code, kind, data, retryAfterSeconds }: AppError): string | undefined {
   if (code === 'UPSTREAM_THROTTLED') return `${whatIsAllowed(data)} ${whenToTry(retryAfterSeconds)}`;
   if (code.startsWith('UPSTREAM_'))
@@ -54,7 +54,7 @@ export function beginErrorAnswer(thrown: unknown, request: Request, response: Re
   const reference = String(request.id ?? randomUUID());
   const publicMessage = publicMessageOf(error);
   if (publicMessage !== undefined) request.log?.error({ err: thrown, reference });
-  const statusCode = httpStatusOf(error);
+  const statusCode = toHttpStatus(error);
   response.status(statusCode).set('Cache-Control', 'no-store');
   if (error.retryAfterSeconds !== undefined) response.set('Retry-After', String(error.retryAfterSeconds));
   return { error, statusCode, message: publicMessage ?? error.message, reference };

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
-/** Ends requests whose body takes longer than this: a caller that sends so slowly holds a connection for nothing. */
+/** Ends requests whose body takes longer than this: a caller that sends so slowly only blocks a connection. */
 export function endSlowBody(request: IncomingMessage, response: ServerResponse, milliseconds: number): void {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
   if (length === '0' && encoding === undefined) return;
@@ -14,7 +14,7 @@ export function endSlowBody(request: IncomingMessage, response: ServerResponse, 
   request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
-/** Lets a body take its time, once it is known whose it is; what the server itself allows still holds. */
+/** Lets a body take its time once its sender is known; the server's own limit still holds. */
 export function allowSlowBody(request: IncomingMessage): void {
   clearTimeout(timers.get(request));
 }

@@ -26,6 +26,6 @@ const statusOfCode: Readonly<Partial<Record<ErrorCode, number>>> = {
 };
 
 /** The HTTP status of an error, for every face that answers over HTTP. */
-export function httpStatusOf({ code, kind }: AppError): number {
+export function toHttpStatus({ code, kind }: AppError): number {
   return statusOfCode[code] ?? statusOfKind[kind];
 }

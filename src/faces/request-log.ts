@@ -18,7 +18,7 @@ const QUIET = /^\/(?:healthz|readyz|metrics|(?:demo\/)?assets\/)/;
 /** Give every request a reference and write a line when it is answered. Written out, because a logger made anew for every
  *  request cost a tenth of a search. */
 export function createRequestLog(log: Logger): RequestHandler {
-  // These lines have a few known fields and no secret by name; to look for some in each cost a tenth of a search as well.
+  // These lines have a few known fields and no named secrets; redacting each would also cost a tenth of a search.
   const lines = log.child({}, { redact: [] });
   return (request, response, next) => {
     const start = performance.now();
@@ -40,12 +40,12 @@ export function createRequestLog(log: Logger): RequestHandler {
   };
 }
 
-/** A reader of the log must not be able to use the one-time link or to end the sign-in that is in it. Nor does the address of
- *  a person whose feedback is looked for stay there, also where signing in comes first (`next`). */
+/** A reader of the log must not be able to use a one-time link or finish a sign-in from it. Nor may it contain the address of a
+ *  person whose feedback is looked for, even where signing in comes first (`next`). */
 function hidePrivate(url: string): string {
   if (/^\/admin\/feedback\/?\?/i.test(url)) return url.replace(/([?&]q=)[^&]*/g, '$1…');
   if (/^\/admin\/sign-in\/?\?/i.test(url)) return url.replace(/([?&]next=)[^&]*/g, '$1…');
-  // Tokens of launches, of registrations and of installations, and what a platform says of people.
+  // Tokens of launches, registrations and installations, and what a platform says about people.
   if (/^\/(?:lti|slack)\//i.test(url)) return url.replace(/\?.*/, '?…');
   return url.replace(/^(\/admin\/link\/)[^/]*|^(\/admin\/oidc\/callback\?).*/i, '$1$2…');
 }

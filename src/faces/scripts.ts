@@ -27,7 +27,7 @@ function importsIn(folder: string, file: string): string[] {
 /** Itself first. */
 function allImportsOf(file: string, importsOf: ReadonlyMap<string, readonly string[]>): Set<string> {
   const found = new Set([file]);
-  // What is added while it is gone through is gone through as well.
+  // Files added during the loop are visited as well.
   for (const each of found) for (const target of importsOf.get(each) ?? []) found.add(target);
   return found;
 }

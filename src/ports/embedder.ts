@@ -1,4 +1,4 @@
-/** Turns texts into vectors, so that texts which mean the like lie near each other. */
+/** Turns texts into vectors, so that texts with similar meanings are near each other. */
 export interface Embedder {
   /** Shape:  one vector for each text, in the order of the texts, each of length 1 and all of the same dimension.
    *  Units:  the product of two of them is their cosine, -1 to 1.

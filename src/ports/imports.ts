@@ -7,13 +7,13 @@ export interface ImportSources {
 
 export interface ImportRequest {
   readonly format: ImportFormat;
-  /** A file, a folder or an address, as the format has it. */
+  /** A file, a folder or an address, depending on the format. */
   readonly location: string;
   /** Two-letter codes; all that the source has when empty. */
   readonly langs: readonly string[];
   /** Instead of the name that the source would give itself. */
   readonly dataset?: string;
-  /** Of learning objects that name none: an id or a name. */
+  /** The provider of learning objects that name none: an id or a name. */
   readonly provider?: string;
   /** For people, instead of the location: the name of a file that was uploaded. */
   readonly title?: string;
@@ -29,19 +29,18 @@ export interface ImportSource {
   /** Beginnings of the names of the parts that this source would have: what the dataset has under other names is not removed
    *  by it. `['']` is everything; empty removes nothing (a feed shows only its newest entries). */
   readonly covers: readonly string[];
-  /** Another one when the source has changed, so that an import that was broken off is begun anew. Null where a place in the
-   *  source means nothing later. */
+  /** Changes with the source, so that an import that was broken off is begun anew. Null where a position in the source means
+   *  nothing later. */
   readonly fingerprint: string | null;
-  /** Where the fingerprint does not tell that the content has changed (an address): how long a position may be used after it was
-   *  reached. Once such a source is read to its end, it is always read anew. As long as the fingerprint lasts where it is
-   *  missing. */
+  /** Where the fingerprint does not show changes of the content (an address): how long a position may be used after it was
+   *  reached. Once such a source is read to its end, it is always read anew. When absent, positions last as long as the
+   *  fingerprint. */
   readonly resumableForMs?: number;
-  /** In the unit of `done`; null where nobody knows. */
+  /** In the unit of `done`; null where unknown. */
   readonly total: number | null;
   readonly unit: 'bytes' | 'rows' | 'pages';
   /** @param after position of an item of the same fingerprint; null from the beginning
-   *  Errors: PositionLost; IMPORT_INVALID where it is not what it should be as a whole, SOURCE_UNAVAILABLE where it cannot be
-   *  reached. */
+   *  Errors: PositionLost; IMPORT_INVALID where it is invalid as a whole, SOURCE_UNAVAILABLE where it cannot be reached. */
   read(options: { readonly after: string | null; readonly signal: AbortSignal }): AsyncIterable<ImportItem>;
 }
 
@@ -68,8 +67,8 @@ export interface RejectedRow {
   readonly of?: Pick<CatalogPart, 'kind' | 'key'> & Partial<Pick<CatalogPart, 'part'>>;
 }
 
-/** Thrown by `read` where it cannot go on from `after`, or from where it is (a token that is over, a list that is another one):
- *  what was read up to there may be wrong by now, so that the source is read anew from its beginning, as an import of its own. */
+/** Thrown by `read` where it cannot go on from `after`, or from where it is (an expired token, a changed list): what was read so
+ *  far may be wrong by now, so the source is read anew from its beginning, as an import of its own. */
 export class PositionLost extends Error {
   override readonly name = 'PositionLost';
 }
@@ -78,7 +77,7 @@ export interface Uploads {
   /** Keeps what comes, readable by this host alone. Errors: UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE; what came is removed then. */
   receive(name: string, content: AsyncIterable<Uint8Array>): Promise<Upload>;
   remove(upload: Upload): Promise<void>;
-  /** What a host that was stopped in the middle left behind. */
+  /** Removes what a host that was stopped in the middle left behind. */
   removeLeftovers(): Promise<void>;
 }
 
@@ -86,16 +85,16 @@ export interface Uploads {
 export interface Upload {
   /** Absolute path of the file here. */
   readonly path: string;
-  /** As the sender called it, without folders. */
+  /** The sender's name for it, without folders. */
   readonly name: string;
   readonly bytes: number;
 }
 
 /** What was imported, as it counts now. */
 export interface ImportedCatalog {
-  /** Another text whenever `read` or `readDeadLinks` would give something else; empty where nothing was ever imported. Cheap. */
+  /** Changes whenever `read` or `readDeadLinks` would give something else; empty where nothing was ever imported. Cheap. */
   version(): Promise<string>;
-  /** Another text whenever `read` would give something else. Cheap. */
+  /** Changes whenever `read` would give something else. Cheap. */
   importsVersion(): Promise<string>;
   /** Providers, then objects, then concepts, each in the order of their keys; page by page. */
   read(): AsyncIterable<ImportedRecord>;
@@ -107,6 +106,6 @@ export interface ImportedCatalog {
 export interface ImportedRecord {
   readonly kind: CatalogKind;
   readonly key: string;
-  /** Bodies of the parts: of a concept all (to be put together), of anything else one. */
+  /** Bodies of the parts: all for a concept (to be merged), one for anything else. */
   readonly parts: readonly Readonly<Record<string, unknown>>[];
 }

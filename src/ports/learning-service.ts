@@ -64,7 +64,7 @@ export interface Facets {
 }
 
 export interface CallOptions {
-  /** Aborted when nobody waits for the answer any more: what is under way for it may then be given up. */
+  /** Aborted when nobody waits for the answer any more, so that work on it can be given up. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -100,7 +100,7 @@ export interface SearchAnswer {
   readonly quality: Quality;
   /** Not empty; absent where nothing is missing. */
   readonly missing?: readonly MissingPart[];
-  /** What was searched for instead, where words were typed that no object has; absent where all are as they were typed. */
+  /** The corrected search, where words were typed that no object has; absent where nothing was corrected. */
   readonly corrected?: string;
   readonly facets?: Facets;
   /** What of each object of `content` matched, in the same order; for our own faces. */
@@ -111,7 +111,7 @@ export interface SearchAnswer {
 }
 
 export interface Feedback {
-  /** Our own id, the same each time it is sent, so that the receiver can tell a repetition. */
+  /** Our own id, the same each time it is sent, so that the receiver can recognise a repetition. */
   readonly id?: string;
   /** Address of the learning object. */
   readonly url: string;
@@ -138,8 +138,8 @@ export interface LearningService {
   listLanguages(options?: CallOptions): Promise<readonly ListEntry[]>;
   /** Search as the specification has it: one provider, one language, neither types nor objectives (see `isSpecifiedQuery`). */
   searchProvider(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer>;
-  /** Our extension: any number of providers at once, none meaning all; any language; types and objectives. Null where the
-   *  service does not have it, which is for `services/discovery` to make up for. */
+  /** Our extension: any number of providers at once, none meaning all; any language; types and objectives. Null where the service
+   *  does not have it; `services/discovery` makes up for that. */
   searchMany(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer | null>;
   feedback(feedback: Feedback, options?: CallOptions): Promise<void>;
 }

@@ -22,7 +22,7 @@ export interface PlatformMember {
 /** One part of a check, in the order in which they are made. */
 export interface PlatformCheck {
   readonly part: 'keys' | 'token';
-  /** `refused` by the platform, `wrong` where it answered something else than it should, `unreachable` where nothing came. */
+  /** `refused` by the platform, `wrong` for an unexpected answer, `unreachable` for none. */
   readonly outcome: 'ok' | 'refused' | 'wrong' | 'unreachable';
   readonly url: string;
   /** What the platform said or what failed, at most 300 characters, safe to show to an administrator; null when all is well. */

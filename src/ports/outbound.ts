@@ -7,7 +7,7 @@ export interface OutboundRequest {
   readonly timeoutMs?: number;
   /** Bytes of an answer that are read at most; 1,048,576 when absent. */
   readonly maxBytes?: number;
-  /** Whether an answer that is longer fails, as it does when absent, or is read so far and no further. */
+  /** Whether a longer answer fails, as it does when absent, or is cut there. */
   readonly whenLonger?: 'fail' | 'cut';
   /** Redirects of a GET or HEAD that are followed at most, each held to the same rules as the address itself; none when
    *  absent. */
@@ -27,7 +27,7 @@ export interface OutboundAnswer {
   readonly url: string;
 }
 
-/** Why there was no answer, where it is known: in `data.failure` of OUTBOUND_FAILED. */
+/** Why there was no answer, where known: in `data.failure` of OUTBOUND_FAILED. */
 export type OutboundFailure = 'timeout' | 'no-host' | 'certificate' | 'too-long' | 'redirects' | 'connection';
 
 /** Calls addresses outside, never those of private networks unless the operator allows it. http is for loopback addresses

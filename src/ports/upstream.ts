@@ -24,7 +24,7 @@ export type UpstreamOutcome =
 
 /** One real call of a test. */
 export interface UpstreamCall {
-  /** As the specification calls it: `provider`, `suggest`, `search-provider`. */
+  /** Its name in the specification: `provider`, `suggest`, `search-provider`. */
   readonly operation: string;
   /** Without query and without keys. */
   readonly url: string;
@@ -59,7 +59,7 @@ export interface Finding {
 
 /** One real call of an inspection, or one that was not made. */
 export interface Inspection {
-  /** As the specification calls it: `search-provider`. */
+  /** Its name in the specification: `search-provider`. */
   readonly operation: string;
   /** What sets this call apart from others of the operation, such as `without a key`; empty for the plain one. */
   readonly purpose: string;
@@ -68,14 +68,13 @@ export interface Inspection {
   /** HTTP status; null when no answer came. */
   readonly status: number | null;
   readonly milliseconds: number;
-  /** False where the host was given up before, as it answered nothing; that is no finding about the service. */
+  /** False where the host was given up before, as it answered nothing; that is not a finding about the service. */
   readonly isAsked: boolean;
   readonly findings: readonly Finding[];
 }
 
 export interface InspectOptions {
-  /** Also give a feedback on what a search found, which the service keeps; false by default. Where nothing was found, there
-   *  is none to give. */
+  /** Also give a feedback on what a search found, which the service keeps; false by default. Not given where nothing was found. */
   readonly withFeedback?: boolean;
 }
 

@@ -22,7 +22,7 @@ export type ShownApiKey = Omit<ApiKeyRecord, 'keyHash'>;
 
 /** Keys of the HTTP API. */
 export interface ApiKeys {
-  /** The key is given here once; the store keeps its hash only. Errors: TENANT_UNKNOWN. */
+  /** The key is shown here and never again; the store keeps its hash only. Errors: TENANT_UNKNOWN. */
   createApiKey(actor: Actor, wanted: NewApiKey): Promise<{ readonly id: string; readonly key: string }>;
   findApiKey(id: string): Promise<ShownApiKey | null>;
   listApiKeys(request: ApiKeyListRequest): Promise<Page<ShownApiKey>>;
@@ -85,7 +85,7 @@ function noActiveKey(id: string): AppError {
   );
 }
 
-/** SHA-256, hexadecimal. Keys are random and long, so a slow hash would protect nothing more. */
+/** SHA-256, hexadecimal. Keys are random and long, so a slow hash would add no protection. */
 export function hashKey(key: string): string {
   return hash('sha256', key, 'hex');
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Actor } from '../domain/admin.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AuditEntry, AuditFilter, AuditRepository, Page, PageRequest } from '../ports/store/store.ts';
-import { everyItemAfter } from './every-item.ts';
+import { readEveryItemAfter } from './every-item.ts';
 
 /** What is kept of changes. */
 export const auditActions = [
@@ -54,7 +54,7 @@ export interface AuditEvent {
   readonly action: AuditAction;
   /** Null for what belongs to the whole host. */
   readonly tenantId: string | null;
-  /** What was changed, as it is called now. */
+  /** The current name of what was changed. */
   readonly target: string;
   /** Never secrets. */
   readonly details?: Readonly<Record<string, string>>;
@@ -82,11 +82,11 @@ export function createAudit({ audit, clock }: { audit: AuditRepository; clock: C
     },
     listEntries: (request) => audit.listAuditEntries(request),
     readEntries: (filter) =>
-      everyItemAfter<AuditEntry>((after) => audit.readAuditEntries(filter, after, BATCH)),
+      readEveryItemAfter<AuditEntry>((after) => audit.readAuditEntries(filter, after, BATCH)),
   };
 }
 
-/** Ids that sort as they were made, in this process even within one millisecond.
+/** Ids that sort in the order they were made, in this process even within one millisecond.
  *  Shape: `<milliseconds>-<number>-<random>`, hexadecimal. */
 function createOrderedIds(): (now: Date) => string {
   let made = 0;

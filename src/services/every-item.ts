@@ -2,8 +2,8 @@ import type { Page, PageRequest } from '../ports/store/store.ts';
 
 const PAGE_SIZE = 100;
 
-/** The items of a list that is given in pages, at most `limit` of them. */
-export async function* everyItem<T>(
+/** All items of a paged list, at most `limit`. */
+export async function* readEveryItem<T>(
   readPage: (request: PageRequest) => Promise<Page<T>>,
   limit = Number.POSITIVE_INFINITY,
 ): AsyncIterable<T> {
@@ -14,8 +14,8 @@ export async function* everyItem<T>(
   }
 }
 
-/** The same of what is read after an item, batch by batch, until a batch is empty. */
-export async function* everyItemAfter<T>(
+/** The same for lists that are read batch by batch, each after the last item, until a batch is empty. */
+export async function* readEveryItemAfter<T>(
   read: (after: T | null) => Promise<readonly T[]>,
 ): AsyncGenerator<T, undefined> {
   let batch = await read(null);

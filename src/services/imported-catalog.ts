@@ -9,15 +9,15 @@ export interface ImportedCatalogDeps {
 }
 
 const PAGE = 1_000;
-/** Entries that are held at once, a page of every dataset; pages get no smaller than this. */
+/** At most `MOST_HELD` entries are held at once, a page of every dataset; pages get no smaller than `MIN_PAGE`. */
 const MIN_PAGE = 50;
 const MOST_HELD = 4_000;
 
 /** The live imports laid over each other: of each part the entry with the highest number counts. */
 export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDeps): ImportedCatalog {
   async function importsVersion(): Promise<string> {
-    // The newest one of a dataset stands for those below it: it was begun over exactly those, and only it can be undone. Not by
-    // its number, which comes again where a backup was put back.
+    // The newest import of a dataset stands for those below it: it was begun on top of exactly those, and only it can be undone.
+    // Not identified by its number, which may repeat after a backup was restored.
     const newest = new Map((await imports.listLive()).map(({ dataset, id }) => [dataset, id]));
     return [...newest.values()].sort().join(' ');
   }
@@ -51,7 +51,7 @@ export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDe
 
 /** What one dataset says about a record. */
 interface DatasetRecord extends ImportedRecord {
-  /** Of the import that its newest part is of. */
+  /** Number of the import that its newest part comes from. */
   readonly number: number;
 }
 
@@ -66,7 +66,7 @@ async function* readLayered(
   { dataset, live, pageSize }: Layers,
 ): AsyncGenerator<readonly DatasetRecord[], undefined> {
   const numbers = new Set(live.map(({ number }) => number));
-  // Those of the record that is being read, the last entry of each part.
+  // The parts of the record that is being read, the last entry of each.
   let latest: ImportEntry[] = [];
   for await (const page of readEntriesInOrder(imports, dataset, { withBodies: true, pageSize })) {
     const records: DatasetRecord[] = [];
@@ -96,7 +96,7 @@ function toRecord(latest: readonly ImportEntry[]): DatasetRecord[] {
   return [{ kind, key, parts, number: newest.importNumber }];
 }
 
-/** Of a concept what all datasets say, the one that changed it last first; of anything else what the newest import says. */
+/** For a concept, what all datasets say, the latest change first; for anything else, what the newest import says. */
 async function* putTogether(
   pages: AsyncIterable<readonly DatasetRecord[]>,
 ): AsyncGenerator<ImportedRecord, undefined> {
@@ -115,7 +115,7 @@ async function* putTogether(
   return undefined;
 }
 
-/** None where nothing is held. */
+/** Gives nothing where nothing is held. */
 function toImported(held: readonly DatasetRecord[]): readonly ImportedRecord[] {
   const sorted = held.toSorted((a, b) => b.number - a.number);
   const [newest] = sorted;

@@ -1,6 +1,6 @@
-/** What the work gives in time, else null. Late work goes on, and nobody is told how it ends.
+/** The result of the work if it ends in time, else null. Late work goes on, and its outcome is ignored.
  *  Errors: those of the work, in time. */
-export async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | null> {
+export async function finishInTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, timeoutMs, null);

@@ -12,22 +12,23 @@ export interface KeptStates {
   find<T>(owner: ShelfOwner, token: string): Promise<T | null>;
   /** The newest version of something that changes, from one that is known on. */
   findNewest<T>(owner: ShelfOwner, series: string, known: Version<T>): Promise<Version<T>>;
-  /** Keeps what follows the version before it, for 24 hours. False where something else does already, also on another host.
+  /** Keeps the next version after the one before, for 24 hours. False where another next version is there already, also from
+   *  another host.
    *  Errors: as of `keep`. */
   addVersion<T>(owner: ShelfOwner, series: string, version: Version<T>): Promise<boolean>;
   /** True for the first of several that do the same: `name` says what, as `share <token> 3 C1`. Remembered for 24 hours unless
    *  told otherwise. */
   claim(owner: ShelfOwner, name: string, lifetimeMs?: number): Promise<boolean>;
   isClaimed(owner: ShelfOwner, name: string): Promise<boolean>;
-  /** What was claimed was not done: the next one may. */
+  /** Gives the claim back where the work was not done, so that the next one may do it. */
   release(owner: ShelfOwner, name: string): Promise<void>;
-  /** All that is kept and claimed of somebody. */
+  /** Removes everything kept for or claimed by a person. */
   forget(owner: ShelfOwner): Promise<void>;
-  /** The same of everyone of the tenant whose name begins so. */
+  /** The same for everyone of the tenant whose name begins with this prefix. */
   forgetAll(tenantId: string, prefix: string): Promise<void>;
 }
 
-/** What something was at a time, of several times in a row. */
+/** One version of something that changes. */
 export interface Version<T> {
   readonly number: number;
   readonly state: T;
@@ -81,13 +82,13 @@ export function createKeptStates({ nonces, clock }: KeptStatesDeps): KeptStates 
       await nonces.removeNonces(nameOf(owner, ''));
     },
     async forgetAll(tenantId, prefix) {
-      // Without the blank after a name: more of it may follow.
+      // Without the blank after a name, so that names that begin with it match too.
       await nonces.removeNonces(nameOf({ tenantId, person: prefix }, '').slice(0, -1));
     },
   };
 }
 
-/** Begins with the person: all of one can be removed, and a token is worth nothing to anybody else. */
+/** Begins with the person: so all entries of one can be removed, and a token is useless to anybody else. */
 const nameOf = ({ tenantId, person }: ShelfOwner, what: string): string =>
   `kept ${toRecordKey([tenantId, person, what])}`;
 

@@ -25,7 +25,7 @@ interface SealingKey {
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const KEY_ID_BYTES = 4;
-/** What GCM is made for; random ones may repeat after 2^32 secrets under one key, which no host will ever seal. */
+/** The nonce length GCM is made for; random ones are safe up to 2^32 secrets under one key, more than any host will seal. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SHAPE = /^v1\.([0-9a-f]{8})\.([\w-]+)$/;
@@ -66,7 +66,7 @@ export function createKeyring(secretKeys: SecretKeyList, reread = () => secretKe
       try {
         return decrypt(key.key, Buffer.from(body, 'base64url'), context);
       } catch {
-        // The cause says nothing more, and what could not be opened has no business in a log.
+        // The cause adds nothing, and what could not be opened must not get into a log.
         throw unreadable('it was changed, or belongs to something else');
       }
     },

@@ -9,7 +9,7 @@ export interface ConcurrencyLimit {
   tooMany(): Error;
 }
 
-/** Few jobs at a time, the others in the order they came. */
+/** Runs a few jobs at a time; the others wait their turn. */
 export function limitConcurrency(limit: ConcurrencyLimit): RunLimited {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -20,7 +20,7 @@ export function limitConcurrency(limit: ConcurrencyLimit): RunLimited {
       return;
     }
     if (waiting.length >= limit.waiting) throw limit.tooMany();
-    // Whoever ends hands its turn on, so `running` stays as it is.
+    // A job that ends hands its turn on, so `running` stays the same.
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
 

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../ports/clock.ts';
 import type { RateLimiter } from './rate-limits.ts';
 
-/** What one use of one point came to. */
+/** The outcome of using one point. */
 export interface Spending {
   readonly isAllowed: boolean;
-  /** Points still free: in the shared count as it was last seen, and taken by this host but not used yet. */
+  /** Points still free: those in the shared count when last seen, and those that this host has taken but not used. */
   readonly remaining: number;
   readonly endsInMs: number;
 }
@@ -32,9 +32,9 @@ interface Waiting {
 const MAX_PURSES = 10_000;
 const BLOCKS_IN_LIMIT = 100;
 
-/** Spends points of a shared limit from blocks of a hundredth of it, so that a window costs a key about a hundred writes
- *  and not one for every request. Never more than the limit is spent by all hosts together; what a host took and did not
- *  use by the end of a window is lost, at most a hundredth. Limits up to 199 are exact. */
+/** Spends points of a shared limit from blocks of a hundredth of it, so that a window takes about a hundred writes for a key
+ *  instead of one for every request. All hosts together never spend more than the limit; what a host took but did not use by the
+ *  end of a window is lost, at most a hundredth. Limits up to 199 are exact. */
 export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
   const purses = new LRUCache<string, Purse>({ max: MAX_PURSES });
   const blockSize = Math.max(1, Math.floor(limiter.limit.points / BLOCKS_IN_LIMIT));
@@ -53,11 +53,11 @@ export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
       purse.unspent--;
       return spendingOf(purse, true, now);
     }
-    // Used up by all hosts together: until the window ends there is nothing to ask for.
+    // Used up by all hosts together: until the window ends, asking is of no use.
     return purse.shared === 0 ? spendingOf(purse, false, now) : null;
   }
 
-  /** Takes a block, or as much as is waited for; of one that exceeds the limit, the part that was still free. */
+  /** Takes a block, or as many points as are waited for; if that exceeds the limit, the part that was still free. */
   async function refill(key: string, purse: Purse): Promise<void> {
     const wanted = Math.max(blockSize, purse.waiting.length);
     const { used, remaining, endsInMs } = await limiter.consume(key, wanted);
@@ -79,7 +79,7 @@ export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
     }
   }
 
-  /** What was taken is theirs, even if the window ended while it was being taken. */
+  /** The points are theirs, even if the window ended while the block was being taken. */
   function serveFrom(purse: Purse): void {
     const now = clock.now().getTime();
     const isUsedUp = purse.shared === 0;

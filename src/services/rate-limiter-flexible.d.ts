@@ -1,4 +1,4 @@
-/** The library's types promise this class at its root, where it is not. */
+/** The library's types claim that its root exports this class, but it does not. */
 declare module 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js' {
   export { RateLimiterStoreAbstract as default } from 'rate-limiter-flexible';
 }

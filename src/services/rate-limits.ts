@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { RateCounterRepository, WindowCount } from '../ports/store/store.ts';
 
 export interface RateLimit {
-  /** Tells this limit from others in the store: `api-day`, `sign-in-address`. */
+  /** Name of this limit in the store: `api-day`, `sign-in-address`. */
   readonly name: string;
   /** Points that a key may use in one window. */
   readonly points: number;
@@ -57,7 +57,7 @@ function toUse(
   return { isAllowed, used: consumedPoints, remaining: remainingPoints, endsInMs: msBeforeNext };
 }
 
-/** The library's limiter over our port: a class, because the library extends limiters that way only. */
+/** The library's limiter on top of our port. A class, because the library can only be extended that way. */
 class StoreRateLimiter extends RateLimiterStoreAbstract {
   readonly #counters: RateCounterRepository;
   readonly #clock: Clock;

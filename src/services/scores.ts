@@ -7,7 +7,7 @@ import { recordRegistration } from './lti-registrations/registration-records.ts'
 /** Scores that did not reach their platform; for administrators. */
 export interface Scores {
   countUnsent(registration: LtiRegistrationRecord): Promise<ScoreCounts>;
-  /** What is parked or refused waits again and is due now. The audit trail has its number.
+  /** Puts what is parked or refused back in the queue, due now. The audit trail gets its number.
    *  @returns how many there were */
   retry(actor: Actor, registration: LtiRegistrationRecord): Promise<number>;
 }

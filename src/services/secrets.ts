@@ -1,7 +1,7 @@
 import { AppError, type Problem } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { SecretRecord, SecretRepository } from '../ports/store/store.ts';
-import { everyItemAfter } from './every-item.ts';
+import { readEveryItemAfter } from './every-item.ts';
 import type { Keyring } from './keyring.ts';
 
 export type UpstreamKeyName = 'upstream-api-key' | 'marketplace-key';
@@ -20,18 +20,18 @@ export interface SecretHint {
 export interface Resealed {
   /** Sealed anew by this run. */
   readonly resealed: number;
-  /** Sealed under the current key before. */
+  /** Secrets that were already sealed under the current key. */
   readonly current: number;
 }
 
 export interface NewSecret {
   readonly plain: string;
-  /** The only origin it may be sent to; of what is sent nowhere, such as a signing key, that which it belongs to. */
+  /** The only origin it may be sent to; for a secret that is sent nowhere, such as a signing key, what it belongs to. */
   readonly boundTo: string;
 }
 
-/** The secrets of tenants. What is written is sealed at once, together with the origin it may be sent to: for any other, and
- *  for null, which is none, it is not there. */
+/** The secrets of tenants. A secret is sealed at once, together with the origin it may be sent to: for any other origin, or null,
+ *  it cannot be found. */
 export interface Secrets {
   putSecret(tenantId: string, name: SecretName, secret: NewSecret): Promise<void>;
   /** Errors: SECRET_UNREADABLE. */
@@ -39,11 +39,11 @@ export interface Secrets {
   findHint(tenantId: string, name: SecretName, origin: string | null): Promise<SecretHint | null>;
   /** Whatever it is bound to. */
   removeSecret(tenantId: string, name: SecretName): Promise<boolean>;
-  /** Where secrets are whose names begin so, of every tenant. */
+  /** Where secrets whose names begin with this prefix are, over all tenants. */
   listNames(prefix: string): AsyncIterable<Pick<SecretRecord, 'tenantId' | 'name'>>;
   /** Whether each of them can be opened; nothing is changed. */
   checkAll(): Promise<{ readonly readable: number; readonly problems: readonly Problem[] }>;
-  /** Seals everything under the current key that is not yet; can be repeated and run while hosts write.
+  /** Seals everything anew that is not yet under the current key; can be repeated, and run while hosts write.
    *  Errors: SECRET_UNREADABLE with what could not be opened in `problems`; everything else is sealed then. */
   resealAll(): Promise<Resealed>;
 }
@@ -67,7 +67,7 @@ export function createSecrets({ secrets, keyring, clock }: SecretsDeps): Secrets
       keyring.seal(keyring.open(record.sealed, context), context),
     );
     if (isReplaced) return true;
-    // Someone saved another meanwhile, perhaps on a host that still seals under the older key.
+    // Someone saved another secret meanwhile, perhaps on a host that still seals under the older key.
     const changed = await secrets.findSecret(record.tenantId, record.name);
     return changed === null ? false : reseal(changed);
   }
@@ -140,7 +140,7 @@ function pathOf({ tenantId, name }: Pick<SecretRecord, 'tenantId' | 'name'>): st
 }
 
 function everySecret(secrets: SecretRepository): AsyncIterable<SecretRecord> {
-  return everyItemAfter((after) => secrets.listSecrets(after, BATCH));
+  return readEveryItemAfter((after) => secrets.listSecrets(after, BATCH));
 }
 
 function noteUnreadable(error: unknown, record: SecretRecord, problems: Problem[]): null {

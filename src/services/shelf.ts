@@ -21,15 +21,15 @@ export interface FoundForShelf {
   readonly requestId: string | null;
 }
 
-/** Learning objects that people save for later, each once, whatever spelling its address has. Who linked themselves with somebody
- *  (see `people.ts`) has one shelf with them. */
+/** Learning objects that people save for later, each once, whatever spelling its address has. People who linked their accounts
+ *  (see `people.ts`) share one shelf. */
 export interface Shelf {
   /** `kept` where it was there already. Names of people have 1 to 300 characters; an object and the id of its search take
    *  64 kB of JSON at most. Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED, SHELF_FULL. */
   save(owner: ShelfOwner, found: FoundForShelf): Promise<'added' | 'kept'>;
   /** Newest first. */
   list(owner: ShelfOwner, page: PageRequest): Promise<Page<ShelfRecord>>;
-  /** Those of the addresses, as they were given, whose objects are saved. */
+  /** The given addresses, unchanged, whose objects are saved. */
   findSaved(owner: ShelfOwner, urls: readonly string[]): Promise<ReadonlySet<string>>;
   /** False when it was not there. */
   remove(owner: ShelfOwner, url: string): Promise<boolean>;
@@ -47,13 +47,13 @@ export interface ShelfDeps {
 const MAX_PERSON_LENGTH = 300;
 const MAX_KILOBYTES = 64;
 
-/** Each attempt after the first means that somebody linked or unlinked the shelf at this very moment. */
+/** A further attempt means that somebody linked or unlinked the shelf at this very moment. */
 const ATTEMPTS = 5;
 
 export function createShelf({ shelf, people, tenants, clock }: ShelfDeps): Shelf {
   const resolve = (owner: ShelfOwner) => findShelfOwner(people, owner);
 
-  /** What is saved on a shelf that is no longer the person's goes after them. Errors: SHELF_FULL. */
+  /** What was saved on a shelf that is no longer the person's is moved to their new one. Errors: SHELF_FULL. */
   async function add(owner: ShelfOwner, record: Omit<ShelfRecord, 'person'>): Promise<'added' | 'kept'> {
     let used = await resolve(owner);
     for (let attempt = 1; ; attempt++) {
@@ -88,7 +88,7 @@ export function createShelf({ shelf, people, tenants, clock }: ShelfDeps): Shelf
   };
 }
 
-/** Faces give what others sent them, which is kept as it is. */
+/** Faces pass on what others sent, and it is kept as it is. */
 function refuseOversized(person: string, found: FoundForShelf): void {
   const problems: Problem[] = [];
   if (person.length < 1 || person.length > MAX_PERSON_LENGTH)
@@ -110,8 +110,8 @@ function shelfFull(): AppError {
   );
 }
 
-/** Two shelves do not become one. */
-export function shelvesTooFull(): AppError {
+/** Said where two shelves cannot become one. */
+export function createShelfFullError(): AppError {
   return new AppError(
     'SHELF_FULL',
     `Both shelves together have more than ${SHELF_CAPACITY} saved objects, which is as many as there can be. Remove some, then use the code again.`,
@@ -119,7 +119,7 @@ export function shelvesTooFull(): AppError {
   );
 }
 
-/** Whose shelf somebody uses: their own, unless they share that of somebody else. */
+/** Whose shelf somebody uses: their own, unless they share somebody else's. */
 async function findShelfOwner(
   people: Pick<PeopleRepository, 'findPerson'>,
   owner: ShelfOwner,

@@ -6,9 +6,9 @@ import {
   storeCollections,
   type TransferRecord,
 } from '../ports/store/store.ts';
-import { everyItemAfter } from './every-item.ts';
+import { readEveryItemAfter } from './every-item.ts';
 
-/** How one collection stands after copying. */
+/** The state of one collection after copying. */
 export interface CopiedCollection {
   readonly collection: StoreCollection;
   readonly records: number;
@@ -25,13 +25,13 @@ export interface CopyOptions {
 }
 
 const BATCH = 500;
-/** What ends so soon might vanish from one of the stores while it is copied. */
+/** What expires so soon might vanish from one of the stores during the copy. */
 const SOON_MS = 10 * 60_000;
 const shortLived: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSessions']);
 
-/** Copies everything that a store keeps for long into another one, in the order in which records refer to each other. A
- *  copy that was broken off is gone on with: what stands in the target already is compared and not written again.
- *  Links and sessions that have ended, or do within ten minutes, stay behind.
+/** Copies everything that a store keeps for long into another one, in the order in which records refer to each other. A copy that
+ *  was broken off is continued: records already in the target are compared, not written again. Links and sessions that have
+ *  ended, or do within ten minutes, stay behind.
  *  Errors: STORE_NOT_EMPTY when the target holds anything that is not in the source, and then nothing is written;
  *  STORE_COPY_DIFFERS when the two are not the same in the end. */
 export async function copyStore(options: CopyOptions): Promise<readonly CopiedCollection[]> {
@@ -68,7 +68,7 @@ async function copyCollection(
     const batch: readonly TransferRecord[] = await source.readRecords(collection, after, BATCH);
     const last = batch.at(-1);
     if (last === undefined) return written;
-    // There is nothing in the target that is not in the source, so as many records reach at least as far.
+    // The target has nothing that is not in the source, so as many records reach at least as far.
     const there = new Map(
       (await target.readRecords(collection, after, BATCH)).map((record) => [record.key, canonical(record)]),
     );
@@ -108,7 +108,7 @@ async function* readAll(
   collection: StoreCollection,
   now: Date,
 ): AsyncGenerator<TransferRecord, undefined> {
-  const records = everyItemAfter<TransferRecord>((after) =>
+  const records = readEveryItemAfter<TransferRecord>((after) =>
     store.readRecords(collection, after?.key ?? null, BATCH),
   );
   for await (const record of records) if (isLasting(collection, record, now)) yield record;

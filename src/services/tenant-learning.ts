@@ -8,7 +8,7 @@ import type { Usage } from './usage.ts';
 
 /** All operations but feedback, which `services/feedback/feedback.ts` takes. */
 export interface TenantLearning extends Omit<LearningService, 'feedback' | 'searchMany'> {
-  /** Of every service: discovery makes up for an upstream that does not have it. */
+  /** Every service has it: discovery makes up for an upstream without it. */
   searchMany(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer>;
 }
 
@@ -20,7 +20,7 @@ export interface TenantLearningDeps {
   readonly usage: Pick<Usage, 'count'>;
 }
 
-/** The operations as they are given over the wire, whichever service answers for the tenant by then, with searches counted.
+/** The operations as the wire gives them, from the service that answers for the tenant at the time, with searches counted.
  *  Errors: those of `TenantAnswers` and `Discovery`. */
 export function createTenantLearning(deps: TenantLearningDeps, tenantId: string): TenantLearning {
   const { answers, discovery, usage } = deps;
@@ -31,8 +31,8 @@ export function createTenantLearning(deps: TenantLearningDeps, tenantId: string)
     return answer;
   }
 
-  /** What the service searches at once goes through as it is. Discovery, which asks one provider after the other, counts for
-   *  itself. */
+  /** A search that the service can do at once goes through as it is. Discovery, which asks one provider after the other, counts
+   *  for itself. */
   async function searchMany(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchAnswer> {
     const { value } = await answers.searchMany(query, options);
     if (value !== null) return counted(believable(value));

@@ -2,7 +2,7 @@ import { type Actor, isAdminRoleAtLeast, isInScope } from '../domain/admin.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AdminRepository, NonceRepository, TenantRepository } from '../ports/store/store.ts';
 import { findAdminTokenId, makeAdminToken } from './admins/admin-records.ts';
-import { linkInvalid } from './admins/use-link.ts';
+import { createLinkInvalidError } from './admins/use-link.ts';
 import type { Audit } from './audit.ts';
 import { getActiveTenant } from './tenants/tenant-records.ts';
 
@@ -24,7 +24,7 @@ export interface TenantLinks {
   use<T>(token: string, work: (link: TenantLink) => Promise<T>): Promise<T>;
 }
 
-/** What a link is for: one platform to be registered, one workspace to be connected. */
+/** What a link is for: registering one platform, or connecting one workspace. */
 export type TenantLinkPurpose = 'registration' | 'slack-install';
 
 export interface TenantLinksDeps {
@@ -53,14 +53,14 @@ export function createTenantLinks(deps: TenantLinksDeps): TenantLinks {
   /** The store knows a link by the hash of its token only. */
   const nonceOf = (id: string) => `${nonceNames[purpose]} ${id}`;
 
-  /** Errors: LINK_INVALID for what never was a token. */
+  /** Errors: LINK_INVALID for what cannot be a token. */
   function nameOf(token: string): string {
     const id = findAdminTokenId(token);
-    if (id === null) throw linkInvalid();
+    if (id === null) throw createLinkInvalidError();
     return nonceOf(id);
   }
 
-  /** What somebody may not do any more, their link does not let others do. */
+  /** A link allows no more than its maker is still allowed to do. */
   async function stillMay({ actor, tenantId }: TenantLink): Promise<boolean> {
     if (actor.kind !== 'admin') return true;
     const admin = await admins.findAdmin(actor.id ?? '');
@@ -71,7 +71,7 @@ export function createTenantLinks(deps: TenantLinksDeps): TenantLinks {
   async function checked(data: string | null): Promise<TenantLink> {
     const link = toLink(data);
     if (await stillMay(link)) return link;
-    throw linkInvalid();
+    throw createLinkInvalidError();
   }
 
   return {
@@ -99,7 +99,7 @@ export function createTenantLinks(deps: TenantLinksDeps): TenantLinks {
 
 /** Errors: LINK_INVALID for null. */
 function toLink(data: string | null): TenantLink {
-  if (data === null) throw linkInvalid();
+  if (data === null) throw createLinkInvalidError();
   const { expiresAt, ...link } = JSON.parse(data);
   return { ...link, expiresAt: new Date(expiresAt) };
 }

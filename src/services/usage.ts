@@ -11,7 +11,8 @@ export interface UsageReport {
   readonly totals: Readonly<Record<UsageMetric, number>>;
 }
 
-/** How much each tenant is used. Counts are gathered for a second and then stored, so that counting costs a request nothing. */
+/** Counts how much each tenant is used. Counts are gathered for a second and then stored, so that counting costs a request
+ *  nothing. */
 export interface Usage {
   count(tenantId: string, metric: UsageMetric): void;
   /** Includes what is not stored yet on this host. */
@@ -35,7 +36,7 @@ const DAY_MS = 86_400_000;
 export function createUsage({ usage, clock, onProblem }: UsageDeps): Usage {
   let gathered = new Map<string, UsageCount>();
   const today = createDayNames();
-  /** What was gathered is stored one after the other: what failed must be back before the next time. */
+  /** Counts are stored one batch after the other: what failed must be back before the next one. */
   let storing = Promise.resolve();
   const timer = setInterval(() => void flush().catch(onProblem), FLUSH_MS).unref();
 
@@ -87,7 +88,7 @@ function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }
 
-/** The same as `dayOf`, for instants that are mostly of the same day: to write one out costs a request too much. */
+/** The same as `dayOf`, but remembers the last day, as formatting a date for each request is too slow. */
 function createDayNames(): (instant: Date) => string {
   let day = Number.NaN;
   let name = '';

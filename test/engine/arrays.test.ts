@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { growableUint8, growableUint32, seekDoc } from '../../src/engine/arrays.ts';
+import { createGrowableUint8, createGrowableUint32, seekDoc } from '../../src/engine/arrays.ts';
 import { propertyRuns } from '../helpers/draw.ts';
 
 test('a growable keeps all that was pushed while it grows', () => {
   const values = Array.from({ length: 5000 }, (_, i) => i * 7);
-  const words = growableUint32();
-  const bytes = growableUint8();
+  const words = createGrowableUint32();
+  const bytes = createGrowableUint8();
   for (const value of values) {
     words.push(value);
     bytes.push(value & 255);

@@ -5,7 +5,7 @@ import {
   countStrings,
   findPrefixRange,
   findString,
-  lowerBound,
+  findStringLowerBound,
   readAllStrings,
   readString,
   sortByBytes,
@@ -41,7 +41,7 @@ test('finding, bounds and prefixes agree with looking at every string', () => {
       const table = buildStringTable(sorted);
       expect(findString(table, wanted)).toBe(sorted.indexOf(wanted));
       const below = sorted.filter((text) => Buffer.compare(encode(text), encode(wanted)) < 0);
-      expect(lowerBound(table, wanted)).toBe(below.length);
+      expect(findStringLowerBound(table, wanted)).toBe(below.length);
       expect(sorted.slice(...findPrefixRange(table, wanted))).toEqual(
         sorted.filter((text) => text.startsWith(wanted)),
       );

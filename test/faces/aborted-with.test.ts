@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Response } from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { abortedWith } from '../../src/faces/aborted-with.ts';
+import { createAbortSignal } from '../../src/faces/aborted-with.ts';
 
 /** A host whose handler tells the test of each response, and answers when told to. */
 async function startHost() {
@@ -27,7 +27,7 @@ async function startHost() {
 
 test('whoever leaves is no longer worked for', async () => {
   const { response, leave } = await (await startHost()).ask();
-  const signal = abortedWith(response);
+  const signal = createAbortSignal(response);
   expect(signal.aborted).toBe(false);
   leave();
   await vi.waitFor(() => expect(signal.aborted).toBe(true), { timeout: 5_000 });
@@ -37,12 +37,12 @@ test('whoever had left before is not worked for at all', async () => {
   const { response, leave } = await (await startHost()).ask();
   leave();
   await vi.waitFor(() => expect(response.closed).toBe(true), { timeout: 5_000 });
-  expect(abortedWith(response).aborted).toBe(true);
+  expect(createAbortSignal(response).aborted).toBe(true);
 });
 
 test('whoever got the answer has not left', async () => {
   const { response, answer } = await (await startHost()).ask();
-  const signal = abortedWith(response);
+  const signal = createAbortSignal(response);
   response.end('here it is');
   expect(await (await answer)?.text()).toBe('here it is');
   await vi.waitFor(() => expect(response.closed).toBe(true), { timeout: 5_000 });

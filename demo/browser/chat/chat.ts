@@ -152,7 +152,7 @@ function showChanged(changed: readonly Message[], { messages: all }: ChatState, 
   if (latest?.ts === all.at(-1)?.ts) showLatest(latest, isAtEnd);
 }
 
-/** What one asked for comes into sight by itself. */
+/** Answers to one's own requests scroll into view. */
 function showLatest(latest: Message | undefined, isAtEnd: boolean): void {
   const node = latest === undefined ? null : messages.nodeOf(latest.ts);
   if (node === null) return;

@@ -1,4 +1,4 @@
-/** Where one writes: messages, and commands, which are offered and explained. */
+/** The box to write in: messages, and commands, which are offered and explained. */
 
 import { find, make } from './dom.ts';
 import { createListbox } from './listbox.ts';

@@ -2,7 +2,7 @@ import { make, makeId } from './dom.ts';
 import { drawText } from './mrkdwn.ts';
 import type { Confirmation } from './state.ts';
 
-/** Asks as Slack does, and gives whether somebody agreed. */
+/** Asks as Slack does, and returns whether somebody agreed. */
 export function confirm(
   { title, text, confirm: yes, deny }: Confirmation,
   isDanger: boolean,

@@ -16,7 +16,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** What must be there: anything else is a mistake in the page itself. */
+/** A value that must be there: otherwise the page itself is wrong. */
 export function getPresent<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) throw new Error(`the page lacks ${what}`);
   return value;
@@ -32,8 +32,8 @@ export function makeId(): string {
   return `chat-${count}`;
 }
 
-/** When something is drawn anew, the focus goes to what is in the place of where it was. To be called before `before` is
- *  taken away. */
+/** When something is drawn anew, the focus goes to what takes the place of the element that had it. To be called before `before`
+ *  is removed. */
 export function keepFocus(before: HTMLElement, after: HTMLElement): void {
   const focused = document.activeElement;
   if (!(focused instanceof HTMLElement) || !before.contains(focused)) return;

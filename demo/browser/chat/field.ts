@@ -64,7 +64,7 @@ function nameControl(
   return make('label', { class: 'label', for: field.id }, ...text);
 }
 
-/** Shows what lacks; true when all is there. */
+/** Shows what is missing; true when nothing is. */
 export function checkFields(fields: readonly Field[]): boolean {
   const lacking = fields.filter(
     ({ block, control }) => block.optional !== true && control.read().length === 0,

@@ -13,8 +13,8 @@ export interface Outcome {
   readonly state: ChatState;
 }
 
-/** `over` when the browser's cookie is gone; `changed` when what was acted in is not there any more; `busy` when too much is done
- *  at once. */
+/** `over` when the browser's cookie is gone; `changed` when what was acted in no longer exists; `busy` when too much is done at
+ *  once. */
 export type Refusal = 'over' | 'changed' | 'busy' | 'other';
 
 const refusals: Readonly<Record<string, Refusal>> = {

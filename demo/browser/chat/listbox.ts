@@ -37,7 +37,7 @@ export function createListbox<T>(
       ...options.map((option) => make('li', { role: 'option', id: makeId() }, ...draw(option))),
     );
     list.hidden = options.length === 0;
-    // Of a field of several lines it cannot be said.
+    // A field of several lines cannot have it.
     if (field.role === 'combobox') field.ariaExpanded = String(!list.hidden);
     mark(marksFirst && options.length > 0 ? 0 : -1);
   }

@@ -34,7 +34,7 @@ export function createMessages({ list, ...parts }: MessagesParts) {
   }
 
   return {
-    /** @returns those that are new or other than before */
+    /** @returns those that are new or changed */
     show(messages: readonly Message[]): readonly Message[] {
       const next = new Map(messages.map((message) => [message.ts, draw(message)]));
       const changed = messages.filter(({ ts }) => drawn.get(ts) !== next.get(ts));
@@ -49,7 +49,7 @@ export function createMessages({ list, ...parts }: MessagesParts) {
   };
 }
 
-/** Replies stand below the message that their thread began with. */
+/** Replies are below the message that their thread began with. */
 function arrange(list: HTMLElement, messages: readonly Message[], drawn: ReadonlyMap<string, Drawn>): void {
   const isReply = ({ threadTs }: Message) => threadTs !== null && drawn.has(threadTs);
   const begun = messages.filter((message) => !isReply(message));
@@ -64,7 +64,7 @@ function arrange(list: HTMLElement, messages: readonly Message[], drawn: Readonl
   setChildren(list, nodes);
 }
 
-/** Moves nothing that is in its place, as that would take the focus from it. */
+/** Does not move what is already in its place, as that would take the focus from it. */
 function setChildren(parent: HTMLElement, nodes: readonly HTMLElement[]): void {
   for (const child of [...parent.children]) if (!nodes.includes(child as HTMLElement)) child.remove();
   for (const [index, node] of nodes.entries())

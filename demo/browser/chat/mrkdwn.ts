@@ -1,4 +1,4 @@
-/** Slack's markup drawn with elements. Whatever is not understood stays as it was written.
+/** Slack's markup drawn with elements. What is not understood stays as it was written.
  *  Source: https://docs.slack.dev/messaging/formatting-message-text. */
 
 import { make } from './dom.ts';
@@ -46,7 +46,7 @@ const joinLines = (lines: readonly string[]): Node[] =>
   lines.flatMap((line, index) => [...(index === 0 ? [] : [make('br')]), ...drawInline(line)]);
 
 const marks = { '*': 'strong', _: 'em', '~': 's' } as const;
-/** Code, then what is in angle brackets, then marks that stand at the borders of words. */
+/** Code, then what is in angle brackets, then marks at the borders of words. */
 const PIECE =
   /`([^`\n]+)`|<([^<>\n]+)>|(?<![\p{L}\p{N}])([*_~])(?=\S)((?:(?!\3).)+?)(?<=\S)\3(?![\p{L}\p{N}])/gu;
 

@@ -20,7 +20,7 @@ export function showProblem(text: string): void {
 }
 
 /** @param isShown whether the host has answered before
- *  @returns whether the page shows what is not there any more */
+ *  @returns whether the page is out of date */
 export function showFailure(thrown: unknown, isShown: boolean): boolean {
   const refusal = thrown instanceof HostError ? thrown.refusal : null;
   // A browser that keeps no cookie has no chat, however often it asks.

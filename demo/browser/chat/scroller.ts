@@ -1,4 +1,4 @@
-/** What is in sight of the messages, and a button that leads to what came below. */
+/** Scrolls the messages, with a button that leads to new ones below. */
 
 export function createScroller(place: HTMLElement, jump: HTMLElement) {
   const isAtEnd = () => place.scrollHeight - place.scrollTop - place.clientHeight < 120;

@@ -73,7 +73,7 @@ export function createExternalSelect(parts: ControlParts): Control {
   let timer = 0;
   let asked = 0;
   async function ask(): Promise<void> {
-    // What is chosen already is no search.
+    // A value already chosen is not searched for.
     const typed = field.value === chosen[0]?.text ? '' : field.value.trim();
     asked += 1;
     const turn = asked;

@@ -84,7 +84,7 @@ export interface Confirmation {
   readonly deny: TextObject;
 }
 
-/** Any of those that people act on. */
+/** Any element that people act on. */
 export interface BlockElement {
   readonly type: string;
   readonly action_id: string;
@@ -150,7 +150,7 @@ export type Act =
   | { readonly kind: 'close'; readonly viewId: string }
   | { readonly kind: 'home' };
 
-/** Whom and what the page shows. */
+/** The person and place that the page shows. */
 export interface Seen {
   readonly userId: string;
   readonly channelId: string;

@@ -5,7 +5,7 @@ import type { Block, BlockElement, Choice, Option, Value, Values } from './state
 export interface Control {
   /** What is put in its place. */
   readonly node: HTMLElement;
-  /** What gets the focus, and is named by a label. */
+  /** The element that gets the focus, and is named by a label. */
   readonly field: HTMLElement;
   /** What is chosen now, as the host is told it; empty where nothing is. */
   read(): readonly string[];
@@ -17,7 +17,7 @@ export interface ControlParts {
   readonly element: BlockElement;
   /** What is chosen now. */
   readonly value: Value | undefined;
-  /** Names it where no label does. */
+  /** Its name where there is no label. */
   readonly label: string | null;
   /** Id of what describes it. */
   readonly describedBy: string | null;
@@ -38,7 +38,7 @@ export interface Surface {
   readonly channelId: string;
   /** Of its header blocks. */
   readonly heading: 'h2' | 'h3';
-  /** A click or a choice that the app is told of; a link opens its address, and nothing is expected. */
+  /** A click or a choice that the app is told of; a link opens its address, and no answer is expected. */
   choose(choice: Choice, isLink: boolean): void;
   /** A choice that is kept until the form is sent. */
   keep(choice: Choice): void;

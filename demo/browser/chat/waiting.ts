@@ -3,14 +3,14 @@
 export interface Waiting {
   /** While the work runs. */
   during<T>(work: Promise<T>): Promise<T>;
-  /** Asks until nothing new is to be expected; what is expected is shown as such until it comes, for some seconds. */
+  /** Asks until nothing new is expected; for some seconds, the page shows that something is. */
   watch(isExpected: boolean): void;
   /** For what was asked before. */
   stop(): void;
 }
 
 const FIRST_ASK_MS = 350;
-/** Most answers come soon, so that one asks less and less. */
+/** Most answers come soon, so it asks less and less often. */
 const GROWTH = 1.4;
 const MAX_ASK_MS = 2_000;
 /** After the latest news. */

@@ -13,7 +13,7 @@ export const say = (name: string, values: Readonly<Record<string, string | numbe
 
 export const personOf = (id: string | null): Person | undefined => people.find((person) => person.id === id);
 
-/** `#learning`, or `@` and the name of whom one talks with. */
+/** `#learning`, or `@` and the name of the other person. */
 export function channelName({ kind, name }: Channel, userId: string): string {
   if (kind !== 'direct') return `#${name}`;
   return `@${people.find(({ id }) => id !== userId)?.name ?? name}`;

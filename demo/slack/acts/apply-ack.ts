@@ -12,7 +12,7 @@ export interface ApplyAck {
   command(ack: Ack, actor: Actor, typed: string): void;
   /** Closes, changes or covers the modal, or says what is wrong in it. */
   submission(ack: Ack, view: StoredView): void;
-  /** Anything else is answered with nothing. */
+  /** Anything else has an empty answer. */
   nothing(ack: Ack): void;
 }
 

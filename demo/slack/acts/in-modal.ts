@@ -1,7 +1,7 @@
 import type { Ack } from '../deliveries.ts';
 import type { SlackParts } from '../parts.ts';
 import { refuseAct } from '../refusal.ts';
-import { chosenValue, isAnswered, readState } from '../state-values.ts';
+import { findChosenValue, isAnswered, readState } from '../state-values.ts';
 import { listElements, stateKey } from '../surface.ts';
 import type { StoredView } from '../views.ts';
 import type { ApplyAck } from './apply-ack.ts';
@@ -37,7 +37,7 @@ export function createModalActs(slack: SlackParts, { sending, apply, act }: Moda
       const { block, element } = findPlaced(view.blocks, choice);
       if (block.dispatch_action === true) return act(view.actor, { kind: 'view', view }, choice);
       const key = stateKey(view.actor.userId, block.block_id, element.action_id);
-      view.chosen.set(key, chosenValue(element, choice.values ?? [], view.offered.get(key)));
+      view.chosen.set(key, findChosenValue(element, choice.values ?? [], view.offered.get(key)));
       slack.onChange();
       return null;
     },

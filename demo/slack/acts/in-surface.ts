@@ -2,7 +2,7 @@ import { checkOptions } from '../block-kit/check.ts';
 import type { Ack } from '../deliveries.ts';
 import type { SlackParts } from '../parts.ts';
 import { describe, refuseAct } from '../refusal.ts';
-import { chosenValue, findOption, readState } from '../state-values.ts';
+import { findChosenValue, findOption, readState } from '../state-values.ts';
 import {
   listElements,
   type Placed,
@@ -83,7 +83,7 @@ export function createSurfaceActs(slack: SlackParts, sending: Sending): SurfaceA
         value: typed,
       });
       const key = stateKey(actor.userId, block.block_id, action_id);
-      // What is chosen stays chosen, whatever is looked for beside it.
+      // Chosen options stay chosen, whatever is searched for meanwhile.
       surface.offered.set(key, [...options, ...chosenOptions(surface.chosen.get(key))]);
       return options;
     },
@@ -124,7 +124,7 @@ export function findPlaced(blocks: readonly StoredBlock[], { actionId, blockId }
   return found.length === 1 ? first : refuseAct(`there are ${found.length} of ${actionId} here`);
 }
 
-/** What Slack says was done with an element. What is chosen stays so. */
+/** What Slack reports about an element. Choices are kept. */
 function actOn(surface: Surface, { userId, ref, values, time }: Act) {
   const { block, element } = findPlaced(surface.blocks, ref);
   const { type, action_id } = element;
@@ -135,7 +135,7 @@ function actOn(surface: Surface, { userId, ref, values, time }: Act) {
   }
   if (type === 'overflow') return { ...action, selected_option: findOption(element, values[0] ?? '') };
   const key = stateKey(userId, block.block_id, action_id);
-  const chosen = chosenValue(element, values, surface.offered.get(key));
+  const chosen = findChosenValue(element, values, surface.offered.get(key));
   surface.chosen.set(key, chosen);
   return { ...action, ...chosen };
 }

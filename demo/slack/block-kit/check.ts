@@ -4,12 +4,12 @@ import { optionGroups, options } from './compositions.ts';
 import { message, view } from './surfaces.ts';
 
 interface MessageOptions {
-  /** Also demand what a message must have that is sent to everybody: links and pictures in it are not unfolded. */
+  /** Also check the rules for messages that are sent to everybody: links and pictures must not be unfolded. */
   readonly sent?: boolean;
 }
 
-/** What Slack, or a reader with a screen reader, would not take of a message: the strict mirror of the parts of Block Kit that are
- *  used here. Unknown fields are problems. Empty where all is fine.
+/** Problems that Slack, or a person with a screen reader, would have with a message: a strict copy of the rules of Block Kit that
+ *  matter here. Unknown fields are problems. Empty where all is fine.
  *  Source: https://docs.slack.dev/reference/block-kit. */
 export function checkMessage(payload: unknown, { sent = false }: MessageOptions = {}): Problem[] {
   return [...problemsOf(message, payload), ...(sent ? findUnfurls(payload) : [])];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bloomObjectives, learningObjectTypes } from '../../domain/learning-object.ts';
 
-/** The records of `data/`, one schema a file kind. `data/schema/*.json` is made from these; a test holds them together. */
+/** The records of `data/`, one schema for each kind of file. `data/schema/*.json` is made from these; a test compares the two. */
 
 const language = z.string().regex(/^[a-z]{2}$/, 'a two-letter code');
 const text = z.string().trim().min(1);
@@ -28,7 +28,7 @@ export const learningObjectRecord = z
       .exactOptional(),
     publisher: names,
     author: names,
-    /** Absent where nobody saw a price. */
+    /** Absent where no price is known. */
     free: z.boolean().exactOptional(),
     /** Editorial estimate, 0 to 1. */
     popularity: z.number().min(0).max(1),
@@ -83,7 +83,7 @@ export type ConceptRecord = z.infer<typeof conceptRecord>;
 export type ConceptKind = ConceptRecord['kind'];
 export type ConceptLink = keyof ConceptRecord['links'];
 
-/** What one place of a source says of a concept: any of its fields. All parts of an id make up the record. */
+/** What one place in a source says about a concept: any of its fields. All parts with the same id make up the record. */
 export const conceptPart = z.strictObject({
   id: conceptRecord.shape.id.exactOptional(),
   source: text.exactOptional(),

@@ -30,7 +30,7 @@ export function toConceptLinks(
   return toConcept(id, `${prefix}${distinct[0] ?? ''}`, { links: { [link]: distinct } });
 }
 
-/** Labels of one language, without those that repeat another or are too long to be one; nothing where none is left. */
+/** Labels of one language, without repetitions and without those too long to be labels; nothing where none is left. */
 export function toConceptAltLabels(
   lang: string,
   labels: readonly string[],
@@ -48,8 +48,9 @@ const ESCO_URI = /https?:\/\/data\.europa\.eu\/esco\/([a-z-]+)\/([A-Za-z0-9.-]+)
 /** ISCO groups begin with a letter in ESCO. */
 const ISCO_CODE = /^C?(\d{1,4})$/;
 
-/** Id of the concept that an address of ESCO names, whatever stands before it in the cell: `esco:skill.<uuid>`,
- *  `esco:isced-f.0011`; of ISCO groups that of the starter taxonomy, `isco-08:2654`. Null for anything else. */
+/** Id of the concept that an ESCO address names, whatever stands before the address in the cell: `esco:skill.<uuid>`,
+ *  `esco:isced-f.0011`; for ISCO groups the id in the starter taxonomy, `isco-08:2654`. Null for anything else.
+ *  @example readEscoConceptId('http://data.europa.eu/esco/isco/C2654') // 'isco-08:2654' */
 export function readEscoConceptId(uri: string): string | null {
   const [, scheme = '', code = ''] = ESCO_URI.exec(uri) ?? [];
   if (scheme === '' || code === '') return null;

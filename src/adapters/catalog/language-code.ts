@@ -22,14 +22,15 @@ const bibliographic: Readonly<Record<string, string>> = {
   wel: 'cy',
 };
 
-/** Two-letter code of a language as sources write it: `en-GB`, `eng`, `fre`, `English`, `français`. Undefined where none is
- *  meant, or one that has no such code. */
+/** Two-letter code of a language as sources write it: `en-GB`, `eng`, `fre`, `English`, `français`. Undefined where no language
+ *  is meant, or one without such a code.
+ *  @example readLanguageCode('français') // 'fr' */
 export function readLanguageCode(text: string): string | undefined {
   const word = text.trim().toLowerCase().slice(0, 40);
   const [first = ''] = word.split(/[-_]/);
   if (/^[a-z]{2}$/.test(first)) return first;
   if (/^[a-z]{3}$/.test(first)) {
-    // No language at all (`und`, `zxx`) has none, or one of three letters.
+    // "No language" (`und`, `zxx`) has no code, or one of three letters.
     const code = bibliographic[first] ?? new Intl.Locale(first).language;
     return code?.length === 2 ? code : undefined;
   }

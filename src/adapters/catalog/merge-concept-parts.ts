@@ -5,8 +5,8 @@ type Lists = Record<string, string[]>;
 
 /** The concept that all its parts make up, in their order: labels and descriptions of the first part that has the language
  *  (another label of that language counts as an alternative one), kind, source and address of the first that has them, all
- *  alternative labels and links, within bounds. A part that is not of the schema is passed over. Null where the parts have no label, no kind
- *  or no source: they only link something that is not there. */
+ *  alternative labels and links, within bounds. A part that does not fit the schema is skipped. Null where the parts have no
+ *  label, no kind or no source: they only link a concept that does not exist. */
 export function mergeConceptParts(
   id: string,
   bodies: readonly Readonly<Record<string, unknown>>[],
@@ -67,7 +67,7 @@ function append(lists: Lists, name: string, more: readonly string[]): void {
   else for (const each of more) list.push(each);
 }
 
-/** Each list without what it has twice, and without the one thing named; lists that are empty then are left out. */
+/** Each list without duplicates and without the named value; lists that are empty then are left out. */
 function withoutRepeats(lists: Lists, except: (name: string) => string | undefined): Lists {
   const kept: Lists = {};
   for (const [name, list] of Object.entries(lists)) {
@@ -81,15 +81,15 @@ function withoutRepeats(lists: Lists, except: (name: string) => string | undefin
 /** Characters. Longer ones are sentences that got into the wrong column. */
 export const MAX_LABEL = 500;
 
-/** Of one language. The longest list of the official taxonomies, of O*NET, has 2,750. */
+/** In one language. The longest list in the official taxonomies, in O*NET, has 2,750. */
 const MAX_LABELS = 5_000;
 
 const MAX_DESCRIPTION = 5_000;
 
 type Texts = Pick<ConceptPart, 'altLabels' | 'description'>;
 
-/** The same with descriptions that are not too long, and neither too many nor too long alternative labels: all of them are held
- *  in memory while an index is built. */
+/** The same with descriptions and alternative labels limited in length and number: all of them are held in memory while an index
+ *  is built. */
 export function boundConcept<T extends Texts>(body: T): T {
   const { altLabels, description } = body;
   return {

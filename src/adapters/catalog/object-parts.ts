@@ -21,7 +21,7 @@ export function toObjectProvider(
   return parsed.success ? parsed.data : { id, name: shown || id };
 }
 
-/** What is told of a provider; null where only its id is known, as an id must not take the place of a name. */
+/** What is known of a provider; null where that is only its id, as an id must not replace a name. */
 export function toProviderPart(provider: ProviderRecord): CatalogPart | null {
   const { id, name, url } = provider;
   return name === id && url === undefined ? null : { kind: 'provider', key: id, part: '', body: provider };

@@ -17,7 +17,7 @@ import {
   stripMarkup,
 } from './plain-text.ts';
 
-/** What a source says of a learning object, as loosely as it does. Only the address and the title are needed. */
+/** What a source says about a learning object, as loosely as sources do. Only the address and the title are required. */
 export interface ObjectFields {
   readonly url: string;
   readonly title: string;
@@ -33,7 +33,7 @@ export interface ObjectFields {
   readonly bloom?: readonly string[] | undefined;
   /** A code of two or three letters, also with a region, or the language's name. */
   readonly lang?: string | undefined;
-  /** Where `lang` says nothing of use; `en` without. */
+  /** Used where `lang` says nothing useful; `en` when absent. */
   readonly defaultLang?: string | undefined;
   /** Words of the title stand in for them. */
   readonly keywords?: readonly string[] | undefined;
@@ -60,10 +60,10 @@ const MAX_NAME = 120;
 const MAX_NAMES = 20;
 const MAX_KEYWORD = 60;
 const MAX_MINUTES = 5_000 * 60;
-/** Of what nobody has an estimate for: a little below the middle of the starter catalogue. */
+/** For objects without an estimate: a little below the middle of the starter catalogue. */
 const POPULARITY = 0.3;
 
-/** The record that a source's fields make. What is not of use is left out; what is needed and missing is a reason. */
+/** The record that a source's fields make. What cannot be used is left out; the reasons name what is required and missing. */
 export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
   const url = parseAddressText(fields.url);
   if (url === null) return { reason: explainAddressText(fields.url) };
@@ -90,7 +90,7 @@ export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
   return { reason: `${path.join('.') || 'record'}: ${message}`, of };
 }
 
-/** Fields that are absent where nothing of use is known. */
+/** Fields that are absent where nothing useful is known. */
 function optional(fields: ObjectFields): object {
   const { location, address, age, free } = fields;
   const level = within(fields.level, { min: -1, max: 1 });

@@ -5,8 +5,8 @@ import type { Outbound } from '../../ports/outbound.ts';
 import { slugifyText } from './plain-text.ts';
 import type { RowsOptions } from './tables/open-rows.ts';
 
-/** Every format that can be imported, and how it is opened. Its reader is loaded when it is asked for, as most hosts import
- *  seldom. To add one, see CONTRIBUTING.md. */
+/** Every format that can be imported, and how it is opened. Readers are loaded on demand, as most hosts import seldom. To add
+ *  one, see CONTRIBUTING.md. */
 export function createImportSources({ outbound }: { readonly outbound: Outbound }): ImportSources {
   return {
     async open(request) {

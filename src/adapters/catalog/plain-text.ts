@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Parser } from 'htmlparser2';
 
-/** Markup beyond this is not read: nothing that is shown is as long. */
+/** Markup beyond this is not read: nothing shown is that long. */
 const MAX_MARKUP = 200_000;
 
 const silent = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'svg', 'head']);
@@ -32,7 +32,8 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** What a browser would show of HTML, on one line. */
+/** What a browser would show of HTML, on one line.
+ *  @example stripMarkup('<p>One<br>two &amp; three</p>') // 'One two & three' */
 export function stripMarkup(html: string): string {
   const texts: string[] = [];
   let hidden = 0;
@@ -56,27 +57,30 @@ export function stripMarkup(html: string): string {
   return cleanText(texts.join(''));
 }
 
-/** A title where some write markup, and others signs that only look like it: `List<String>`. */
+/** A title, in which some write markup, and others signs that only look like it: `List<String>`.
+ *  @example cleanTitle('Using <b>maps</b> &amp; lists') // 'Using maps & lists' */
 export function cleanTitle(title: string): string {
   const isMarkup = /<\/[a-z]+\s*>|<br\b|&(?:#\d+|#x[\da-f]+|[a-z]{2,8});/i.test(title.slice(0, MAX_MARKUP));
   return isMarkup ? stripMarkup(title) : cleanText(title);
 }
 
-/** The text, or its beginning up to a word's end and an ellipsis: at most `max` UTF-16 units. */
+/** The text, or its beginning up to a word's end and an ellipsis: at most `max` UTF-16 units.
+ *  @example cutTextAtWord('Learn Docker step by step', 16) // 'Learn Docker…' */
 export function cutTextAtWord(text: string, max: number): string {
   if (text.length <= max) return text;
   const head = text.slice(0, max);
   const end = head.slice(0, -1).search(/\s\S*$/);
-  // Of a word without end, as much as there is room for; half a character counts as none.
+  // An endless word is cut where the room ends, but not within a character.
   const kept = end > max / 2 ? head.slice(0, end) : head.slice(0, -1).replace(/[\ud800-\udbff]$/, '');
-  // Bounded, so that a row of such signs is not gone through once for each of them.
+  // Bounded, so that a long row of such signs is not scanned again for each of them.
   return `${kept.replace(/[\s,;:–—-]{1,20}$/, '')}…`;
 }
 
 const MAX_URL = 2_000;
 const MAX_SHOWN = 60;
 
-/** An address as it is compared and kept; null where it is not one of the web. */
+/** An address in the form in which it is compared and kept; null where it is not a web address.
+ *  @example parseAddressText(' https://Example.org/a b ') // 'https://example.org/a%20b' */
 export function parseAddressText(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed.length > MAX_URL || !URL.canParse(trimmed)) return null;
@@ -85,7 +89,7 @@ export function parseAddressText(text: string): string | null {
   return isWeb && hostname !== '' && username === '' && password === '' ? href : null;
 }
 
-/** What is wrong with a text that is no address. */
+/** What is wrong with a text that is not an address. */
 export function explainAddressText(text: string): string {
   const shown = cutTextAtWord(cleanText(text), MAX_SHOWN);
   if (shown === '') return 'has no address. Give one that begins with https';
@@ -93,7 +97,8 @@ export function explainAddressText(text: string): string {
 }
 
 /** Lower-case words joined by hyphens. Signs that tell names apart are spelt out: `C++`, `C#`, `.NET`. Empty where there is no
- *  Latin letter and no digit. */
+ *  Latin letter and no digit.
+ *  @example slugifyText('C++ & C#') // 'c-plus-plus-and-c-sharp' */
 export function slugifyText(name: string): string {
   return name
     .normalize('NFKD')
@@ -110,7 +115,7 @@ export function slugifyText(name: string): string {
 
 const MAX_SHORT = 60;
 
-/** At most 60 characters of a slug; where it is cut, a mark of the whole tells it from others. */
+/** At most 60 characters of a slug; where it is cut, a hash of the whole tells it from others. */
 export function shortenSlug(slug: string): string {
   if (slug.length <= MAX_SHORT) return slug.replace(/-+$/, '');
   return `${slug.slice(0, MAX_SHORT - 9).replace(/-+$/, '')}-${hashText(slug)}`;

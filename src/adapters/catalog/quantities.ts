@@ -1,9 +1,10 @@
 const DURATION =
   /^\s*P(?:([\d.,]+)Y)?(?:([\d.,]+)M)?(?:([\d.,]+)W)?(?:([\d.,]+)D)?(?:T(?:([\d.,]+)H)?(?:([\d.,]+)M)?(?:([\d.,]+)S)?)?\s*$/i;
-/** Minutes of work in a year, a month, a week, a day (of courses: days of study), an hour, a minute, a second. */
+/** Minutes of work in a year, a month, a week, a day (for courses: a day of study), an hour, a minute, a second. */
 const UNITS = [2_000 * 60, 160 * 60, 40 * 60, 8 * 60, 60, 1, 1 / 60];
 
-/** Minutes of an ISO 8601 duration; undefined where the text is none, or none that can be meant. */
+/** Minutes of an ISO 8601 duration; undefined where the text is not one, or not a plausible one.
+ *  @example readIsoMinutes('PT1H30M') // 90 */
 export function readIsoMinutes(text: string): number | undefined {
   const found = DURATION.exec(text.slice(0, 60));
   if (found === null) return undefined;
@@ -28,8 +29,8 @@ const units: readonly (readonly [beginning: RegExp, minutes: number])[] = [
   [/^(?:s|sec|seconds?|secondes?)$/, 1 / HOUR],
 ];
 
-/** How long something takes, in minutes: `1 h 30`, `90 min`, `1h30`, `PT1H30M`, `1:30` (hours and minutes), `2 days` (of
- *  eight hours). A number alone is minutes. Null where it is nothing of the kind. */
+/** How long something takes, in minutes: `1 h 30`, `90 min`, `1h30`, `PT1H30M`, `1:30` (hours and minutes), `2 days` (of eight
+ *  hours). A number alone is minutes. Null for anything else. */
 export function readMinutes(text: string): number | null {
   const iso = readIsoMinutes(text);
   if (iso !== undefined) return iso;
@@ -41,7 +42,7 @@ export function readMinutes(text: string): number | null {
 function sumOfUnits(text: string): number | null {
   let minutes = 0;
   let afterHours = false;
-  // Anything between the numbers and their units makes it a sentence.
+  // With anything else between numbers and units it is a sentence.
   if (text.replace(NUMBER_AND_UNIT, '').replace(/\s|[.,]|and|et/g, '') !== '') return null;
   for (const [, number = '', unit = ''] of text.matchAll(NUMBER_AND_UNIT)) {
     const factor = unit === '' ? 1 : units.find(([beginning]) => beginning.test(unit.toLowerCase()))?.[1];
@@ -68,7 +69,8 @@ export interface Ages {
   readonly max?: number | undefined;
 }
 
-/** Ages as catalogues write them: `12-14`, `7-`, `U-12`; undefined for `adult`. */
+/** Ages as catalogues write them: `12-14`, `7-`, `U-12`; undefined for `adult`.
+ *  @example readAges('12-14') // { min: 12, max: 14 } */
 export function readAges(text: string | undefined): Ages | undefined {
   const range = /^\D{0,3}(\d{1,3})\s*(-|–|\+|to|$)\s*(\d{1,3})?/.exec(text?.trim() ?? '');
   if (/^U\s*-/i.test(text ?? '')) return { max: Number(range?.[1]) };

@@ -26,8 +26,8 @@ export interface DataDir {
   readOrCreate(name: string, make: () => string): string;
   /** The content of a small file; null where it is missing or empty. */
   find(name: string): string | null;
-  /** Gives a small file this content, and only this user the right to read it. Whoever reads sees the old or the new one,
-   *  also after a power cut. */
+  /** Gives a small file this content, and only this user the right to read it. Readers see the old or the new content, even after
+   *  a power cut. */
   replace(name: string, content: string): void;
   /** The same for a file that is not there yet. False when it is. */
   create(name: string, content: string): boolean;
@@ -49,7 +49,7 @@ export function openDataDir(folder: string): DataDir {
       const file = join(path, name);
       return explained(file, () => {
         const found = existsSync(file) ? contentOf(file) : null;
-        // An empty secret would be everybody's: it counts as missing.
+        // An empty secret protects nothing: it counts as missing.
         if (found === '') rmSync(file, { force: true });
         if (!found) createWhole(file, make());
         return found || contentOf(file);
@@ -91,7 +91,7 @@ function contentOf(file: string): string {
 }
 
 /** The file appears with all its content or not at all, and of two starting processes one makes it for both.
- *  @returns whether this one made it */
+ *  @returns whether this process made it */
 function createWhole(file: string, content: string): boolean {
   const draft = writeDraft(file, content);
   try {
@@ -99,7 +99,7 @@ function createWhole(file: string, content: string): boolean {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
-    // Some file systems know no links; there the file may be seen half-written by a process that starts at once.
+    // Some file systems have no links; there a process that starts at the same time may see the file half-written.
     writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
   } finally {
     rmSync(draft);

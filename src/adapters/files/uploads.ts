@@ -14,7 +14,7 @@ export interface UploadsOptions {
 const MAX_BYTES = 2 * 1024 ** 3;
 /** Nobody reads a file for longer. */
 const LEFTOVER_MS = 24 * 3_600_000;
-/** Of the sender's name only this is in ours: readers tell some formats by it. */
+/** The only part of the sender's file name that we keep: readers recognise some formats by it. */
 const ENDING = /^\.[a-z0-9]{1,8}$/;
 
 /** Files in a folder of the data folder. */
@@ -30,7 +30,7 @@ export function createUploads({ folder, maxBytes = MAX_BYTES }: UploadsOptions):
           bytes: await write(path, content, maxBytes),
         };
       } catch (error) {
-        // Where the folder itself is the trouble this fails too, and says less.
+        // Where the folder itself is the problem, this fails too, and says less.
         await rm(path, { force: true }).catch(() => undefined);
         throw error;
       }

@@ -9,7 +9,7 @@ import type { SuggestPhrase } from '../../engine/terms/types.ts';
 import { AppError } from '../../errors.ts';
 import type { ConceptRecord, LearningObjectRecord } from '../catalog/catalog-schema.ts';
 import { readCatalog } from './catalog.ts';
-import { type ImportedLine, overlay, readOverlayLines } from './overlay.ts';
+import { type ImportedLine, overlayCatalog, readOverlayLines } from './overlay.ts';
 import { createRecordsWriter } from './records-file.ts';
 import {
   blockNames,
@@ -38,8 +38,8 @@ export interface BuildJob {
 export const OWN_SOURCE = 'Skilldock';
 const BATCH = 1_000;
 
-/** Build both indexes of a version and write all its files, without a pause: seconds to minutes of work, so that a host has
- *  it done beside itself. Errors: CATALOG_INVALID where the starter catalogue is wrong; those of reading and writing. */
+/** Build both indexes of a version and write all its files, without a pause: seconds to minutes of work, so a host runs it in
+ *  another thread. Errors: CATALOG_INVALID where the starter catalogue is wrong; those of reading and writing. */
 export function buildVersion({ catalogDir, folder, linesPath, ...key }: BuildJob): VersionBlocks {
   const lines: Iterable<ImportedLine> = linesPath === null ? [] : readOverlayLines(linesPath);
   const built = collect(catalogDir, lines, join(folder, versionFiles.records));
@@ -57,7 +57,7 @@ export function buildVersion({ catalogDir, folder, linesPath, ...key }: BuildJob
   return blocks;
 }
 
-/** What to say of an error of the thread that builds: concepts are held on its heap, and there may be more than fit. */
+/** What to say about an error of the building thread: it holds concepts on its heap, and there may be too many. */
 export function explainBuildError(error: unknown): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
   return new AppError(
@@ -76,7 +76,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
   const phrases = createPhraseList();
   const writer = createRecordsWriter(recordsPath);
   try {
-    const { providers, skipped } = overlay(starter, lines, {
+    const { providers, skipped } = overlayCatalog(starter, lines, {
       addObject(record, isDead) {
         writer.add(record);
         counter.addObject(record);
@@ -131,11 +131,11 @@ export function toObjectDocument(record: LearningObjectRecord, isDead = false): 
   };
 }
 
-/** Titles and keywords for autocompletion, known objects first. Of very many those of the best known objects stay. */
+/** Titles and keywords for autocompletion, popular objects first. Of very many, those of the most popular objects stay. */
 function createPhraseList(max = MAX_PHRASES) {
   let phrases: SuggestPhrase[] = [];
   const prune = () => {
-    // The sort is stable: what is equal stays in its order, the same on every host.
+    // The sort is stable: equal ones stay in order, the same on every host.
     phrases = phrases.sort((a, b) => b.weight - a.weight).slice(0, max);
   };
   return {

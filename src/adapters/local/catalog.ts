@@ -23,9 +23,9 @@ interface ObjectAddressesOptions {
   readonly imported: ImportedCatalog;
 }
 
-/** Of the code that runs, be it compiled or not. */
+/** Ending of the code that runs, compiled or not. */
 const src = join(import.meta.dirname, '..', '..');
-/** Where code decides what stands in an index. */
+/** Code that decides what is in an index. */
 export const indexingCode = ['engine', 'domain', 'adapters/catalog', 'adapters/local'];
 
 /** Everything the local service answers from. */
@@ -71,7 +71,7 @@ export function fingerprintCatalog(folder: string): string {
 
 let ofCode: string | undefined;
 
-/** As it was at first: what this process runs stays the same where its files are replaced. */
+/** Read only once: what this process runs stays the same even if its files are replaced. */
 function fingerprintOfCode(): string {
   if (ofCode !== undefined) return ofCode;
   const hash = createHash('sha256');
@@ -134,8 +134,8 @@ function repeated(what: string, ids: readonly string[]): Problem[] {
     .map((id) => ({ path: id, problem: `this ${what} is used twice` }));
 }
 
-/** The address of every learning object that is searched, once and in the spelling that is shown: as where versions are built,
- *  what was imported goes before the starter's. Errors: CATALOG_INVALID, those of the store. */
+/** The address of every searched learning object, once and in the spelling that is shown: as in building, imported objects go
+ *  before the starter's. Errors: CATALOG_INVALID, those of the store. */
 export async function* listCatalogAddresses(options: ObjectAddressesOptions): AsyncIterable<string> {
   const seen = new Set<string>();
   for await (const url of listAll(options)) {

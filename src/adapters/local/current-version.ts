@@ -4,9 +4,9 @@ import type { OpenVersion } from './open-version.ts';
 /** The version that is searched, and those before it while somebody still needs them. */
 export interface CurrentVersion {
   readonly version: OpenVersion;
-  /** Answers from the version there is when it is asked. */
+  /** Answers from the version that is current when it is asked. */
   readonly learning: LearningService;
-  /** The one before is closed as soon as what was asked of it is answered. */
+  /** The one before is closed once its last answer is done. */
   replace(next: OpenVersion): void;
   /** Closes all of them. */
   close(): void;

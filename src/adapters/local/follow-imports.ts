@@ -8,10 +8,10 @@ import type { VersionFolders } from './version-folders.ts';
 
 /** Looks for what was imported, and has it searched. */
 export interface CatalogUpdates {
-  /** Searches what is imported now, if it can be had within half a minute, also where another host is at work on it; else it
-   *  goes on beside, as where it fails or the signal is aborted. Never rejects. */
+  /** Makes what is imported now searchable, if that takes half a minute at most, also where another host is working on it.
+   *  Otherwise, or where it fails or the signal is aborted, the work goes on in the background. Never rejects. */
   catchUp(signal?: AbortSignal): Promise<void>;
-  /** From now on looks every two seconds, less often while that fails. */
+  /** Looks every two seconds from now on, less often while that fails. */
   start(): void;
   /** Gives up what is under way. */
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export interface FollowImportsDeps {
   switchTo(version: MadeVersion): void;
   onProblem(error: unknown): void;
   readonly pollMs?: number;
-  /** Where the work is done; beside the process if it can be. */
+  /** Where the work is done; in a thread of its own if possible. */
   readonly run?: RunIndexJob;
 }
 
@@ -111,7 +111,7 @@ interface UpdateOptions extends FollowImportsDeps {
   readonly signal: AbortSignal;
 }
 
-/** The folder of the version where it lies ready; null where it does not, or cannot be opened. */
+/** The folder of the version if it is ready; null where it is not, or cannot be opened. */
 async function useReady(key: VersionKey, options: UpdateOptions): Promise<string | null> {
   const ready = await loadVersion(key, options);
   if (ready === null) return null;
@@ -124,7 +124,7 @@ async function useReady(key: VersionKey, options: UpdateOptions): Promise<string
   }
 }
 
-/** Null where it is not to be had now. */
+/** Null where it cannot be had now. */
 async function makeAnew(key: VersionKey, options: UpdateOptions): Promise<string | null> {
   const made = options.folders.isBeingWritten(key) ? null : await makeVersion(key, options);
   return made && use(made, options);

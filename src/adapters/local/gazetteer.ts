@@ -18,9 +18,9 @@ export interface Geocoder {
 /** Longest place name in words: "Santa Cruz de la Sierra". */
 const MAX_NAME_WORDS = 5;
 
-/** A geocoder of the embedded list of cities. An address is read from the particular to the general: the first part
- *  between commas that is a city is taken ("Montréal, Québec" is Montréal), postal code aside. Where no part is one, the
- *  last city named counts ("12 rue de Paris Lyon" is in Lyon). Of namesakes the largest is taken, unless the address names
+/** A geocoder over the embedded list of cities. An address is read from the particular to the general: the first part between
+ *  commas that is a city, postal code aside, is taken ("Montréal, Québec" is Montréal). Where no part is a city, the last city
+ *  named counts ("12 rue de Paris Lyon" is in Lyon). Of cities with the same name, the largest is taken, unless the address names
  *  the country, by its two letters or in English, French, Spanish or German. */
 export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
   const byName = indexByName(places);

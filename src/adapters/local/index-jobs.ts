@@ -34,7 +34,7 @@ function loadBlocks(folder: string, base: string): VersionBlocks | null {
     };
     const { summary } = decodeVersionCatalog(blocks.catalog, { isVerified: true });
     const isOfBase = summary.fingerprint === writeVersionFingerprint({ base, imported: summary.imported });
-    // Of the records only the length is looked at: each is checked when it is read.
+    // Only the length of the records file is checked: each record is checked when it is read.
     const { size } = statSync(join(folder, versionFiles.records));
     return isOfBase && size === summary.recordBytes ? blocks : null;
   } catch (error) {
@@ -53,14 +53,14 @@ function readBlock(folder: string, name: keyof VersionBlocks): Uint8Array {
 
 export type RunIndexJob = (job: IndexJob, signal: AbortSignal) => Promise<VersionBlocks | null>;
 
-/** In a thread of its own, so that requests are answered meanwhile. The blocks come over without being copied.
+/** In a thread of its own, so that requests are answered meanwhile. The blocks are handed over without being copied.
  *  Errors: as `runIndexJob`; the signal's reason. */
 export const runIndexJobInWorker: RunIndexJob = (job, signal) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const worker = new Worker(new URL('./index-worker.js', import.meta.url), {
       workerData: job,
-      // Otherwise less than the process has, whatever it was given.
+      // Otherwise a thread gets less than the process, whatever that was given.
       resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20) },
     });
     const stop = () => void worker.terminate();
@@ -77,8 +77,8 @@ const runHere: RunIndexJob = async (job, signal) => {
   return runIndexJob(job);
 };
 
-/** A thread starts from a file that Node can run. Straight from the sources, as the tests run them, there is none: the work is
- *  done in the process then, and requests wait for it. */
+/** A thread starts from a file that Node can run. The tests run the sources directly, without such a file: then the work is done
+ *  in the process, and requests wait for it. */
 export const runBeside: RunIndexJob = import.meta.url.endsWith('.js') ? runIndexJobInWorker : runHere;
 
 /** What `postMessage` may hand over instead of copying. */

@@ -39,7 +39,7 @@ export const bloomList: readonly ListEntry[] = bloomObjectives.map((value) => ({
 }));
 
 /** The languages that objects of the catalogue have, by their English names. */
-export function languageList(codes: Iterable<string>): ListEntry[] {
+export function makeLanguageList(codes: Iterable<string>): ListEntry[] {
   const names = new Intl.DisplayNames(['en'], { type: 'language' });
   return [...new Set(codes)].sort().map((value) => ({ value, description: names.of(value) ?? value }));
 }

@@ -14,7 +14,7 @@ import type {
 } from '../../ports/learning-service.ts';
 import type { ProviderRecord } from '../catalog/catalog-schema.ts';
 import type { Geocoder } from './gazetteer.ts';
-import { bloomList, languageList, typeList } from './lists.ts';
+import { bloomList, makeLanguageList, typeList } from './lists.ts';
 import type { FindObject, KnownObject } from './record-cache.ts';
 import type { RequestIds } from './request-ids.ts';
 import { rememberSearches, searchLearningObjects } from './search-learning-objects.ts';
@@ -31,7 +31,7 @@ export interface LocalLearningServiceDeps {
   readonly geocoder: Geocoder;
   readonly requestIds: RequestIds;
   readonly clock: Clock;
-  /** Where this host is reached, without a slash at the end; logos are served from there. */
+  /** Public address of this host, without a slash at the end; logos are served from there. */
   readonly publicUrl: string;
 }
 
@@ -46,7 +46,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
   const { objects, terms, findObject, geocoder, requestIds, clock } = deps;
   const providers = deps.providers.map((record) => toProvider(record, deps.publicUrl));
   const providerIds = new Set(providers.map(({ id }) => id));
-  const languages = languageList(deps.languages);
+  const languages = makeLanguageList(deps.languages);
   const engine = {
     ...{ objects, geocoder, clock },
     expand: (words: readonly string[], lang: string | undefined) => terms.expansionsOf(words, lang),
@@ -105,7 +105,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     searchProvider: searchAny,
     searchMany: searchAny,
 
-    // Ours is taken by its being stored, which is the matter of `services/feedback/feedback.ts`.
+    // For our own engine, storing feedback is enough; `services/feedback/feedback.ts` does that.
     async feedback({ requestId }) {
       requestIds.verify(requestId);
     },
@@ -143,7 +143,7 @@ function providerUnknown(id: string): AppError {
   );
 }
 
-/** What was typed with the words that were taken for others, written as in the texts of what was found, so with accents.
+/** The typed text with its corrected words, written as in the texts that were found, so with accents.
  *  @param corrections by folded words
  *  @param texts titles, say */
 export function correctWords(

@@ -14,12 +14,12 @@ interface PrepareIndexOptions {
   readonly dataDir: string;
   readonly imported: ImportedCatalog;
   readonly signal?: AbortSignal;
-  /** Where it is built; beside the process if that can be. */
+  /** Where it is built; in a thread of its own if possible. */
   readonly run?: RunIndexJob;
   onProgress?(step: PrepareStep): void;
 }
 
-/** `waiting` for a host that is building the same. */
+/** `waiting` for a host that is building the same version. */
 export type PrepareStep = MakeStep | 'waiting' | 'ready';
 
 const WAIT_MS = 500;
@@ -48,8 +48,8 @@ export interface LoadVersionDeps extends Pick<MakeVersionDeps, 'folders' | 'sign
   onProblem?(error: unknown): void;
 }
 
-/** The version's files as they are; null where they are not there, not whole, or cannot be read: then they are to be built
- *  anew. Errors: the signal's reason. */
+/** The version's files; null where they are missing, incomplete or unreadable: then they have to be built anew. Errors: the
+ *  signal's reason. */
 export async function loadVersion(
   key: VersionKey,
   { folders, signal, run = runBeside, onProblem }: LoadVersionDeps,
@@ -66,7 +66,7 @@ export async function loadVersion(
 }
 
 /** Read everything that was imported, build a version of it, and put its files in their place. Null where another version was
- *  imported meanwhile: what was read may be of both. Links that are found dead meanwhile are no reason: they are of the next.
+ *  imported meanwhile: what was read may be of both. Links found dead meanwhile do not matter: the next version has them.
  *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the signal's reason. Nothing stays behind then. */
 export async function makeVersion(key: VersionKey, deps: MakeVersionDeps): Promise<MadeVersion | null> {
   const { catalogDir, folders, imported, signal, run = runBeside, onStep } = deps;
@@ -97,7 +97,7 @@ export async function makeVersion(key: VersionKey, deps: MakeVersionDeps): Promi
   }
 }
 
-/** See to it that the files of what is imported now lie in the data folder, so that hosts that use the folder only load them.
+/** Make sure that the files of what is imported now are in the data folder, so that hosts that use it only need to load them.
  *  @returns whether there was anything to do
  *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the signal's reason. */
 export async function prepareIndex(options: PrepareIndexOptions): Promise<boolean> {

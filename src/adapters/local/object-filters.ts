@@ -3,11 +3,11 @@ import type { ObjectFilters, RangeFilter } from '../../engine/objects/types.ts';
 import { AppError } from '../../errors.ts';
 import type { Geocoder, Place } from './gazetteer.ts';
 
-/** Filters that are kept even with `match: best-effort`, unless that leaves nothing. */
+/** Filters that exclude even with `match: best-effort`, unless that leaves nothing. */
 export type LastToYield = 'lang' | 'provider';
 
-/** The query's filters in the engine's words. With `match: strict` or `!important` a filter excludes; otherwise it only
- *  ranks lower, but for language and provider, which exclude until they are among `yielded`.
+/** The query's filters in the engine's words. With `match: strict` or `!important` a filter excludes; otherwise it only ranks
+ *  lower. Only language and provider exclude until they are among `yielded`.
  *  @param place what the query's address names, see `findFilterPlace` */
 export function buildFilters(
   query: LearningObjectQuery,

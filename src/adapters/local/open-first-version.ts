@@ -19,7 +19,7 @@ export interface FirstVersionOptions {
   /** Fingerprint of the starter data and of the code that indexes. */
   readonly base: string;
   readonly folders: VersionFolders;
-  /** Absent: the starter catalogue, whatever was imported before. */
+  /** When absent, only the starter catalogue is opened, whatever was imported before. */
   readonly imported?: ImportedCatalog;
 }
 
@@ -56,7 +56,7 @@ function openSaved(folder: string, base: string, deps: OpenVersionDeps): OpenVer
   }
 }
 
-/** Where it cannot be kept it is searched all the same; the next start builds it again. */
+/** Where it cannot be saved it is still searched; the next start builds it again. */
 function openBuilt(options: FirstVersionOptions, deps: OpenVersionDeps): OpenVersion {
   const { catalogDir, base, folders } = options;
   try {
@@ -80,7 +80,7 @@ function openUnkept({ catalogDir, base }: FirstVersionOptions, deps: OpenVersion
   try {
     return openVersion(folder, buildStarter({ catalogDir, base, folder }), deps);
   } finally {
-    // What is open stays readable without its name.
+    // Open files stay readable after they are removed.
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -90,7 +90,7 @@ function buildStarter(options: { catalogDir: string; base: string; folder: strin
   return buildVersion({ ...options, ...key, linesPath: null, fingerprint: writeVersionFingerprint(key) });
 }
 
-/** Whether `builtIndexDir` holds what the starter catalogue and the code of today would make. */
+/** Whether `builtIndexDir` is up to date with the starter catalogue and the code. */
 export function isBuiltVersionCurrent(catalogDir: string): boolean {
   return runIndexJob({ kind: 'load', folder: builtIndexDir, base: fingerprintCatalog(catalogDir) }) !== null;
 }

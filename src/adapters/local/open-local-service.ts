@@ -23,24 +23,24 @@ export interface LocalServiceOptions extends Pick<OpenVersionDeps, 'requestIds' 
   onProblem(error: unknown): void;
   /** Between two looks at what is imported; 2,000 when absent. */
   readonly pollMs?: number;
-  /** Where an index is built; beside the process if that can be. */
+  /** Where an index is built; in a thread of its own if possible. */
   readonly run?: RunIndexJob;
 }
 
 export interface LocalService {
-  /** Answers from the current version; an answer under way is of the one it began with. */
+  /** Answers from the current version; an answer under way keeps the version it began with. */
   readonly learning: LearningService;
   /** Provider id of the object with this address; null when it is not of the catalogue. */
   providerOf(url: string): string | null;
   /** Of the current version. */
   readonly sizes: CatalogSizes;
   readonly counts: CatalogCounts;
-  /** Of the current version what was imported; empty for the starter catalogue alone. */
+  /** What was imported in the current version; empty for the starter catalogue alone. */
   readonly imported: string;
   /** Whether the first version was loaded rather than built. */
   readonly isFromSnapshot: boolean;
   readonly updates: CatalogUpdates;
-  /** Once nothing is asked any more. */
+  /** Call it once nothing is asked any more. */
   close(): Promise<void>;
 }
 

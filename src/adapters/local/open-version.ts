@@ -31,7 +31,7 @@ export interface OpenVersion {
   readonly counts: CatalogCounts;
   /** Whether a record could not be read, so that the files must be made anew. */
   readonly isDamaged: boolean;
-  /** Once no answer needs a record any more. */
+  /** Call it once no answer needs a record any more. */
   close(): void;
 }
 
@@ -53,7 +53,7 @@ export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVer
     file,
     nameOfProvider: (id) => names.get(id) ?? id,
     onDamage(error) {
-      // Once is enough: every search would say it again.
+      // Reported once only: every search would repeat it.
       if (!isDamaged) deps.onProblem(error);
       isDamaged = true;
     },

@@ -29,7 +29,7 @@ export interface OverlayTarget {
 
 export interface Overlaid {
   readonly providers: readonly ProviderRecord[];
-  /** Imported records that were passed over, because they are not of their schema. */
+  /** Imported records that were skipped because they do not fit their schema. */
   readonly skipped: number;
 }
 
@@ -37,7 +37,11 @@ export interface Overlaid {
  *  the place of the starter's, and a provider keeps what the imported one does not say.
  *  What was imported need not fit together: of objects at one address the first counts, a provider that nobody describes is made
  *  up from its id, and links to nothing are left to the engine, which passes them over. */
-export function overlay(starter: Catalog, imported: Iterable<ImportedLine>, target: OverlayTarget): Overlaid {
+export function overlayCatalog(
+  starter: Catalog,
+  imported: Iterable<ImportedLine>,
+  target: OverlayTarget,
+): Overlaid {
   const layer = createLayer(starter, target);
   for (const line of imported) layer.put(line);
   return layer.finish();
@@ -94,7 +98,7 @@ function createLayer(starter: Catalog, target: OverlayTarget) {
   };
 }
 
-/** Rows that name a provider by its id know no other name of it. */
+/** Rows that name a provider only by its id have no other name for it. */
 function layOver(record: ProviderRecord, before: ProviderRecord | undefined): ProviderRecord {
   const name = record.name === record.id ? before?.name : undefined;
   return { ...before, ...record, ...(name !== undefined && { name }) };
@@ -105,7 +109,7 @@ function madeUpFrom(id: string): ProviderRecord {
   return { id, name: words.charAt(0).toUpperCase() + words.slice(1) };
 }
 
-/** Write down everything that was imported. Requests are answered in between.
+/** Write everything that was imported to a file. Requests are answered in between.
  *  Errors: those of the store and of writing; the signal's reason. */
 export async function writeOverlayLines(
   path: string,
@@ -133,7 +137,7 @@ async function* readAllImported(imported: ImportedCatalog): AsyncIterable<Import
   yield* imported.read();
 }
 
-/** The lines of such a file, in order, a piece of it in memory at a time. */
+/** The lines of such a file, in order; only a piece of it is in memory at a time. */
 export function* readOverlayLines(path: string): Iterable<ImportedLine> {
   const file = openSync(path, 'r');
   try {

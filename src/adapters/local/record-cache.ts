@@ -7,7 +7,7 @@ import type { RecordsFile } from './records-file.ts';
 export interface KnownObject {
   readonly object: LearningObject;
   readonly providerId: string;
-  /** In which matches can be marked. */
+  /** Texts in which matches can be marked. */
   readonly texts: Pick<LearningObjectRecord, 'title' | 'description' | 'lang'>;
 }
 

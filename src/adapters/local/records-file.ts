@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { findLowerBound, growableUint8, growableUint32 } from '../../engine/arrays.ts';
+import { createGrowableUint8, createGrowableUint32, findLowerBound } from '../../engine/arrays.ts';
 import { hashString } from '../../engine/hash.ts';
 import { orderByHash } from '../../engine/objects/segment/build-segment.ts';
 import type { LearningObjectRecord } from '../catalog/catalog-schema.ts';
@@ -28,11 +28,15 @@ export interface RecordsWriter {
   close(): void;
 }
 
-/** Write records one after the other, a JSON text a line. */
+/** Write records one after the other, one JSON text on each line. */
 export function createRecordsWriter(path: string): RecordsWriter {
   const file = openSync(path, 'w');
-  const [hash, offsetLow, offsetHigh] = [growableUint32(), growableUint32(), growableUint8()];
-  const [bytes, check] = [growableUint32(), growableUint32()];
+  const [hash, offsetLow, offsetHigh] = [
+    createGrowableUint32(),
+    createGrowableUint32(),
+    createGrowableUint8(),
+  ];
+  const [bytes, check] = [createGrowableUint32(), createGrowableUint32()];
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let offset = 0;
@@ -57,7 +61,7 @@ export function createRecordsWriter(path: string): RecordsWriter {
     },
     finish() {
       write();
-      // Or a power cut could leave a version in its place without what is in it.
+      // Otherwise a power cut could leave a version in its place without its content.
       fsyncSync(file);
       const order = orderByHash(hash.finish());
       const sorted = {
@@ -80,7 +84,7 @@ export interface RecordsFile {
   close(): void;
 }
 
-/** Records are read one by one where they stand; the operating system keeps what is often read.
+/** Records are read one by one from the file; the operating system caches what is read often.
  *  Errors: those of opening, and `Error` where the file has another length than was written. */
 export function openRecordsFile(path: string, table: RecordTable, length: number): RecordsFile {
   const file = openSync(path, 'r');

@@ -51,7 +51,7 @@ function createSigner(secret: Buffer): (body: string) => Buffer {
   return (body) => createHmac('sha256', key).update(body).digest().subarray(0, SIGNATURE_BYTES);
 }
 
-/** Six bytes that this process gives once: where it began to count is random. They need not be secret, they are signed. */
+/** Six bytes, counted up from a random start so that none repeats in this process. They are signed, so they need not be secret. */
 function createNonces(): () => string {
   const nonce = randomBytes(NONCE_BYTES);
   return () => {

@@ -67,7 +67,7 @@ function listYields(query: LearningObjectQuery): readonly (readonly LastToYield[
   return YIELD_STEPS.filter((step) => step.every((name) => canYield[name]));
 }
 
-/** The language's own stemmer; every one where the language is open, or has none. */
+/** The language's own stemmer; all stemmers where the language is open, or has none. */
 function stemmersFor(
   { lang }: LearningObjectQuery,
   yielded: readonly LastToYield[],
@@ -76,7 +76,7 @@ function stemmersFor(
   return isKnown ? { langs: [lang] } : {};
 }
 
-/** All that no step changes. */
+/** Everything that no step changes. */
 function engineQuery(
   query: LearningObjectQuery,
   { clock, expand }: Pick<SearchDeps, 'clock' | 'expand'>,
@@ -97,7 +97,7 @@ function shuffleSeed({ keywords, lang, providers }: LearningObjectQuery, clock: 
   return JSON.stringify([clock.now().toISOString().slice(0, 10), keywords, lang, providers]);
 }
 
-/** The same search, which gives the answers of the last queries again. They cannot grow old: they are of
+/** The same search with a cache of the last answers. They cannot grow old: they are of
  *  one version of the catalogue, and a shuffle is asked for with its day. An answer holds ids and counts, a few kB at the most. */
 export function rememberSearches(clock: Clock, search: Search): Search {
   const answers = new LRUCache<string, FoundObjects>({ max: MAX_ANSWERS });

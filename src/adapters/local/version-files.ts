@@ -47,7 +47,7 @@ export interface CatalogSummary {
 }
 
 const FORMAT = 'skilldock-catalog';
-/** To be raised whenever the meaning of a section or of the summary changes; an older one is rebuilt. */
+/** Raise this whenever the meaning of a section or of the summary changes: older versions are then rebuilt. */
 const VERSION = 1;
 
 export function encodeVersionCatalog(summary: CatalogSummary, table: RecordTable): Uint8Array {
@@ -102,7 +102,7 @@ function tally() {
   };
 }
 
-/** Stands in every file of the version. */
+/** Written into every file of the version. */
 export function writeVersionFingerprint({ base, imported }: VersionKey): string {
   return `${base}:${imported}`;
 }

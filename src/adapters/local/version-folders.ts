@@ -8,7 +8,7 @@ import { nameVersionBase, nameVersionFolder, type VersionKey } from './version-f
 /** A version that is being written, in a folder beside its place. */
 export interface Draft {
   readonly path: string;
-  /** Puts it in its place, whole. */
+  /** Moves the complete draft into its place. */
   commit(): void;
   /** After a commit there is nothing left to discard. */
   discard(): void;
@@ -22,9 +22,9 @@ export interface VersionFolders {
   findLatest(base: string): string | null;
   /** Whether somebody else on this machine is writing it now. */
   isBeingWritten(key: VersionKey): boolean;
-  /** While it is there it must be touched at least every ten seconds: see `keepVersionDraft`. */
+  /** While it exists it must be touched at least every ten seconds: see `keepVersionDraft`. */
   createDraft(key: VersionKey): Draft;
-  /** Notes that it is in use, and removes all but it and the one last in use before it. */
+  /** Notes that it is in use, and removes all others except the one last in use before it. */
   prune(current: string): Promise<void>;
   /** Removes what hosts kept beside the folder before there were versions; never throws. */
   removeFormer(): void;
@@ -36,7 +36,7 @@ const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8
 /** Files of both indexes, as they were before there were versions. */
 const FORMER = ['objects.index', 'terms.index'];
 const TOUCH_MS = 3_000;
-/** A draft that was not touched for so long is nobody's any more. */
+/** A draft that was not touched for this long is abandoned. */
 const ABANDONED_MS = 15_000;
 
 interface Listed {
@@ -78,7 +78,7 @@ export function openVersionFolders(dataDir: string): VersionFolders {
       return {
         path,
         commit() {
-          // Whatever stands in the place is of the same version, or damaged: it was not taken.
+          // What is already in the place is the same version, or a damaged one that could not be used.
           const old = `${path}.old${DRAFT}`;
           try {
             renameSync(place, old);
@@ -110,7 +110,7 @@ export function keepVersionDraft({ path }: Draft): { stop(): void } {
   return { stop: () => clearInterval(timer) };
 }
 
-/** Whether somebody is at work on a draft: it was touched lately, and its process, where it is of this machine, runs. */
+/** Whether somebody is working on a draft: it was touched recently, and its process, if on this machine, is running. */
 function isAlive({ name, usedAt }: Listed): boolean {
   const [, where, pid] = /\.([0-9a-f]{8})-(\d+)-\d+\./.exec(name) ?? [];
   return Date.now() - usedAt < ABANDONED_MS && (where !== machine || isRunning(Number(pid)));
@@ -120,7 +120,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is somebody else's.
+    // EPERM: the process runs, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
@@ -130,7 +130,7 @@ function touch(path: string): void {
   try {
     utimesSync(path, now, now);
   } catch {
-    // It is gone, or of an image that cannot be written: nothing depends on it.
+    // It is gone, or on a read-only file system: nothing depends on it.
   }
 }
 
@@ -138,7 +138,7 @@ function removeFile(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It takes up room, and does no other harm.
+    // It takes up room, but does no other harm.
   }
 }
 

@@ -7,7 +7,7 @@ import type {
   ActivityRepository,
 } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
-import { unlessTaken } from './failures.ts';
+import { writeUnlessTaken } from './failures.ts';
 import { instant, text } from './fields.ts';
 import { countValues, listPage, orderBy } from './list-page.ts';
 
@@ -71,17 +71,17 @@ function openedFirst({ tenantId, linkId, userId }: ActivityKey, at: Date): Activ
   return { tenantId, linkId, userId, firstOpenedAt: at, lastOpenedAt: at, ...rest };
 }
 
-/** Each step can be done by one only, so that one of several gets true. */
+/** Only one call can do each step, so exactly one of several gets true. */
 async function noteCompleted(model: Model<Document>, key: ActivityKey, at: Date): Promise<boolean> {
   const complete = async () => {
     const open = { _id: keyOf(key), completedAt: null };
     return (await model.updateOne(open, { $set: { completedAt: at } })).matchedCount === 1;
   };
   if (await complete()) return true;
-  const isAdded = await unlessTaken(async () => {
+  const isAdded = await writeUnlessTaken(async () => {
     await model.insertOne(activity.toDocument({ ...openedFirst(key, at), completedAt: at }));
     return true;
   });
-  // Where it was not added, it was completed before, or opened in between.
+  // If it was not added, it was completed before, or opened in between.
   return isAdded || complete();
 }

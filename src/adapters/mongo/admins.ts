@@ -9,9 +9,9 @@ import type {
   AdminSessionRepository,
 } from '../../ports/store/store.ts';
 import { type Document, defineCollection, EXPIRED_KEPT_SECONDS, openCollection } from './collection.ts';
-import { unlessTaken } from './failures.ts';
+import { writeUnlessTaken } from './failures.ts';
 import { flag, instant, integer, text, texts } from './fields.ts';
-import { containing, equalTo, listOrderIndexes, listPage, orderBy, where } from './list-page.ts';
+import { joinConditions, listOrderIndexes, listPage, matchText, matchValue, orderBy } from './list-page.ts';
 
 const sorts = {
   name: ['derived.name'],
@@ -61,7 +61,7 @@ export function createAdminRepository(connection: Connection): AdminRepository {
     admins.toRecordOrNull(await model.findOne(wanted).lean<Document | null>());
   return {
     addAdmin: (record) =>
-      unlessTaken(async () => {
+      writeUnlessTaken(async () => {
         await model.insertOne(admins.toDocument(record));
         return true;
       }),
@@ -69,20 +69,20 @@ export function createAdminRepository(connection: Connection): AdminRepository {
     findAdminByName: (name) => find({ 'derived.name': foldText(name) }),
     findAdminByOidcSubject: (subject) => find({ 'derived.account': accountKey(subject) }),
     replaceAdmin: (record) =>
-      unlessTaken(async () => {
+      writeUnlessTaken(async () => {
         const before = { _id: record.id, version: record.version - 1 };
         return (await model.replaceOne(before, admins.toDocument(record))).matchedCount === 1;
       }),
     listAdmins: (request) =>
       listPage(model, admins, {
-        conditions: containing('derived.name', request.search),
+        conditions: matchText('derived.name', request.search),
         order: orderBy(sorts[request.sort], request.descending),
         page: request,
       }),
-    countAdmins: (role) => model.countDocuments(where(equalTo('role', role ?? null))),
+    countAdmins: (role) => model.countDocuments(joinConditions(matchValue('role', role ?? null))),
     async removeAdmin(id) {
       const { deletedCount } = await model.deleteOne({ _id: id });
-      // Also where there was none: a removal that was cut short is finished by doing it again.
+      // Also where there was none: repeating an interrupted removal finishes it.
       await sessions.deleteMany({ adminId: id });
       return deletedCount === 1;
     },

@@ -3,7 +3,7 @@ import { foldText } from '../../domain/text.ts';
 import type { ApiKeyRecord, ApiKeyRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { flag, instant, integer, text, texts } from './fields.ts';
-import { containing, inScope, listOrderIndexes, listPage, orderBy } from './list-page.ts';
+import { listOrderIndexes, listPage, matchScope, matchText, orderBy } from './list-page.ts';
 
 const sorts = {
   createdAt: ['createdAt'],
@@ -43,7 +43,7 @@ export function createApiKeyRepository(connection: Connection): ApiKeyRepository
       apiKeys.toRecordOrNull(await model.findOne({ keyHash }).lean<Document | null>()),
     listApiKeys: (request) =>
       listPage(model, apiKeys, {
-        conditions: [...inScope(request.scope), ...containing('derived.name', request.search)],
+        conditions: [...matchScope(request.scope), ...matchText('derived.name', request.search)],
         order: orderBy(sorts[request.sort], request.descending),
         page: request,
       }),

@@ -6,14 +6,14 @@ import { type Document, defineCollection, openCollection } from './collection.ts
 import { instant, namedTexts, object, text } from './fields.ts';
 import {
   type Condition,
-  containing,
-  equalTo,
-  inPeriod,
-  inScope,
+  joinConditions,
   listOrderIndexes,
   listPage,
+  matchPeriod,
+  matchScope,
+  matchText,
+  matchValue,
   orderBy,
-  where,
 } from './list-page.ts';
 
 export const audit = defineCollection<AuditEntry>('audit', {
@@ -48,7 +48,10 @@ export function createAuditRepository(connection: Connection): AuditRepository {
         page: request,
       }),
     async readAuditEntries(filter, after, limit) {
-      const wanted = where([...filterConditions(filter), ...(after === null ? [] : laterThan(after))]);
+      const wanted = joinConditions([
+        ...filterConditions(filter),
+        ...(after === null ? [] : laterThan(after)),
+      ]);
       const found = await model.find(wanted).sort({ at: 1, _id: 1 }).limit(limit).lean<Document[]>();
       return found.map(audit.toRecord);
     },
@@ -58,14 +61,14 @@ export function createAuditRepository(connection: Connection): AuditRepository {
 /** A list of tenants leaves out entries without one. */
 function filterConditions({ scope, action, period, search }: AuditFilter): Condition[] {
   return [
-    ...inScope(scope),
-    ...equalTo('action', action),
-    ...inPeriod('at', period),
-    ...containing('derived.search', search),
+    ...matchScope(scope),
+    ...matchValue('action', action),
+    ...matchPeriod('at', period),
+    ...matchText('derived.search', search),
   ];
 }
 
-/** The first condition says nothing new, but lets the server begin at the right place of its index. */
+/** The first condition is redundant, but lets the server begin at the right place in its index. */
 function laterThan({ at, id }: Pick<AuditEntry, 'at' | 'id'>): Condition[] {
   return [{ at: { $gte: at } }, { $or: [{ at: { $gt: at } }, { _id: { $gt: id } }] }];
 }

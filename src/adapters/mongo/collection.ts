@@ -1,8 +1,8 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import { type Field, object } from './fields.ts';
 
-/** A document as the driver gives it. What its fields are, the schema says: with `strict` and `strictQuery` set to throw, a
- *  filter or change that names another field is refused before it reaches the server. */
+/** A document as the driver gives it. The schema defines its fields: with `strict` and `strictQuery` set to throw, a filter or
+ *  change that names another field is refused before it reaches the server. */
 export interface Document {
   readonly _id: string;
   readonly [field: string]: unknown;
@@ -16,11 +16,11 @@ export interface Index {
 }
 
 interface CollectionDefinition<R> {
-  /** One for each field of the record, but for `id`, which is the document's `_id`. */
+  /** One for each field of the record except `id`, which is the document's `_id`. */
   readonly fields: { readonly [F in Exclude<keyof R, 'id'>]-?: Field };
-  /** Where the record has no `id`: what it is found and ordered by. */
+  /** For a record without `id`: the fields by which it is found and ordered. */
   readonly key?: (record: R) => string;
-  /** What is computed of the record to search and sort by; kept as `derived`, never given back. */
+  /** What is computed from the record for searching and sorting; kept as `derived`, never returned. */
   readonly derived?: Readonly<Record<string, { readonly field: Field; readonly of: (record: R) => unknown }>>;
   readonly indexes: readonly Index[];
 }
@@ -35,8 +35,8 @@ export interface Collection<R> {
   toRecordOrNull(document: Document | null): R | null;
 }
 
-/** For how long the server keeps what has expired. Whether something has expired, the caller's clock says, which may be
- *  behind the server's; only after this time is it tidied away. */
+/** How long the server keeps expired documents. The caller's clock, which may be behind the server's, decides what has expired;
+ *  the server deletes it only after this time. */
 export const EXPIRED_KEPT_SECONDS = 86_400;
 
 export function defineCollection<R extends object>(
@@ -64,8 +64,8 @@ export function defineCollection<R extends object>(
 
 type Fields = readonly (readonly [string, Field])[];
 
-/** Stops what has no value: it would not be kept, and missed later. Records that are copied from elsewhere have no types to
- *  rely on. */
+/** Refuses fields without a value: they would not be kept, and be missed later. Types say nothing about records that are copied
+ *  from elsewhere. */
 function toStored(fields: Fields, record: object): object {
   const values = fields.map(([name, { toStored: convert }]) => {
     const value = (record as Record<string, unknown>)[name];

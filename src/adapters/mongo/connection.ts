@@ -1,14 +1,14 @@
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import { AppError } from '../../errors.ts';
-import { unavailable } from './failures.ts';
+import { createStoreUnavailableError } from './failures.ts';
 
 const DEFAULT_DATABASE = 'skilldock';
 
 /** These win over what the address says. */
 const options: ConnectOptions = {
   appName: 'skilldock',
-  // What was acknowledged survives the loss of a server; a set without a majority refuses after 5 s instead of hanging.
-  // One by one: of a `writeConcern`, the address could still take back parts.
+  // What was acknowledged survives the loss of a server; a set without a majority refuses after 5 s instead of hanging. Set one
+  // by one: the address could still override parts of a `writeConcern`.
   w: 'majority',
   journal: true,
   wtimeoutMS: 5_000,
@@ -19,12 +19,13 @@ const options: ConnectOptions = {
   connectTimeoutMS: 3_000,
   heartbeatFrequencyMS: 2_000,
   waitQueueTimeoutMS: 5_000,
-  // Collections and indexes are the migrations' matter.
+  // The migrations make collections and indexes.
   autoCreate: false,
   autoIndex: false,
 };
 
-/** For what may be lost with the machine and is written with every request: the disk and other servers are not waited for. */
+/** For data that may be lost with the machine and is written with every request: writes do not wait for the disk or other
+ *  servers. */
 export const quick = { writeConcern: { w: 1, journal: false } } as const;
 
 export interface OpenedConnection {
@@ -45,13 +46,13 @@ export async function openConnection(uri: string): Promise<OpenedConnection> {
     if (db === undefined) throw new Error('the connection opened without a database');
     return { connection, db, location };
   } catch (cause) {
-    // It would go on trying and keep the process alive.
+    // Otherwise it would go on trying and keep the process alive.
     await connection.destroy(true);
-    throw unavailable(location, cause);
+    throw createStoreUnavailableError(location, cause);
   }
 }
 
-/** What the path of a readable address names; the driver would take `test` where there is none. */
+/** The database that the path of the address names; without one the driver would use `test`. */
 function findDatabase(uri: string): string | undefined {
   const name = /^[^:]+:\/\/[^/?]+\/([^?]+)/.exec(uri)?.[1];
   return name === undefined ? undefined : decodeURIComponent(name);
@@ -67,8 +68,8 @@ function findServers(uri: string): string {
   }
 }
 
-/** Where the address holds credentials, the reason is left out, and the cause too: with a `/` in the password, half of it
- *  would be in there as the name of a host. */
+/** Where the address holds credentials, reason and cause are left out: with a `/` in the password, half of it would appear there
+ *  as a host name. */
 function unreadable(uri: string, cause: unknown): AppError {
   const reason = uri.includes('@') || !(cause instanceof Error) ? '' : ` (${cause.message})`;
   return new AppError(

@@ -10,7 +10,7 @@ export function isTakenFailure(error: unknown): boolean {
 }
 
 /** False where a unique index refuses the write. */
-export async function unlessTaken(write: () => Promise<boolean>): Promise<boolean> {
+export async function writeUnlessTaken(write: () => Promise<boolean>): Promise<boolean> {
   try {
     return await write();
   } catch (error) {
@@ -19,8 +19,8 @@ export async function unlessTaken(write: () => Promise<boolean>): Promise<boolea
   }
 }
 
-/** The same repository, whose calls reject with STORE_UNAVAILABLE when the server cannot be reached or refuses. Mistakes of
- *  our own stay what they are. */
+/** The same repository, but its calls reject with STORE_UNAVAILABLE when the server cannot be reached or refuses. Our own
+ *  mistakes stay as they are. */
 export function explainFailures<T extends object>(repository: T, location: string): T {
   const explained = Object.entries(repository).map(([name, call]) => [
     name,
@@ -28,7 +28,7 @@ export function explainFailures<T extends object>(repository: T, location: strin
       try {
         return await call(...args);
       } catch (cause) {
-        throw isOfServer(cause) ? unavailable(location, cause) : cause;
+        throw isOfServer(cause) ? createStoreUnavailableError(location, cause) : cause;
       }
     },
   ]);
@@ -40,7 +40,7 @@ function isOfServer(error: unknown): boolean {
 }
 
 /** `location` without credentials. */
-export function unavailable(location: string, cause: unknown): AppError {
+export function createStoreUnavailableError(location: string, cause: unknown): AppError {
   return new AppError(
     'STORE_UNAVAILABLE',
     `The MongoDB store ${location} cannot be used (${cause instanceof Error ? cause.message : cause}). Check that the server is running and reachable from here, and that MONGODB_URI is right.`,

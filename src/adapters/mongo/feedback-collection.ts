@@ -7,7 +7,7 @@ import { type Condition, listOrderIndexes } from './list-page.ts';
 
 export const sorts = { receivedAt: ['receivedAt'], url: ['derived.url'] } as const;
 
-/** A host of an earlier version, which may still run beside this one, does not know every field. */
+/** A host of an earlier version, which may still run beside this one, does not write every field. */
 const orNull = (stored: unknown = null) => stored;
 
 export const feedback = defineCollection<FeedbackRecord>('feedback', {
@@ -36,18 +36,18 @@ export const feedback = defineCollection<FeedbackRecord>('feedback', {
   },
   indexes: [
     ...listOrderIndexes(sorts),
-    // Those of one tenant, newest first as the page shows them.
+    // The feedback of one tenant, newest first as the page shows it.
     { key: { tenantId: 1, receivedAt: -1, _id: 1 } },
     { key: { tenantId: 1, provider: 1 } },
     { key: { provider: 1 } },
     { key: { state: 1, dueAt: 1, _id: 1 } },
-    // The same of some tenants, and which tenants have any.
+    // The same for some tenants, and which tenants have any.
     { key: { state: 1, tenantId: 1, dueAt: 1, _id: 1 } },
     { key: { 'derived.email': 1 } },
   ],
 });
 
-/** Does `change` to the documents of one tenant after the other; gives how many there were, in the order of their ids. */
+/** Applies `change` to the documents of one tenant after the other; returns their numbers, in the order of the tenants' ids. */
 export async function changeFeedbackOfTenants(
   model: Model<Document>,
   wanted: Condition,
@@ -57,6 +57,6 @@ export async function changeFeedbackOfTenants(
   const counts: TenantCount[] = [];
   for (const tenantId of tenants)
     counts.push({ tenantId, count: await change({ $and: [wanted, { tenantId }] }) });
-  // What somebody else changed meanwhile was theirs.
+  // Documents that somebody else changed meanwhile are not counted.
   return counts.filter(({ count }) => count > 0);
 }

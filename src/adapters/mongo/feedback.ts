@@ -7,18 +7,18 @@ import type {
   FeedbackRepository,
 } from '../../ports/store/store.ts';
 import { type Document, openCollection } from './collection.ts';
-import { unlessTaken } from './failures.ts';
+import { writeUnlessTaken } from './failures.ts';
 import { changeFeedbackOfTenants, feedback, sorts } from './feedback-collection.ts';
 import { createFeedbackQueue } from './feedback-queue.ts';
 import {
   type Condition,
-  containing,
-  equalTo,
-  inPeriod,
-  inScope,
+  joinConditions,
   listPage,
+  matchPeriod,
+  matchScope,
+  matchText,
+  matchValue,
   orderBy,
-  where,
 } from './list-page.ts';
 
 const unsent = ['waiting', 'parked'];
@@ -31,7 +31,7 @@ export function createFeedbackRepository(connection: Connection): FeedbackReposi
     ...createFeedbackQueue(model),
     ...createFeedbackRemoval(model),
     saveFeedback: (record) =>
-      unlessTaken(async () => {
+      writeUnlessTaken(async () => {
         await model.insertOne(feedback.toDocument(record));
         return true;
       }),
@@ -44,12 +44,15 @@ export function createFeedbackRepository(connection: Connection): FeedbackReposi
         page: request,
       }),
     async readFeedback(filter, after, limit) {
-      const wanted = where([...filterConditions(filter), ...(after === null ? [] : earlierThan(after))]);
+      const wanted = joinConditions([
+        ...filterConditions(filter),
+        ...(after === null ? [] : earlierThan(after)),
+      ]);
       const order = orderBy(sorts.receivedAt, true);
       return (await model.find(wanted).sort(order).limit(limit).lean<Document[]>()).map(feedback.toRecord);
     },
     async listFeedbackProviders(scope) {
-      const named = where([...inScope(scope), { provider: { $ne: null } }]);
+      const named = joinConditions([...matchScope(scope), { provider: { $ne: null } }]);
       return ((await model.distinct('provider', named)) as string[]).toSorted();
     },
   };
@@ -57,15 +60,15 @@ export function createFeedbackRepository(connection: Connection): FeedbackReposi
 
 function filterConditions({ scope, state, provider, received, search }: FeedbackFilter): Condition[] {
   return [
-    ...inScope(scope),
-    ...equalTo('state', state),
-    ...equalTo('provider', provider),
-    ...inPeriod('receivedAt', received),
-    ...containing('derived.search', search),
+    ...matchScope(scope),
+    ...matchValue('state', state),
+    ...matchValue('provider', provider),
+    ...matchPeriod('receivedAt', received),
+    ...matchText('derived.search', search),
   ];
 }
 
-/** The first condition says nothing new, but lets the server begin at the right place of its index. */
+/** The first condition is redundant, but lets the server begin at the right place in its index. */
 function earlierThan({ receivedAt, id }: Pick<FeedbackRecord, 'receivedAt' | 'id'>): Condition[] {
   return [
     { receivedAt: { $lte: receivedAt } },
@@ -78,7 +81,7 @@ type FeedbackRemoval = Pick<
   'countFeedbackOf' | 'eraseFeedbackOf' | 'removeFeedbackBefore'
 >;
 
-/** What was given under an address, and what is old. */
+/** Finds feedback by address, and old feedback. */
 function createFeedbackRemoval(model: Model<Document>): FeedbackRemoval {
   return {
     async countFeedbackOf(scope, email) {
@@ -103,7 +106,7 @@ function createFeedbackRemoval(model: Model<Document>): FeedbackRemoval {
     async removeFeedbackBefore(tenantId, before, limit) {
       const old = { tenantId, receivedAt: { $lt: before }, state: { $nin: unsent } };
       const found = await model.find(old, { _id: 1 }).limit(limit).lean<Document[]>();
-      // The state once more: a refused one may have been made to wait again in between.
+      // The state is checked again: a refused one may have been put back in the queue in between.
       await model.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, state: { $nin: unsent } });
       return found.length === limit;
     },
@@ -115,5 +118,5 @@ function countOf(condition: Expression) {
 }
 
 function ofPerson(scope: TenantScope, email: string): Condition {
-  return where([...equalTo('derived.email', email.toLowerCase()), ...inScope(scope)]);
+  return joinConditions([...matchValue('derived.email', email.toLowerCase()), ...matchScope(scope)]);
 }

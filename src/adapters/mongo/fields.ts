@@ -2,9 +2,9 @@ import { Schema } from 'mongoose';
 
 /** How a field of a record is kept in a document. */
 export interface Field {
-  /** What mongoose casts and checks it by. Null is always allowed; `undefined` never gets here. */
+  /** The type by which mongoose casts and checks it. Null is always allowed; `undefined` never gets here. */
   readonly type: object;
-  /** Where it is kept otherwise than it is given. Null is kept as it is. */
+  /** For fields that are kept in another form. Null is kept as it is. */
   readonly toStored?: (value: never) => unknown;
   readonly fromStored?: (stored: never) => unknown;
 }
@@ -23,7 +23,7 @@ export const json: Field = {
   fromStored: (stored: string) => JSON.parse(stored) as unknown,
 };
 
-/** An object with these fields; of a union, with those of all its members. */
+/** An object with these fields; for a union, with those of all its members. */
 export function object<T>(fields: FieldsOf<T>): Field {
   return { type: { type: schemaOf(fields) } };
 }
@@ -47,7 +47,7 @@ interface Pair {
   readonly value: string;
 }
 
-/** Texts by name. A list of pairs, as names may hold what servers give a meaning to: `with.dot`, `$set`. */
+/** Texts by name, kept as a list of pairs, as names may contain what has a meaning for servers: `with.dot`, `$set`. */
 export const namedTexts: Field = {
   type: { type: [new Schema({ name: String, value: String }, inner)] },
   toStored: (values: Readonly<Record<string, string>>) =>

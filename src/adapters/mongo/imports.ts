@@ -4,7 +4,7 @@ import type { ImportCounts } from '../../domain/catalog.ts';
 import { AppError } from '../../errors.ts';
 import type { ImportRecord, ImportRepository, LiveImport } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
-import { unlessTaken } from './failures.ts';
+import { writeUnlessTaken } from './failures.ts';
 import { flag, instant, integer, object, objects, text } from './fields.ts';
 import { createEntryRepository } from './import-entries.ts';
 import { listPage } from './list-page.ts';
@@ -39,7 +39,7 @@ export const imports = defineCollection<ImportRecord>('imports', {
     version: integer,
   },
   derived: {
-    // Once there only: of a dataset that has one running, its name; else what nothing else has.
+    // Unique: the name of the dataset while the import runs, else a value that nothing else has.
     runningOf: {
       field: text,
       of: ({ state, dataset, id }) => (state === 'running' ? `running ${dataset}` : `over ${id}`),
@@ -60,7 +60,7 @@ export function createImportRepository(connection: Connection): ImportRepository
   return {
     addImport: (record) => addImport(model, record),
     saveImport: (record) =>
-      unlessTaken(async () => {
+      writeUnlessTaken(async () => {
         const before = { _id: record.id, version: record.version - 1 };
         return (await model.replaceOne(before, imports.toDocument(record))).matchedCount === 1;
       }),
@@ -84,7 +84,7 @@ export function createImportRepository(connection: Connection): ImportRepository
   };
 }
 
-/** Whoever has to try again was overtaken by an import of another dataset. */
+/** A further try means that an import of another dataset was quicker. */
 const TRIES = 50;
 
 async function addImport(
@@ -94,7 +94,7 @@ async function addImport(
   for (let tried = 0; tried < TRIES; tried += 1) {
     const [newest] = await model.find({}, { number: 1 }).sort({ number: -1 }).limit(1).lean<Document[]>();
     const numbered = { ...record, number: ((newest?.number as number | undefined) ?? 0) + 1 };
-    const isAdded = await unlessTaken(async () => {
+    const isAdded = await writeUnlessTaken(async () => {
       await model.insertOne(imports.toDocument(numbered));
       return true;
     });

@@ -2,9 +2,9 @@ import type { Model } from 'mongoose';
 import type { LatestTimes } from '../../ports/store/store.ts';
 import type { Collection, Document } from './collection.ts';
 
-/** Taking what is due from a collection, one record at a time, for a while in which nobody else takes it. */
+/** Takes what is due from a collection, one record at a time, under a lease during which nobody else takes it. */
 export interface LeaseQueue<R> {
-  /** Of the wanted records that nobody has taken, the longest due, ties in the order of the ids; changed as told. */
+  /** Takes the wanted record that is free and longest due, ties in the order of the ids, and changes it. */
   claim(
     wanted: object,
     times: { readonly now: Date; readonly leasedUntil: Date },
@@ -36,8 +36,7 @@ export function createLeaseQueue<R>(
     );
   };
 
-  /** What waits in the other lanes. They are named, so that the server passes over what is in the busy ones, however much
-   *  that is. */
+  /** What waits in the other lanes. They are named, so that the server skips the busy ones, however much waits there. */
   async function waitingBut(busy: readonly string[]): Promise<object> {
     if (busy.length === 0) return { state: 'waiting' };
     const lanes = (await model.distinct(lane, { state: 'waiting' })) as string[];

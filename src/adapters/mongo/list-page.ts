@@ -8,42 +8,42 @@ import type { Collection, Document, Index } from './collection.ts';
 export type Condition = Readonly<Record<string, unknown>>;
 
 /** Documents of these tenants; every document where the scope is null. */
-export function inScope(scope: TenantScope, field = 'tenantId'): Condition[] {
+export function matchScope(scope: TenantScope, field = 'tenantId'): Condition[] {
   return scope === null ? [] : [{ [field]: { $in: [...scope] } }];
 }
 
 /** Documents with this value; every document where it is null. */
-export function equalTo(field: string, value: string | null): Condition[] {
+export function matchValue(field: string, value: string | null): Condition[] {
   return value === null ? [] : [{ [field]: value }];
 }
 
-export function inPeriod(field: string, { from, until }: Period): Condition[] {
+export function matchPeriod(field: string, { from, until }: Period): Condition[] {
   const begin = from === null ? [] : [{ [field]: { $gte: from } }];
   return until === null ? begin : [...begin, { [field]: { $lt: until } }];
 }
 
 /** Documents whose folded field contains the text as it stands. */
-export function containing(field: string, search: string): Condition[] {
+export function matchText(field: string, search: string): Condition[] {
   return search === '' ? [] : [{ [field]: { $regex: escapePattern(foldText(search)) } }];
 }
 
 /** Documents whose field begins with the text exactly as it stands. */
-export function beginningWith(field: string, prefix: string): Condition {
+export function matchBeginning(field: string, prefix: string): Condition {
   return { [field]: { $regex: `^${escapePattern(prefix)}` } };
 }
 
-/** The server knows patterns as C strings, which end at a NUL. */
+/** The server treats patterns as C strings, which end at a NUL. */
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 }
 
-/** All of them; a server refuses an empty list of conditions. */
-export function where(conditions: readonly Condition[]): Condition {
+/** All conditions together; a server refuses an empty list of them. */
+export function joinConditions(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? {} : { $and: [...conditions] };
 }
 
-/** By which fields a list can be sorted. The last one takes the direction; those before say what comes last whichever way,
- *  as servers put what has no value first. */
+/** The fields by which a list can be sorted. The last one takes the direction; those before it put missing values last in both
+ *  directions, as servers put them first. */
 export type SortFields = Readonly<Record<string, readonly string[]>>;
 
 /** Ties in the order of the ids. */
@@ -55,7 +55,7 @@ export function orderBy(fields: readonly string[], descending: boolean): Record<
   return { ...Object.fromEntries(directions), _id: 1 };
 }
 
-/** What lists in these orders are read by. Each direction needs one of its own, as ties do not turn round with it. */
+/** Indexes for lists in these orders. Each direction needs its own, as ties keep their order in both. */
 export function listOrderIndexes(sorts: SortFields): Index[] {
   return Object.values(sorts).flatMap((fields) => [
     { key: orderBy(fields, false) },
@@ -75,7 +75,7 @@ export async function listPage<R>(
   { toRecord }: Collection<R>,
   { conditions, order, page: { page, pageSize } }: List,
 ): Promise<Page<R>> {
-  const filter = where(conditions);
+  const filter = joinConditions(conditions);
   const [documents, total] = await Promise.all([
     model
       .find(filter)
@@ -88,7 +88,7 @@ export async function listPage<R>(
   return { items: documents.map(toRecord), total };
 }
 
-/** Tells how many of the wanted documents have a value in a field, all of one moment. */
+/** Counts how many of the wanted documents have each value in a field, all at one moment. */
 export async function countValues(
   model: Model<Document>,
   wanted: Condition,

@@ -7,9 +7,9 @@ import type {
   LtiRegistrationRepository,
 } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
-import { unlessTaken } from './failures.ts';
+import { writeUnlessTaken } from './failures.ts';
 import { flag, instant, integer, json, text } from './fields.ts';
-import { containing, inScope, listOrderIndexes, listPage, orderBy } from './list-page.ts';
+import { listOrderIndexes, listPage, matchScope, matchText, orderBy } from './list-page.ts';
 
 const MAX_OF_ISSUER = 100;
 const MAX_KEYS = 1_000;
@@ -55,7 +55,7 @@ export function createLtiRegistrationRepository(connection: Connection): LtiRegi
   return {
     ...createLtiDeployments(connection, async (id) => (await model.exists({ _id: id })) !== null),
     addRegistration: (record) =>
-      unlessTaken(async () => {
+      writeUnlessTaken(async () => {
         await model.insertOne(toDocument(record));
         return true;
       }),
@@ -66,13 +66,13 @@ export function createLtiRegistrationRepository(connection: Connection): LtiRegi
       return (await found.lean<Document[]>()).map(toRecord);
     },
     replaceRegistration: (record) =>
-      unlessTaken(async () => {
+      writeUnlessTaken(async () => {
         const before = { _id: record.id, version: record.version - 1 };
         return (await model.replaceOne(before, toDocument(record))).matchedCount === 1;
       }),
     listRegistrations: (request) =>
       listPage(model, ltiRegistrations, {
-        conditions: [...inScope(request.scope), ...containing('derived.search', request.search)],
+        conditions: [...matchScope(request.scope), ...matchText('derived.search', request.search)],
         order: orderBy(sorts[request.sort], request.descending),
         page: request,
       }),
@@ -83,7 +83,7 @@ export function createLtiRegistrationRepository(connection: Connection): LtiRegi
     },
     async removeRegistration(id) {
       const { deletedCount } = await model.deleteOne({ _id: id });
-      // Also where there was none: a removal that was cut short is finished by doing it again.
+      // Also where there was none: repeating an interrupted removal finishes it.
       await deployments.deleteMany({ registrationId: id });
       return deletedCount === 1;
     },
@@ -113,11 +113,11 @@ function createLtiDeployments(
   const model = openCollection(connection, ltiDeployments);
   return {
     async addDeployment(record) {
-      const isAdded = await unlessTaken(async () => {
+      const isAdded = await writeUnlessTaken(async () => {
         await model.insertOne(ltiDeployments.toDocument(record));
         return true;
       });
-      // Asked afterwards: a registration is removed before its deployments, so that either side takes this one away.
+      // Checked afterwards: a registration is removed before its deployments, so one of the two sides removes this one.
       if (!isAdded || (await isRegistered(record.registrationId))) return isAdded;
       await model.deleteOne({ _id: keyOf(record) });
       return false;

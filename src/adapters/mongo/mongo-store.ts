@@ -4,7 +4,7 @@ import { createAdminLinkRepository, createAdminRepository, createAdminSessionRep
 import { createApiKeyRepository } from './api-keys.ts';
 import { createAuditRepository } from './audit.ts';
 import { type OpenedConnection, openConnection } from './connection.ts';
-import { explainFailures, unavailable } from './failures.ts';
+import { createStoreUnavailableError, explainFailures } from './failures.ts';
 import { createFeedbackRepository } from './feedback.ts';
 import { createImportRepository } from './imports.ts';
 import { createLinkCheckRepository } from './link-checks.ts';
@@ -22,8 +22,8 @@ import { createTenantRepository } from './tenants.ts';
 import { createStoreTransfer } from './transfer.ts';
 import { createUsageRepository } from './usage.ts';
 
-/** The store for several hosts: one MongoDB database, 4.4 or newer, a single server or a replica set. What takes more than
- *  one document is done in an order that can be begun again, so that nothing needs a transaction.
+/** The store for several hosts: one MongoDB database, 4.4 or newer, a single server or a replica set. Changes of several
+ *  documents are made in an order that can be repeated, so nothing needs a transaction.
  *  Errors: STORE_UNAVAILABLE when the server cannot be reached; every call of the store may reject with it. */
 export async function createMongoStore(uri: string): Promise<Store> {
   const opened = await openConnection(uri);
@@ -32,7 +32,7 @@ export async function createMongoStore(uri: string): Promise<Store> {
     return assembleStore(opened, await migrate(connection));
   } catch (cause) {
     await connection.close();
-    throw unavailable(location, cause);
+    throw createStoreUnavailableError(location, cause);
   }
 }
 
@@ -42,7 +42,7 @@ export async function readMongoSchemaState(uri: string): Promise<SchemaState> {
   try {
     return await readSchemaState(connection);
   } catch (cause) {
-    throw unavailable(location, cause);
+    throw createStoreUnavailableError(location, cause);
   } finally {
     await connection.close();
   }

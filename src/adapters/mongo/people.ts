@@ -3,9 +3,9 @@ import type { Preferences, RecentSearch } from '../../domain/person.ts';
 import { toRecordKey } from '../../domain/record-key.ts';
 import type { PeopleRepository, PersonRecord, ShelfOwner } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
-import { unlessTaken } from './failures.ts';
+import { writeUnlessTaken } from './failures.ts';
 import { instant, integer, object, objects, text, texts } from './fields.ts';
-import { beginningWith } from './list-page.ts';
+import { matchBeginning } from './list-page.ts';
 
 const keyOf = ({ tenantId, person }: ShelfOwner) => toRecordKey([tenantId, person]);
 
@@ -33,7 +33,7 @@ export const people = defineCollection<PersonRecord>('people', {
 export function createPeopleRepository(connection: Connection): PeopleRepository {
   const model = openCollection(connection, people);
   const add = (record: PersonRecord) =>
-    unlessTaken(async () => {
+    writeUnlessTaken(async () => {
       await model.insertOne(people.toDocument(record));
       return true;
     });
@@ -50,12 +50,12 @@ export function createPeopleRepository(connection: Connection): PeopleRepository
       return (await found.lean<Document[]>()).map(people.toRecord);
     },
     async listGuests(tenantId, prefix, limit) {
-      const hosted = { tenantId, ...beginningWith('shelfPerson', prefix) };
-      const found = model.find({ ...hosted, $nor: [beginningWith('person', prefix)] });
+      const hosted = { tenantId, ...matchBeginning('shelfPerson', prefix) };
+      const found = model.find({ ...hosted, $nor: [matchBeginning('person', prefix)] });
       return (await found.sort({ person: 1 }).limit(limit).lean<Document[]>()).map(people.toRecord);
     },
     removePerson: async (owner) => (await model.deleteOne({ _id: keyOf(owner) })).deletedCount === 1,
     removePeople: async (tenantId, prefix) =>
-      (await model.deleteMany({ tenantId, ...beginningWith('person', prefix) })).deletedCount,
+      (await model.deleteMany({ tenantId, ...matchBeginning('person', prefix) })).deletedCount,
   };
 }

@@ -33,8 +33,7 @@ const owned = [
   people,
 ] as const;
 
-/** The tenant last: where this is cut short, it is still there to say that it was to be removed, and all of it can be done
- *  again. */
+/** The tenant goes last: if this is interrupted, it still says that it is being deleted, and everything can be repeated. */
 export async function removeTenant(connection: Connection, id: string): Promise<void> {
   for (const collection of owned) {
     await openCollection(connection, collection).deleteMany({ tenantId: id });
@@ -42,7 +41,7 @@ export async function removeTenant(connection: Connection, id: string): Promise<
   const inScope = { tenants: id };
   const without = { $pull: { tenants: id } };
   await openCollection(connection, adminLinks).updateMany(inScope, without);
-  // Counted as a change: who has read the administrator before cannot bring the id back.
+  // Counts as a change: so nobody who has read the administrator before can bring the id back.
   await openCollection(connection, admins).updateMany(inScope, { ...without, $inc: { version: 1 } });
   await openCollection(connection, tenants).deleteOne({ _id: id });
 }

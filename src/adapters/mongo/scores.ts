@@ -1,7 +1,7 @@
 import type { Connection, Model } from 'mongoose';
 import type { ScoreCounts, ScoreRecord, ScoreRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
-import { unlessTaken } from './failures.ts';
+import { writeUnlessTaken } from './failures.ts';
 import { instant, integer, text } from './fields.ts';
 import { createLeaseQueue } from './lease-queue.ts';
 import { type Condition, countValues } from './list-page.ts';
@@ -26,7 +26,7 @@ export const scores = defineCollection<ScoreRecord>('scores', {
     { key: { tenantId: 1, registrationId: 1, state: 1 } },
     { key: { tenantId: 1, linkId: 1, state: 1 } },
     { key: { state: 1, dueAt: 1, _id: 1 } },
-    // The same of some registrations, and which registrations have any.
+    // The same for some registrations, and which registrations have any.
     { key: { state: 1, registrationId: 1, dueAt: 1, _id: 1 } },
   ],
 });
@@ -53,7 +53,7 @@ export function createScoreRepository(connection: Connection): ScoreRepository {
   };
 }
 
-/** One attempt more than the replaced one had, by which a delivery of that one that is under way settles nothing. */
+/** One attempt more than the replaced score had, so that a delivery of that one that is under way settles nothing. */
 async function putScore(model: Model<Document>, record: ScoreRecord): Promise<void> {
   const document = scores.toDocument(record);
   const { _id, attempts: _, ...changes } = document;
@@ -62,7 +62,7 @@ async function putScore(model: Model<Document>, record: ScoreRecord): Promise<vo
     return matchedCount === 1;
   };
   if (await replace()) return;
-  const isAdded = await unlessTaken(async () => {
+  const isAdded = await writeUnlessTaken(async () => {
     await model.insertOne(document);
     return true;
   });

@@ -3,8 +3,7 @@ import type { SecretRecord, SecretRepository } from '../../ports/store/store.ts'
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { instant, text } from './fields.ts';
 
-/** Ids of tenants hold no blank and nothing that is sorted before it, so that the order of the keys is that of tenant and
- *  name. */
+/** Tenant ids contain neither a blank nor anything sorted before it, so keys sort by tenant, then name. */
 const keyOf = ({ tenantId, name }: Pick<SecretRecord, 'tenantId' | 'name'>) => `${tenantId} ${name}`;
 
 export const secrets = defineCollection<SecretRecord>('secrets', {

@@ -4,17 +4,16 @@ import { toRecordKey } from '../../domain/record-key.ts';
 import { AppError } from '../../errors.ts';
 import type { ShelfOwner, ShelfRecord, ShelfRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
-import { unlessTaken } from './failures.ts';
+import { writeUnlessTaken } from './failures.ts';
 import { instant, json, text } from './fields.ts';
-import { beginningWith, listPage, orderBy } from './list-page.ts';
+import { listPage, matchBeginning, orderBy } from './list-page.ts';
 
 type ShelfKey = Pick<ShelfRecord, 'tenantId' | 'person' | 'address'>;
 
 const keyOf = ({ tenantId, person, address }: ShelfKey) => toRecordKey([tenantId, person, address]);
 
-/** Every object stands in a place of its own: a number below the shelf's capacity, which a unique index gives to one object
- *  only. So a shelf is never overfull, whoever adds at once. What is copied from another store has its address instead of a
- *  number. */
+/** Every object has a place of its own: a number below the shelf's capacity, which a unique index gives to one object only. So a
+ *  shelf is never overfull, however many add at once. What is copied from another store has its address instead of a number. */
 export const shelf = defineCollection<ShelfRecord>('shelf', {
   fields: { tenantId: text, person: text, address: text, object: json, requestId: text, savedAt: instant },
   key: keyOf,
@@ -25,7 +24,7 @@ export const shelf = defineCollection<ShelfRecord>('shelf', {
   ],
 });
 
-/** Whoever is refused a place has lost it to someone who was quicker, so that few tries are ever needed. */
+/** A refused place went to someone who was quicker, so few tries are ever needed. */
 const TRIES = 50;
 
 export function createShelfRepository(connection: Connection): ShelfRepository {
@@ -49,7 +48,7 @@ export function createShelfRepository(connection: Connection): ShelfRepository {
       (await model.deleteOne({ _id: keyOf({ ...owner, address }) })).deletedCount === 1,
     clearShelf: async (owner) => (await model.deleteMany(isOf(owner))).deletedCount,
     clearShelves: async (tenantId, prefix) =>
-      (await model.deleteMany({ tenantId, ...beginningWith('person', prefix) })).deletedCount,
+      (await model.deleteMany({ tenantId, ...matchBeginning('person', prefix) })).deletedCount,
   };
 }
 
@@ -57,7 +56,7 @@ function isOf({ tenantId, person }: ShelfOwner) {
   return { tenantId, person };
 }
 
-/** `overtaken` where another one took the place, or added the same object, in between. */
+/** `overtaken` where another call took the place, or added the same object, in between. */
 async function tryToAdd(model: Model<Document>, record: ShelfRecord, capacity: number) {
   const key = keyOf(record);
   const standing = await model.find(isOf(record), { 'derived.place': 1 }).lean<ShelvedDocument[]>();
@@ -66,7 +65,7 @@ async function tryToAdd(model: Model<Document>, record: ShelfRecord, capacity: n
   // An address is none: NaN.
   const taken = standing.map(({ derived }) => Number(derived.place));
   const place = findFreePlace(taken, capacity);
-  const isAdded = await unlessTaken(async () => {
+  const isAdded = await writeUnlessTaken(async () => {
     await model.insertOne({ ...shelf.toDocument(record), derived: { place } });
     return true;
   });
@@ -77,8 +76,8 @@ interface ShelvedDocument extends Document {
   readonly derived: { readonly place: string };
 }
 
-/** Any of the free ones, so that those who add at once seldom choose the same. Objects without a number, and those with a high
- *  one from a time of more capacity, leave the more of the lower numbers unused. */
+/** A random free one, so that simultaneous calls seldom choose the same. Objects without a number, or with a high one from when
+ *  the capacity was larger, leave more of the lower numbers unused. */
 function findFreePlace(taken: readonly number[], capacity: number): string {
   let usable = capacity;
   while (usable + taken.filter((number) => !(number < usable)).length > capacity) usable -= 1;

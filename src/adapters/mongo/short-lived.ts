@@ -9,9 +9,9 @@ import type {
 } from '../../ports/store/store.ts';
 import { type Document, defineCollection, EXPIRED_KEPT_SECONDS, openCollection } from './collection.ts';
 import { quick } from './connection.ts';
-import { isTakenFailure, unlessTaken } from './failures.ts';
+import { isTakenFailure, writeUnlessTaken } from './failures.ts';
 import { instant, integer, text } from './fields.ts';
-import { beginningWith } from './list-page.ts';
+import { matchBeginning } from './list-page.ts';
 
 interface RateWindow extends WindowCount {
   readonly id: string;
@@ -22,7 +22,7 @@ export const rateWindows = defineCollection<RateWindow>('rateWindows', {
   indexes: [{ key: { expiresAt: 1 }, expireAfterSeconds: EXPIRED_KEPT_SECONDS }],
 });
 
-/** One would do: of those who meet an expired window, one renews it and the others then add to it. */
+/** One would do: if several meet an expired window, one renews it and the others then add to it. */
 const TRIES = 5;
 
 interface Addition extends WindowCount {
@@ -49,9 +49,9 @@ export function createRateCounterRepository(connection: Connection): RateCounter
   };
 }
 
-/** Adds to the window if it is running, begins it if there is none. Null when it is there but has expired, as then the
- *  insertion is refused. What it was before is asked for: mongo-java-server, which the tests run on, may give what others
- *  have added since as what it is after. */
+/** Adds to the window if it is running, begins it if there is none. Null when it is there but has expired, as then the insertion
+ *  is refused. Asks for the value before the change: as the value after it, mongo-java-server, which the tests run on, may return
+ *  what others have added since. */
 async function addToRunning(
   model: Model<Document>,
   { window, points, now, expiresAt }: Addition,
@@ -100,7 +100,7 @@ export function createNonceRepository(connection: Connection): NonceRepository {
   const model = openCollection(connection, nonces);
   return {
     addNonce: (nonce, data, expiresAt) =>
-      unlessTaken(async () => {
+      writeUnlessTaken(async () => {
         await model.insertOne(nonces.toDocument({ id: nonce, data, expiresAt }));
         return true;
       }),
@@ -116,13 +116,13 @@ export function createNonceRepository(connection: Connection): NonceRepository {
     },
     // One that has not expired is not found, and the server refuses to add a second one.
     claimNonce: (nonce, { now, expiresAt }) =>
-      unlessTaken(async () => {
+      writeUnlessTaken(async () => {
         const expired = { _id: nonce, expiresAt: { $lte: now } };
         const claimed = nonces.toDocument({ id: nonce, data: '', expiresAt });
         await model.replaceOne(expired, claimed, { upsert: true });
         return true;
       }),
-    removeNonces: async (prefix) => (await model.deleteMany(beginningWith('_id', prefix))).deletedCount,
+    removeNonces: async (prefix) => (await model.deleteMany(matchBeginning('_id', prefix))).deletedCount,
   };
 }
 
@@ -130,7 +130,7 @@ interface KeptAnswer extends SharedAnswer {
   readonly id: string;
 }
 
-/** Large, and may be lost at any time: not kept any longer than they last, even if a host's clock is behind. */
+/** Large, and may be lost at any time: not kept after they expire, even if a host's clock is behind. */
 export const answers = defineCollection<KeptAnswer>('answers', {
   fields: { text, answeredAt: instant, expiresAt: instant },
   indexes: [{ key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
@@ -148,8 +148,8 @@ export function createAnswerRepository(connection: Connection): AnswerRepository
     },
     async keepAnswer(key, answer) {
       const replacement = answers.toDocument({ id: key, ...answer });
-      // Refused where another host keeps one at the same moment, which is as good.
-      await unlessTaken(async () => {
+      // Refused where another host saves one at the same moment, which is just as good.
+      await writeUnlessTaken(async () => {
         const { acknowledged } = await model.replaceOne({ _id: key }, replacement, {
           ...quick,
           upsert: true,

@@ -5,7 +5,7 @@ import type { SlackInstallationRecord, SlackInstallationRepository } from '../..
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { isTakenFailure } from './failures.ts';
 import { instant, text, texts } from './fields.ts';
-import { containing, inScope, listPage, orderBy } from './list-page.ts';
+import { listPage, matchScope, matchText, orderBy } from './list-page.ts';
 
 const byName = orderBy(['derived.name'], false);
 
@@ -37,7 +37,7 @@ export function createSlackInstallationRepository(connection: Connection): Slack
       slackInstallations.toRecordOrNull(await model.findOne({ _id: id }).lean<Document | null>()),
     listInstallations: (request) =>
       listPage(model, slackInstallations, {
-        conditions: [...inScope(request.scope), ...containing('derived.search', request.search)],
+        conditions: [...matchScope(request.scope), ...matchText('derived.search', request.search)],
         order: byName,
         page: request,
       }),
@@ -49,11 +49,11 @@ export function createSlackInstallationRepository(connection: Connection): Slack
   };
 }
 
-/** Whoever has to try again was overtaken by an installation or a removal, so that few tries are ever needed. */
+/** A further try means that an installation or a removal was quicker, so few tries are ever needed. */
 const TRIES = 50;
 
-/** Where the id is another tenant's, the server would add a second one, which the id refuses. So it does where the same tenant
- *  was quicker, or the other one's was removed right after. */
+/** Where the id is another tenant's, the server tries to add a second document, which the unique id refuses. The same happens
+ *  where the same tenant was quicker, or the other tenant's was removed right after. */
 async function putInstallation(model: Model<Document>, record: SlackInstallationRecord) {
   const { id, tenantId } = record;
   const document = slackInstallations.toDocument(record);

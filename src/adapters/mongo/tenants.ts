@@ -9,9 +9,9 @@ import {
 import { foldText, foldTexts } from '../../domain/text.ts';
 import type { TenantRecord, TenantRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
-import { unlessTaken } from './failures.ts';
+import { writeUnlessTaken } from './failures.ts';
 import { flag, instant, integer, object, text, texts } from './fields.ts';
-import { containing, inScope, listOrderIndexes, listPage, orderBy } from './list-page.ts';
+import { listOrderIndexes, listPage, matchScope, matchText, orderBy } from './list-page.ts';
 
 const sorts = { name: ['derived.name'], createdAt: ['createdAt'] } as const;
 
@@ -31,7 +31,7 @@ export const tenants = defineCollection<TenantRecord>('tenants', {
     branding: object<Branding>({ title: text, accent: text }),
     feedback: {
       ...object<FeedbackSettings>({ sharedEmail: text, sharedEmailFor: text, retentionDays: integer }),
-      // A host of the first version that still runs writes tenants without it.
+      // A host of the first version that is still running writes tenants without it.
       fromStored: (stored?: FeedbackSettings) => stored ?? initialFeedbackSettings,
     },
     createdAt: instant,
@@ -45,12 +45,12 @@ export const tenants = defineCollection<TenantRecord>('tenants', {
   indexes: [...listOrderIndexes(sorts), { key: { status: 1, _id: 1 } }],
 });
 
-/** All but the removal, which is every collection's matter: `remove-tenant.ts`. */
+/** Everything except the removal, which concerns every collection: `remove-tenant.ts`. */
 export function createTenantRepository(connection: Connection): Omit<TenantRepository, 'removeTenant'> {
   const model = openCollection(connection, tenants);
   return {
     addTenant: (record) =>
-      unlessTaken(async () => {
+      writeUnlessTaken(async () => {
         await model.insertOne(tenants.toDocument(record));
         return true;
       }),
@@ -63,7 +63,7 @@ export function createTenantRepository(connection: Connection): Omit<TenantRepos
     },
     listTenants: (request) =>
       listPage(model, tenants, {
-        conditions: [...inScope(request.scope, '_id'), ...containing('derived.search', request.search)],
+        conditions: [...matchScope(request.scope, '_id'), ...matchText('derived.search', request.search)],
         order: orderBy(sorts[request.sort], request.descending),
         page: request,
       }),

@@ -2,10 +2,10 @@ import type { Connection } from 'mongoose';
 import type { UsageCount, UsageRepository } from '../../ports/store/store.ts';
 import { type Document, defineCollection, openCollection } from './collection.ts';
 import { integer, text } from './fields.ts';
-import { inScope, where } from './list-page.ts';
+import { joinConditions, matchScope } from './list-page.ts';
 import { tenants } from './tenants.ts';
 
-/** No id of a tenant, no day and no metric holds a blank. */
+/** Tenant ids, days and metrics contain no blanks. */
 const keyOf = ({ tenantId, day, metric }: Omit<UsageCount, 'count'>) => `${tenantId} ${day} ${metric}`;
 
 export const usage = defineCollection<UsageCount>('usage', {
@@ -22,15 +22,14 @@ export function createUsageRepository(connection: Connection): UsageRepository {
       const ids = [...new Set(counts.map(({ tenantId }) => tenantId))];
       const found = await known.find({ _id: { $in: ids } }, { _id: 1 }).lean<Document[]>();
       const standing = new Set(found.map(({ _id }) => _id));
-      // Counts are collected before they are written. Those of a tenant that was removed meanwhile must not come back as
-      // those of another one with its id.
+      // Counts are collected before they are written. Counts of a tenant that was removed meanwhile must not come back.
       const additions = counts.filter(({ tenantId }) => standing.has(tenantId)).map(toAddition);
       if (additions.length > 0)
         await model.bulkWrite(additions, { ordered: false, throwOnValidationError: true });
     },
     async sumUsage(scope, firstDay, lastDay) {
       const sums = await model.aggregate<{ _id: Omit<UsageCount, 'tenantId' | 'count'>; count: number }>([
-        { $match: where([{ day: { $gte: firstDay, $lte: lastDay } }, ...inScope(scope)]) },
+        { $match: joinConditions([{ day: { $gte: firstDay, $lte: lastDay } }, ...matchScope(scope)]) },
         { $group: { _id: { day: '$day', metric: '$metric' }, count: { $sum: '$count' } } },
         { $sort: { '_id.day': 1, '_id.metric': 1 } },
       ]);

@@ -1,14 +1,14 @@
 import * as client from 'openid-client';
 import { AppError } from '../../errors.ts';
 import type { Oidc, OidcIdentity } from '../../ports/oidc.ts';
-import { fetchFromProvider, isSafeProviderUrl, providerUnavailable } from './provider-fetch.ts';
+import { createProviderUnavailableError, fetchFromProvider, isSafeProviderUrl } from './provider-fetch.ts';
 
 export interface OidcOptions {
   /** Address under which the provider has `/.well-known/openid-configuration`; https, or http on this machine. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** As it is called on the button. */
+  /** Its name on the button. */
   readonly name: string;
   /** How long each request may take; 5 when absent. */
   readonly timeoutSeconds?: number;
@@ -42,7 +42,7 @@ export function createOidc(options: OidcOptions): Oidc {
       const { redirectUri, state, nonce, verifier } = readKept(kept);
       const provider = await discover();
       try {
-        // The provider compares the address with that of the beginning, whatever a proxy has made of it since.
+        // The provider compares the address with the one at the beginning, whatever a proxy has made of it since.
         const url = new URL(redirectUri);
         url.search = new URL(callbackUrl).search;
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
@@ -73,7 +73,7 @@ function createDiscovery({
       })
       .catch((error) => {
         reading = undefined;
-        throw findOutage(error) ?? providerUnavailable(error);
+        throw findOutage(error) ?? createProviderUnavailableError(error);
       });
     return reading;
   };
@@ -127,7 +127,7 @@ function readKept(kept: string): Kept {
     const read: Kept = { redirectUri, state, nonce, verifier };
     if (Object.values(read).every((value) => typeof value === 'string')) return read;
   } catch {
-    // As wrong as one that lacks something.
+    // As invalid as one that lacks something.
   }
   throw signInFailed(new Error('what was kept is not what the beginning gave'));
 }
@@ -152,8 +152,8 @@ function signInFailed(cause: unknown): AppError {
 const NAME_CLAIMS = ['preferred_username', 'email', 'name'] as const;
 type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
-/** What the provider calls someone: in the ID token, or else where it tells more about its users (OpenID Connect Core 1.0 §5.3).
- *  A name is only proposed, so there is none when that fails. */
+/** The provider's name for someone: from the ID token, or else from the userinfo endpoint (OpenID Connect Core 1.0 §5.3). The
+ *  name is only a proposal, so a failure just leaves it out. */
 async function findName(
   provider: client.Configuration,
   accessToken: string,

@@ -8,19 +8,19 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 export const isSafeProviderUrl = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
 
-/** `fetch` that tells a provider that is out of order from one that refuses, which the library does not. Reads the whole
- *  answer, so that one that stops in the middle is out of order too.
+/** A `fetch` that tells a provider that is down from one that refuses, which the library does not do. Reads the whole answer, so
+ *  that one that stops in the middle counts as down too.
  *  Errors: OIDC_UNAVAILABLE. */
 export const fetchFromProvider: CustomFetch = async (url, request) => {
-  if (!isSafeProviderUrl(new URL(url))) throw providerUnavailable(`${url} is not encrypted`);
+  if (!isSafeProviderUrl(new URL(url))) throw createProviderUnavailableError(`${url} is not encrypted`);
   try {
-    // The library sends a form or nothing; its type allows more than that of `fetch`.
+    // The library sends a form or nothing; its type allows more than `fetch` does.
     const response = await fetch(url, request as RequestInit);
     const answer = await readBody(response);
     if (response.status >= 500 || response.status === 429) throw new Error(`${url}: HTTP ${response.status}`);
     return new Response(answer, response);
   } catch (error) {
-    throw providerUnavailable(error);
+    throw createProviderUnavailableError(error);
   }
 };
 
@@ -37,7 +37,7 @@ async function readBody({ body }: Response): Promise<Uint8Array<ArrayBuffer> | n
 }
 
 /** @param cause for the log; never shown */
-export function providerUnavailable(cause: unknown): AppError {
+export function createProviderUnavailableError(cause: unknown): AppError {
   return new AppError(
     'OIDC_UNAVAILABLE',
     'The sign-in service does not answer as it should. Try again in a minute, or sign in with a password.',

@@ -5,7 +5,7 @@ import type { Call, Send } from './call.ts';
 import { locateEndpoint } from './endpoints.ts';
 import { readAnswer } from './read-answer.ts';
 
-/** What goes with an operation. */
+/** What is sent with an operation. */
 export interface Question {
   /** A query string without its `?`. */
   readonly query?: string;

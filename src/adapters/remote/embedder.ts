@@ -19,9 +19,9 @@ export interface EmbedderOptions {
   readonly apiKey?: string | undefined;
   /** How long a caller waits for all its texts together; 1,000 by default. */
   readonly timeoutMs?: number;
-  /** How long a call may go on, for those who ask for the same later; 15,000 by default. */
+  /** How long a call may go on for the benefit of later callers; 15,000 by default. */
   readonly callTimeoutMs?: number;
-  /** What is different from the policies here. */
+  /** Options that differ from the policies here. */
   readonly policies?: Partial<PolicyOptions>;
   readonly clock?: Clock;
 }
@@ -37,7 +37,7 @@ const MAX_KEPT_BYTES = 64 * MB;
 /** A batch of vectors of 4,096 numbers with 20 digits each has about 6 MB. */
 const MAX_ANSWER_BYTES = 8 * MB;
 
-/** Whoever searches can do without it, and the service is to have no more than some calls at once. */
+/** Searches can do without it, and the service should not get more than a few calls at once. */
 const impatient: PolicyOptions = {
   ...defaultPolicyOptions,
   maxRetries: 0,
@@ -47,8 +47,8 @@ const impatient: PolicyOptions = {
   maxWaitMs: 200,
 };
 
-/** Vectors of an OpenAI-compatible service. Those of the last texts are kept, and a text that is under way is not sent again. A
- *  service that is too slow to be waited for is waited for all the same, so that its vectors are there the next time. */
+/** Vectors of an OpenAI-compatible service. Those of the last texts are kept, and a text that is under way is not sent again.
+ *  Calls of a slow service go on after the caller has stopped waiting, so that the vectors are there the next time. */
 export function createEmbedder(options: EmbedderOptions): Embedder & { close(): Promise<void> } {
   const { timeoutMs: patienceMs = 1_000, callTimeoutMs: timeoutMs = 15_000 } = options;
   const { clock = systemClock, policies } = options;
@@ -74,7 +74,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder & { close(): 
     return readEmbeddings(readAnswer(call, await send(call), clock), texts.length);
   }
 
-  /** It is not given up with whoever asked first, as others may wait for it by then. */
+  /** It does not end with its first caller, as others may wait for it by then. */
   function start(texts: readonly string[]): void {
     const asked = ask(texts);
     texts.forEach((text, index) => {
@@ -98,7 +98,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder & { close(): 
     const isComparable = (vector: Float32Array | undefined): vector is Float32Array =>
       vector !== undefined && vector.length === dimension;
     if (vectors.every(isComparable)) return vectors;
-    // Those of another model cannot be compared with these.
+    // Vectors of another model cannot be compared with these.
     kept.clear();
     throw otherDimension();
   }
@@ -106,7 +106,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder & { close(): 
   return {
     // The work goes on when nobody waits for it any more.
     embed: (texts, signal) => withDeadline({ ...endpoint, signal }, patienceMs, () => findAll(texts)),
-    // Calls that still run fail: nobody waits for them, as whoever closes has let his requests end before.
+    // Running calls fail: nobody waits for them, as requests have ended before this is closed.
     close: () => dispatcher.destroy(),
   };
 }

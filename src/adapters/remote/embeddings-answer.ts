@@ -14,7 +14,7 @@ const vector = z.custom<readonly number[]>(
 const embeddings = z.object({ data: z.array(z.object({ index: z.int(), embedding: vector })) });
 
 /** The vectors of an answer, each made to have length 1, in the order of what was sent.
- *  Errors: RESPONSE_INVALID for another number of them than `count`, and for vectors of several dimensions or of length 0.
+ *  Errors: RESPONSE_INVALID where there are not `count` of them, where their dimensions differ, or where one has length 0.
  *  Source: OpenAI, API reference, "Create embeddings". */
 export function readEmbeddings(body: unknown, count: number): readonly Float32Array[] {
   const parsed = embeddings.safeParse(body);

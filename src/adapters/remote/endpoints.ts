@@ -5,18 +5,18 @@ import type { UpstreamConnection } from '../../ports/upstream.ts';
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
 export interface KeyHeader {
-  /** `authorization` is not of the specification; its value begins with the scheme. */
+  /** `authorization` is not in the specification; its value begins with the scheme. */
   readonly name: 'x-api-key' | 'x-marketplace-key' | 'authorization';
   readonly value: string;
 }
 
 /** Where one operation of a connection is. */
 export interface Endpoint {
-  /** `embeddings` is of another kind of service, see embedder.ts. */
+  /** `embeddings` belongs to another kind of service, see embedder.ts. */
   readonly operation: OperationName | 'embeddings';
   readonly method: 'GET' | 'POST';
   readonly url: URL;
-  /** Absent where the operation needs none, so that a key is never sent in vain, or where none was given. */
+  /** Absent where the operation needs no key, so that none is sent needlessly, or where none was given. */
   readonly key?: KeyHeader;
 }
 

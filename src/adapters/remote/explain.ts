@@ -2,7 +2,7 @@ import type { UpstreamConnection } from '../../ports/upstream.ts';
 
 const MAX_LENGTH = 300;
 
-/** A reason stands near the beginning. */
+/** The reason is near the beginning. */
 const MAX_READ = 20_000;
 
 const MAX_DEPTH = 4;
@@ -12,25 +12,26 @@ const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessag
 
 /** What the other side said, in one line an administrator can read.
  *  Shape:  at most 300 characters without control characters and without the key; null where nothing can be read.
- *  @param text a body: JSON with a message, an HTML page, of which the title is taken, or plain text */
+ *  @param text a body: JSON with a message, an HTML page, of which the title is taken, or plain text
+ *  @example explain('{"error":{"message":"Bad key abc-123"}}', 'abc-123') // 'Bad key •••' */
 export function explain(text: string, key?: string): string | null {
   const reason = findReason(parseJson(text)) ?? text;
   return toLine(isMarkup(reason) ? titleOf(reason) : reason, key);
 }
 
-/** The same for a text that is no body, such as the message of an error. */
+/** The same for a text that is not a body, such as the message of an error. */
 export function toLine(text: string, key?: string): string | null {
   const line = text
     .slice(0, MAX_READ)
     .replaceAll(/\s+/gu, ' ')
-    // Control characters, and the invisible ones that turn the direction of what follows.
+    // Control characters, and the invisible ones that change the direction of what follows.
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
     .trim();
-  // By whole characters, so that none is cut in two.
+  // Cut by whole characters, so that none is cut in two.
   return [...hideKey(line, key)].slice(0, MAX_LENGTH).join('') || null;
 }
 
-/** The parsed JSON of a body; undefined where it is none. */
+/** The parsed JSON of a body; undefined where it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -62,10 +63,11 @@ function titleOf(markup: string): string {
 
 const MIN_LENGTH = 4;
 
-/** A text in which this key is crossed out, plain or percent-encoded: services like to repeat the key they refuse. A few
- *  characters are no key, and crossing them out would only make the text unreadable. */
+/** A text in which this key is crossed out, plain or percent-encoded: services like to repeat the key they refuse. A key of a few
+ *  characters is not a real one, and crossing it out would only make the text unreadable.
+ *  @example hideKey('key abc-123 is unknown', 'abc-123') // 'key ••• is unknown' */
 export function hideKey(text: string, value: string | undefined): string {
-  // Whoever repeats a key leaves out the scheme before it.
+  // Services that repeat a key leave out the scheme before it.
   const key = value?.replace(/^Bearer /, '');
   if (key === undefined || key.length < MIN_LENGTH) return text;
   const forms = [...new Set([key, encodeURIComponent(key)])].map(escapePattern);

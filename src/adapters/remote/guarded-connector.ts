@@ -51,7 +51,7 @@ export function guardLookup(isAllowed: (address: string) => boolean, lookup: Loo
   };
 }
 
-/** Without the address itself: what a name means inside the host's network is nobody's business. */
+/** Without the address itself: nobody outside needs to know what a name means inside the host's network. */
 function addressRefused(host: string): AppError {
   return new AppError(
     'UPSTREAM_ADDRESS_REFUSED',
@@ -63,15 +63,15 @@ function notFound(host: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' });
 }
 
-/** All global unicast addresses of IPv6 lie here; outside are mapped, translated and local ones, known or yet to come. */
+/** All global unicast addresses of IPv6 are in here; outside are mapped, translated and local ones, including future ones. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Whether an address is one of the public Internet. Private, shared, local, multicast, reserved and documentation
- *  addresses are not, and neither are IPv6 addresses that carry an IPv4 address (mapped, NAT64, 6to4, Teredo), because
- *  behind them any of the others may stand.
+/** Whether an address is one of the public Internet. Private, shared, local, multicast, reserved and documentation addresses are
+ *  not, and neither are IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo), because that may be any of the
+ *  others.
  *  @param text an IP address as sockets and resolvers write it */
 export function isPublicAddress(text: string): boolean {
-  // Only the plain forms: sockets would take no other, so nothing else needs to be understood here.
+  // Only the plain forms: sockets accept no others, so nothing else needs to be understood here.
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).range() === 'unicast';
   if (!ipaddr.IPv6.isValid(text)) return false;
   const address = ipaddr.IPv6.parse(text);

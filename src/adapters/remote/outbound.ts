@@ -7,16 +7,15 @@ import { createGuardedConnector, isPublicAddress, type LookupAll } from './guard
 import { findTransportReason } from './transport-errors.ts';
 
 export interface OutboundOptions {
-  /** Whether this machine may be called: for trying things out, and then by http as well. */
+  /** Whether this machine may be called, also by http: for trying things out. */
   readonly allowLoopback: boolean;
-  /** Of this host itself, which may be called wherever it is: `http://127.0.0.1:3000`. None when absent. */
+  /** Origin of this host, which may always be called: `http://127.0.0.1:3000`. None when absent. */
   readonly ownOrigin?: string;
   /** Whether addresses of private networks may be called: where platforms stand beside the host. */
   readonly allowPrivate: boolean;
-  /** Whether http is spoken everywhere: only where nothing is sent that others must not read, and nothing that comes is
-   *  trusted. False when absent. */
+  /** Whether http is allowed everywhere: only where nothing secret is sent, and nothing received is trusted. False when absent. */
   readonly allowHttp?: boolean;
-  /** Of this program, for the `User-Agent`. */
+  /** Version of this program, for the `User-Agent`. */
   readonly version: string;
   /** The system's resolver by default. */
   readonly lookup?: LookupAll;
@@ -76,7 +75,7 @@ function addressRule({ allowLoopback, allowPrivate }: OutboundOptions): (address
   };
 }
 
-/** Where to go on; null where the answer is the last one, or redirects are left to the caller. */
+/** Where a redirect leads; null where the answer is the last one, or redirects are left to the caller. */
 function redirectTarget(
   { status, headers, url }: OutboundAnswer,
   { method = 'GET', redirects = 0 }: OutboundRequest,
@@ -110,7 +109,7 @@ interface Way {
 
 async function send(url: URL, request: OutboundRequest, way: Way): Promise<OutboundAnswer> {
   const { method = 'GET', headers = {}, body: sent = null } = request;
-  // Without this, what is read at most would have to be said of what is unpacked as well.
+  // Without this, the limit of what is read would also have to hold for what is unpacked.
   const plain = { 'accept-encoding': 'identity', ...headers };
   const {
     statusCode,
@@ -156,7 +155,7 @@ function joinValues(
   );
 }
 
-/** Work whose time is bounded, whatever it does then: looking up a name cannot be given up. */
+/** Work with a time limit, whatever it does afterwards: looking up a name cannot be cancelled. */
 async function inTime<T>(
   { timeoutMs, given }: { readonly timeoutMs: number; readonly given: AbortSignal | undefined },
   work: (signal: AbortSignal) => Promise<T>,
@@ -184,7 +183,7 @@ function toOutboundError(error: unknown, url: URL): AppError {
     const { code, name } = last as Readonly<Record<string, unknown>>;
     if (code === 'TIMEOUT') return failed(url, { what: 'did not answer in time', failure: 'timeout' });
     const told = typeof code === 'string' ? code : String(name);
-    // The error itself can hold bytes of a request, and a token among them.
+    // The error itself can contain bytes of a request, even a token.
     const what = `cannot be reached: ${findTransportReason(told).what} (${told})`;
     return failed(url, { what, failure: failureOf(told) });
   }

@@ -11,7 +11,7 @@ export function describeFailureOutcome(
   error: unknown,
   hasKey: boolean,
 ): Pick<UpstreamCall, 'outcome' | 'status' | 'detail'> {
-  // What is none of our errors is a mistake of ours; even that must not take the page down.
+  // Any other error is a mistake of ours; even that must not break the page.
   if (!(error instanceof AppError))
     return { outcome: 'unreachable', status: null, detail: 'The call failed unexpectedly.' };
   const { status, detail } = error.data;
@@ -39,7 +39,7 @@ function outcomeOf(error: AppError, hasKey: boolean): UpstreamOutcome {
     case 'PROVIDER_UNKNOWN':
       return 'not-found';
     default:
-      // A correct request that is called wrong, or an answer that is not the specification's.
+      // The service calls a correct request wrong, or its answer does not follow the specification.
       return 'not-the-service';
   }
 }
@@ -53,7 +53,7 @@ function outcomeOfStatus({ data }: AppError): UpstreamOutcome {
   return isNotFound ? 'not-found' : 'not-the-service';
 }
 
-/** A key may be sent and still be missing, where it is sent in another header than the service reads. */
+/** A key that was sent may still count as missing, if the service reads another header. */
 function isKeyMissing({ data }: AppError, hasKey: boolean): boolean {
   if (data.upstreamCode !== undefined) return data.upstreamCode === 'KEY_MISSING';
   if (!hasKey) return data.status !== undefined;

@@ -4,8 +4,8 @@ import type { Clock } from '../../ports/clock.ts';
 import { type Answer, type Call, readCallRetryAfter } from './call.ts';
 import { explain, toLine } from './explain.ts';
 
-/** The JSON of an answer that is a success; its form is for the contract to judge.
- *  Errors: those of a refusal, see `toRefusal`; RESPONSE_INVALID for a success that is no JSON. */
+/** The JSON of a successful answer; the contract checks its form.
+ *  Errors: those of a refusal, see `toRefusal`; RESPONSE_INVALID for a success that is not JSON. */
 export function readAnswer(call: Call, answer: Answer, clock: Clock): unknown {
   const { effectiveStatus: status, text, body, headers } = answer;
   const detail = () => explain(text, call.key?.value);
@@ -28,7 +28,7 @@ function noJson({ url, operation }: Call, status: number, detail: string | null)
   );
 }
 
-/** What a Skilldock says of an error, where one answers. */
+/** What a Skilldock says about an error, where one answers. */
 interface OurError {
   readonly code: string;
   readonly problems: readonly Problem[];
@@ -36,7 +36,7 @@ interface OurError {
 
 const MAX_PROBLEMS = 50;
 
-/** Null where the body is no error of a Skilldock. */
+/** Null where the body is not an error of a Skilldock. */
 function readOurError(body: unknown, key: string | undefined): OurError | null {
   const parsed = errorResponse.safeParse(body);
   if (!parsed.success) return null;
@@ -50,11 +50,11 @@ function readOurError(body: unknown, key: string | undefined): OurError | null {
   };
 }
 
-/** An answer that is no success. */
+/** An answer that is not a success. */
 interface Refusal {
   readonly call: Call;
   readonly status: number;
-  /** Its parsed JSON; undefined where it is none. */
+  /** Its parsed JSON; undefined where it is not JSON. */
   readonly body: unknown;
   /** What the other side said, safe to show; null where nothing can be read. */
   readonly detail: string | null;
@@ -81,7 +81,7 @@ const messages = {
 
 type RefusalCode = keyof typeof messages;
 
-/** Codes of a Skilldock that say the same here as there. */
+/** Codes of a Skilldock that mean the same here as there. */
 const SHARED = ['PARAMETERS_INVALID', 'PLACE_UNKNOWN', 'PROVIDER_UNKNOWN', 'REQUEST_ID_INVALID'] as const;
 
 /** The error of a refusal. The specification shows no errors at all; what is read here is the HTTP status first, then the
@@ -113,7 +113,7 @@ function codeOf(refusal: Refusal, ourCode: string | undefined): RefusalCode {
   return ourCode === undefined ? codeOfWords(refusal) : 'UPSTREAM_FAILED';
 }
 
-/** The words of a service we do not know. */
+/** The words of an unknown service. */
 function codeOfWords({ call, status, body, detail }: Refusal): RefusalCode {
   if (body === undefined || detail === null) return 'UPSTREAM_FAILED';
   if (call.operation === 'feedback' && status < 500 && /request.?id/i.test(detail))
@@ -123,7 +123,7 @@ function codeOfWords({ call, status, body, detail }: Refusal): RefusalCode {
   return status === 400 || status === 422 ? 'PARAMETERS_INVALID' : 'UPSTREAM_FAILED';
 }
 
-/** The gateway of Amazon answers an unknown path as if a key were missing, whether one was sent or not. */
+/** Amazon's gateway answers an unknown path as if a key were missing, whether one was sent or not. */
 export function isUnknownPathAnswer({ status, detail }: Pick<Refusal, 'status' | 'detail'>): boolean {
   return status === 403 && detail === 'Missing Authentication Token';
 }

@@ -28,7 +28,7 @@ import { createExtensionSearch, type ExtensionMemory } from './search-extension.
 
 export interface RemoteLearningServiceDeps extends AskDeps {
   readonly extensions: ExtensionMemory;
-  /** Makes the calls that tell whether a service has our extension: once, with little time, and without any policy. */
+  /** Finds out whether a service has our extension: one call, with little time and without policies. */
   readonly probe: Send;
 }
 
@@ -52,7 +52,7 @@ export function createRemoteLearningService(
   const askOnce = createAsk(connection, { send: probe, clock });
   const searchByExtension = createExtensionSearch(connection, { ask, askOnce, extensions });
   return {
-    // Our extras are asked for, but a service need not know them; so what they promise is held here.
+    // A service need not know the extras that we ask for, so their promises are kept here.
     async similar(request, { signal } = {}) {
       const { source, max = DEFAULT_TERMS } = request;
       const query = writeSimilarRequest(withoutUsualMax(request, DEFAULT_TERMS));
@@ -90,12 +90,12 @@ export function createRemoteLearningService(
   };
 }
 
-/** What the specification can express. Any language cannot be asked for; its default is the nearest. */
+/** What the specification can express. It has no way to ask for any language; its default comes nearest. */
 function toSpecified(query: LearningObjectQuery): LearningObjectQuery {
   return { ...query, lang: query.lang ?? DEFAULT_LANGUAGE, types: [], blooms: [] };
 }
 
-/** An answer as far as it can be true: paging on would otherwise never end, or leave something out. */
+/** An answer with corrected totals: otherwise paging would never end, or leave something out. */
 function boundTo({ page, max }: LearningObjectQuery, answer: SearchAnswer): SearchAnswer {
   const content = answer.content.slice(0, max);
   const seen = content.length === 0 ? 0 : page * max + content.length;
@@ -103,7 +103,7 @@ function boundTo({ page, max }: LearningObjectQuery, answer: SearchAnswer): Sear
   return { ...answer, content, page, totalItems, hasMore: answer.hasMore && content.length > 0 };
 }
 
-/** What is so anyway is not asked for: a service may refuse what the specification does not have. */
+/** Defaults are not sent: a service may refuse what the specification does not have. */
 function withoutUsualMax<R extends SimilarRequest | TaggerRequest>(
   request: R,
   usual: number,

@@ -15,7 +15,7 @@ const MINUTE_MS = 60 * 1000;
 /** Which services have the extension, by its address there. It is the same for every key. */
 export interface ExtensionMemory {
   readonly known: LRUCache<string, boolean>;
-  /** What is just being found out; they never reject. */
+  /** Probes under way; they never reject. */
   readonly probes: Map<string, Promise<unknown>>;
 }
 
@@ -27,15 +27,15 @@ export function createExtensionMemory(clock: Clock): ExtensionMemory {
 
 export interface ExtensionDeps {
   readonly ask: Ask;
-  /** For as long as it is not known whether there is anything to ask: once, with little time, around all policies. */
+  /** Used while it is unknown whether there is anything to ask: once, with little time, without policies. */
   readonly askOnce: Ask;
   readonly extensions: ExtensionMemory;
 }
 
 /** Search by Skilldock's extension; null where the service does not have it. The specification mentions a `search` without
- *  showing it, so an answer counts only where it is recognised as ours, and a search can only fail once that was so: a
- *  service must be free to do anything at an address it does not have, and be searched in the specified way all the same.
- *  What is found out is remembered for an hour; for a minute where nothing was. */
+ *  showing it, so an answer counts only if it is recognised as ours, and a search can fail only after that: at an address it does
+ *  not have, a service may do anything, and must still be searched in the specified way. The finding is remembered for an hour;
+ *  for a minute where there was none. */
 export function createExtensionSearch(connection: UpstreamConnection, deps: ExtensionDeps) {
   const { known, probes } = deps.extensions;
 
@@ -55,7 +55,7 @@ export function createExtensionSearch(connection: UpstreamConnection, deps: Exte
     return known.get(address) ? searchKnown(address, question) : null;
   };
 
-  /** Nobody else probes meanwhile: a service that does not answer there has enough with one. */
+  /** Nobody else probes meanwhile: one probe is enough for a service that does not answer. */
   async function probeOnce(address: string, question: Question): Promise<SearchAnswer | null> {
     const probing = probe(address, question);
     probes.set(
@@ -91,7 +91,7 @@ export function createExtensionSearch(connection: UpstreamConnection, deps: Exte
       return isOurs(body) ? parseSearchResponse(body) : null;
     } catch (error) {
       if (whoFailed(error) !== 'others') throw error;
-      // It may be back soon, as when a page of maintenance stands in its place.
+      // It may be back soon, for example after maintenance.
       known.set(address, false, { ttl: MINUTE_MS });
       return null;
     }
@@ -103,8 +103,8 @@ function isOurs(body: unknown): boolean {
   return isOurExtension(request ?? {});
 }
 
-/** Whether the extension failed, or others who do not know the address, in whichever way: a Skilldock that refuses says its
- *  code. Null where that cannot be told. */
+/** Whether the extension failed, or something that does not know the address: a Skilldock that refuses gives its code. Null where
+ *  that is unclear. */
 function whoFailed(error: unknown): 'ours' | 'others' | null {
   if (!(error instanceof AppError)) return null;
   const { status, upstreamCode } = error.data;

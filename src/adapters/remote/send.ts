@@ -11,13 +11,13 @@ export interface SendOptions {
   readonly dispatcher: Dispatcher;
   /** For the whole call, redirects and body included. */
   readonly timeoutMs: number;
-  /** Of an answer; see `readBytes`. */
+  /** Most bytes of an answer; see `readBytes`. */
   readonly maxBytes?: number;
 }
 
 const MAX_REDIRECTS = 3;
 
-/** The plain way of a call: once, with an end. */
+/** The plain way to make a call: once, with a time limit. */
 export function createSend({ timeoutMs, ...options }: SendOptions): Send {
   return (call) =>
     withDeadline(call, timeoutMs, (signal) =>
@@ -53,7 +53,7 @@ async function follow(call: Call, way: Way, redirects = 0): Promise<Answer> {
   };
 }
 
-/** Some gateways answer 200 around a failure of what stands behind them, and only the envelope's `statusCode` tells. */
+/** Some gateways answer 200 for a failure behind them, which only the envelope's `statusCode` shows. */
 function effectiveStatusOf(status: number, body: unknown): number {
   if (status !== 200 || typeof body !== 'object' || body === null) return status;
   const inner = (body as { statusCode?: unknown }).statusCode;
@@ -71,8 +71,8 @@ function headersOf({ key, body, idempotencyKey }: Call): Record<string, string> 
   };
 }
 
-/** Where a call is to be made again; null where this is no redirect.
- *  Only the same origin is followed: a key given for one host is not for another, not even for the same one in clear.
+/** Where to repeat the call; null where this is not a redirect.
+ *  Only the same origin is followed: a key for one host must not go to another, nor to the same one unencrypted.
  *  Errors: UPSTREAM_FAILED for every other redirect, naming the origin it leads to. */
 function redirectTo(
   { url, method, operation, key }: Call,
@@ -82,7 +82,7 @@ function redirectTo(
   if (![301, 302, 303, 307, 308].includes(status)) return null;
   const target =
     typeof location === 'string' && URL.canParse(location, url.href) ? new URL(location, url) : null;
-  // What is posted is posted again only where the service asks for that.
+  // A POST is repeated as a POST only where the status asks for that.
   const isSameCall = method === 'GET' || status === 307 || status === 308;
   if (target !== null && target.origin === url.origin && isSameCall) return target;
   const where = target === null ? 'nowhere that can be read' : hideKey(target.origin, key?.value);

@@ -60,7 +60,7 @@ interface Trial {
   readonly operation: OperationName;
   readonly query: string;
   readonly signal: AbortSignal;
-  /** Throws where the answer is not the specification's. */
+  /** Throws where the answer does not follow the specification. */
   read(body: unknown): unknown;
 }
 
@@ -92,7 +92,7 @@ async function tryOut(
   }
 }
 
-/** Without a list, without a provider: the specification has a default for it. */
+/** Without a list there is no provider to name: the specification has a default. */
 function searchOf(providers: readonly Provider[]): LearningObjectQuery {
   return {
     keywords: SAMPLE_WORD,

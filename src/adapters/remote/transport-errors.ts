@@ -2,8 +2,8 @@ import { AppError } from '../../errors.ts';
 import type { Call } from './call.ts';
 import { toLine } from './explain.ts';
 
-/** What became of a connection that failed: it was never made, so nothing can have been taken; the same, but only after a
- *  long wait; it broke at some point; or it would fail the same way again. */
+/** How a connection failed: it was never made, so nothing can have arrived; the same, but only after a long wait; it broke at
+ *  some point; or it would fail the same way again. */
 export type ConnectionFailure = 'unmade' | 'late' | 'broken' | 'hopeless';
 
 const CONNECT_TIMED_OUT = /^UND_ERR_CONNECT_TIMEOUT$/;
@@ -31,8 +31,8 @@ const TIMED_OUT = /TIMEOUT|^ETIMEDOUT$/;
 
 const NOT_HTTP = /^(?:HPE_|HTTPParserError$|UND_ERR_HEADERS_OVERFLOW)/;
 
-/** A failure to get any answer, in our words. The thrown error does not go along whole: it can hold bytes of the answer
- *  or of the request, and a key among them. Of UPSTREAM_UNREACHABLE, `data.connection` is a `ConnectionFailure`. */
+/** A failure to get any answer, in our words. The thrown error is not passed on whole: it can contain bytes of the answer or the
+ *  request, even a key. Of UPSTREAM_UNREACHABLE, `data.connection` is a `ConnectionFailure`. */
 export function toTransportError(error: unknown, call: Call): AppError {
   if (error instanceof AppError) return error;
   const { operation, url, key } = call;
@@ -53,7 +53,7 @@ export function toTransportError(error: unknown, call: Call): AppError {
   );
 }
 
-/** What a code of Node, its TLS or undici says of a connection that failed. */
+/** What a code of Node, its TLS or undici says about a failed connection. */
 export function findTransportReason(code: string): {
   readonly connection: ConnectionFailure;
   readonly what: string;
@@ -87,7 +87,7 @@ export function isLateError(error: unknown): boolean {
 }
 
 function describe(error: unknown): { code: string; message: string } {
-  // Of several addresses, all but the last are given up so soon that it says little.
+  // With several addresses, all but the last are given up so soon that it means little.
   const last: unknown = error instanceof AggregateError ? (error.errors.at(-1) ?? error) : error;
   const { code, name, message } = last as Readonly<Record<string, unknown>>;
   // Errors of the web platform have a number there.

@@ -12,15 +12,15 @@ export interface UpstreamsOptions {
   /** Whether services in private networks and on this machine may be called. Off where tenants choose addresses that the
    *  operator of the host does not know. */
   readonly allowPrivate: boolean;
-  /** Of a whole operation, with all waiting and repeating, and of a whole test; 10,000 by default. */
+  /** Time of a whole operation, with all waiting and repeating, and of a whole test; 10,000 by default. */
   readonly timeoutMs?: number;
-  /** Of one call of an operation; 4,000 by default. */
+  /** Time of one call of an operation; 4,000 by default. */
   readonly attemptTimeoutMs?: number;
-  /** Of finding out whether a service has our extension; 1,000 by default. */
+  /** Time for finding out whether a service has our extension; 1,000 by default. */
   readonly probeTimeoutMs?: number;
-  /** Of making a connection; 3,000 by default. */
+  /** Time for making a connection; 3,000 by default. */
   readonly connectTimeoutMs?: number;
-  /** What is different from `defaultPolicyOptions`. */
+  /** Options that differ from `defaultPolicyOptions`. */
   readonly policies?: Partial<PolicyOptions>;
   readonly clock?: Clock;
   /** The system's resolver by default. */
@@ -42,15 +42,15 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams & { close(
     timeoutMs,
     clock,
   });
-  // A test is to find out how things are, so nothing stands between it and the service.
+  // A test shows the real state, so no policy stands between it and the service.
   const sendPlainly = createSend({ dispatcher, timeoutMs });
-  // What a service does where the specification has nothing must pause or slow nothing else.
+  // Behaviour at an address outside the specification must not pause or slow anything else.
   const probe = createSend({ dispatcher, timeoutMs: probeTimeoutMs });
   const extensions = createExtensionMemory(clock);
   return {
     connect: (connection) => createRemoteLearningService(connection, { send, probe, clock, extensions }),
     test: (connection, signal) => testConnection(connection, { send: sendPlainly, clock, timeoutMs, signal }),
-    // Calls that still run fail: whoever closes has let his requests end before.
+    // Running calls fail: requests have ended before this is closed.
     close: () => dispatcher.destroy(),
   };
 }

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Call, Policy } from './call.ts';
 import { createTimeoutError } from './transport-errors.ts';
 
-/** Work on a call that ends when its time is over or its caller goes away, whatever the work does then.
+/** Ends work on a call when its time is over or its caller goes away, whatever the work does then.
  *  Errors: UPSTREAM_TIMEOUT; the reason of the caller's signal, whatever that is; those of the work. */
 export async function withDeadline<T>(
   call: Call,
@@ -12,14 +12,14 @@ export async function withDeadline<T>(
   const controller = new AbortController();
   const { signal } = controller;
   const follow = () => controller.abort(call.signal?.reason);
-  // A caller may make many calls at once, which is no leak.
+  // A caller may make many calls at once, which is not a leak.
   if (call.signal !== undefined) setMaxListeners(0, call.signal);
   const timer = setTimeout(() => controller.abort(createTimeoutError(call)), timeoutMs);
   if (call.signal?.aborted) follow();
   else call.signal?.addEventListener('abort', follow, { once: true });
   try {
     signal.throwIfAborted();
-    // Not all work can be given up, such as a socket that is still being made; so it is no longer waited for.
+    // Some work cannot be cancelled, such as opening a socket; it is no longer waited for.
     return await Promise.race([work(signal), rejectWhenAborted(signal)]);
   } catch (error) {
     throw signal.aborted ? signal.reason : error;

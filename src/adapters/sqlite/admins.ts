@@ -9,8 +9,8 @@ import type {
   AdminSessionRepository,
 } from '../../ports/store/store.ts';
 import { instant, integer, json, nullable, text } from './columns.ts';
-import { type Tidy, unlessTaken } from './database.ts';
-import { containing, equalTo, listPage, orderBy, where } from './list-page.ts';
+import { type Tidy, writeUnlessTaken } from './database.ts';
+import { joinConditions, listPage, matchText, matchValue, orderBy } from './list-page.ts';
 import { defineTable } from './table.ts';
 
 export const admins = defineTable<AdminRecord>('admins', {
@@ -39,22 +39,22 @@ export function createAdminRepository(database: Database.Database): AdminReposit
   const replace = database.prepare(`${admins.update} WHERE id = ? AND version = ?`);
   const remove = database.prepare('DELETE FROM admins WHERE id = ?');
   return {
-    addAdmin: async (record) => unlessTaken(() => insert.run(admins.toValues(record)).changes === 1),
+    addAdmin: async (record) => writeUnlessTaken(() => insert.run(admins.toValues(record)).changes === 1),
     findAdmin: async (id) => admins.toRecordOrNull(byId.get(id)),
     findAdminByName: async (name) => admins.toRecordOrNull(byName.get(foldText(name))),
     findAdminByOidcSubject: async (subject) => admins.toRecordOrNull(bySubject.get(subject)),
     replaceAdmin: async (record) =>
-      unlessTaken(
+      writeUnlessTaken(
         () => replace.run([...admins.toChanges(record), record.id, record.version - 1]).changes === 1,
       ),
     listAdmins: async (request) =>
       listPage(database, admins, {
-        conditions: containing('name_folded', request.search),
+        conditions: matchText('name_folded', request.search),
         order: orderBy(sortColumns[request.sort], request.descending),
         page: request,
       }),
     async countAdmins(role) {
-      const { sql, values } = where(equalTo('role', role ?? null));
+      const { sql, values } = joinConditions(matchValue('role', role ?? null));
       const count = database.prepare(`SELECT COUNT(*) AS total FROM admins ${sql}`);
       return (count.get([...values]) as { total: number }).total;
     },

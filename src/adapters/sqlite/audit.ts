@@ -4,13 +4,13 @@ import type { AuditEntry, AuditFilter, AuditRepository } from '../../ports/store
 import { instant, json, nullable, text } from './columns.ts';
 import {
   type Condition,
-  containing,
-  equalTo,
-  inPeriod,
-  inScope,
+  joinConditions,
   listPage,
+  matchPeriod,
+  matchScope,
+  matchText,
+  matchValue,
   orderBy,
-  where,
 } from './list-page.ts';
 import { defineTable } from './table.ts';
 
@@ -42,7 +42,7 @@ export function createAuditRepository(database: Database.Database): AuditReposit
     async readAuditEntries(filter, after, limit) {
       const later =
         after === null ? [] : [{ sql: '(at, id) > (?, ?)', values: [after.at.getTime(), after.id] }];
-      const { sql, values } = where([...filterConditions(filter), ...later]);
+      const { sql, values } = joinConditions([...filterConditions(filter), ...later]);
       const rows = database.prepare(audit.select(`${sql} ORDER BY at, id LIMIT ?`));
       return rows.all([...values, limit]).map(audit.toRecord);
     },
@@ -52,9 +52,9 @@ export function createAuditRepository(database: Database.Database): AuditReposit
 /** A list of tenants leaves out entries without one, as NULL is in no list. */
 function filterConditions({ scope, action, period, search }: AuditFilter): Condition[] {
   return [
-    ...inScope(scope),
-    ...equalTo('action', action),
-    ...inPeriod('at', period),
-    ...containing('search_text', search),
+    ...matchScope(scope),
+    ...matchValue('action', action),
+    ...matchPeriod('at', period),
+    ...matchText('search_text', search),
   ];
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import Database from 'libsql';
 import { AppError } from '../../errors.ts';
 import { type StoreCollection, storeCollections } from '../../ports/store/store.ts';
-import { openDatabase, unavailable } from './database.ts';
+import { createDatabaseUnavailableError, openDatabase } from './database.ts';
 import { migrate } from './migrations/migrations.ts';
 import { copyBackup, removeBackupCopy } from './read-backup.ts';
 import { longLivedTables } from './transfer.ts';
@@ -13,7 +13,7 @@ import { writeCopy } from './write-copy.ts';
 /** Writes a consistent copy of the store into a new file with mode 0600. The host may be running.
  *  Errors: BACKUP_FILE_EXISTS; STORE_UNAVAILABLE when there is no database, or one of the two files cannot be used. */
 export function backUp(databasePath: string, file: string): void {
-  if (!existsSync(databasePath)) throw unavailable(databasePath, 'there is no such file');
+  if (!existsSync(databasePath)) throw createDatabaseUnavailableError(databasePath, 'there is no such file');
   const database = connect(databasePath, () => new Database(databasePath, { timeout: 5000 }));
   try {
     writeCopy(database, file);
@@ -29,7 +29,7 @@ export interface Restoration {
   readonly replaced: string | null;
 }
 
-/** Sessions and links that were ended after the backup must not come back to life: people sign in again. */
+/** Sessions and links that ended after the backup must not come back: people sign in again. */
 const leftOut: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSessions']);
 
 /** Puts the content of a backup, of this or an older version, in place of the present content, all at once; a running host
@@ -51,7 +51,7 @@ export function restoreBackup(databasePath: string, file: string, now: Date): Re
       database.close();
     }
   } catch (cause) {
-    throw cause instanceof AppError ? cause : unavailable(databasePath, cause);
+    throw cause instanceof AppError ? cause : createDatabaseUnavailableError(databasePath, cause);
   } finally {
     removeBackupCopy(copy);
   }
@@ -69,8 +69,8 @@ function replaceContent(
   replaced: string | null,
 ): Restoration['counts'] {
   const replace = database.transaction(() => {
-    // By another connection, as this one is in a transaction; which keeps others from writing what would then be neither
-    // in the copy nor in the store.
+    // By another connection, as this one is in a transaction. That keeps others from writing what would be neither in the copy
+    // nor in the store.
     if (replaced !== null) backUp(databasePath, replaced);
     for (const collection of storeCollections.toReversed()) {
       database.exec(`DELETE FROM main.${longLivedTables[collection].name}`);
@@ -102,6 +102,6 @@ function connect(path: string, open: () => Database.Database): Database.Database
   try {
     return open();
   } catch (cause) {
-    throw unavailable(path, cause);
+    throw createDatabaseUnavailableError(path, cause);
   }
 }

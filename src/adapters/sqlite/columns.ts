@@ -38,8 +38,8 @@ export function nullable<T>(column: Column<T>): Column<T | null> {
   };
 }
 
-/** Stops what the driver would take for something else: it ends the process at a boolean, and keeps NaN and undefined as
- *  NULL. Records that are copied from elsewhere have no types to rely on. */
+/** Refuses what the driver would misunderstand: a boolean ends the process, and NaN and undefined become NULL. Types say nothing
+ *  about records that are copied from elsewhere. */
 export function checkColumnValue(column: string, value: unknown): SqlValue {
   if (value === null || typeof value === 'string' || Number.isFinite(value)) return value as SqlValue;
   throw new TypeError(`The column ${column} cannot hold ${String(value)}`);

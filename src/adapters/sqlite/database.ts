@@ -2,12 +2,12 @@ import Database from 'libsql';
 import { AppError } from '../../errors.ts';
 
 interface OpenOptions {
-  /** FULL unless told: what was acknowledged survives a power cut as well as a killed process. NORMAL, usual with a
-   *  write-ahead log, waits for no disk and survives the killed process only. */
+  /** FULL by default: what was acknowledged survives a power cut as well as a killed process. NORMAL, usual with a write-ahead
+   *  log, does not wait for the disk and survives only a killed process. */
   readonly synchronous?: 'FULL' | 'NORMAL';
 }
 
-/** A connection, set up as all of them are. Whoever else writes is waited for, five seconds at most. */
+/** A connection with the common settings. It waits for other writers, five seconds at most. */
 export function openDatabase(path: string, { synchronous = 'FULL' }: OpenOptions = {}): Database.Database {
   const database = new Database(path, { timeout: 5000 });
   try {
@@ -33,18 +33,18 @@ export function explainDatabaseFailures<T extends object>(
   const explained = Object.entries(repository).map(([name, call]) => [
     name,
     async (...args: unknown[]) => {
-      if (!database.open) throw unavailable(path, 'it was closed');
+      if (!database.open) throw createDatabaseUnavailableError(path, 'it was closed');
       try {
         return await call(...args);
       } catch (cause) {
-        throw unavailable(path, cause);
+        throw createDatabaseUnavailableError(path, cause);
       }
     },
   ]);
   return Object.fromEntries(explained) as T;
 }
 
-export function unavailable(path: string, cause: unknown): AppError {
+export function createDatabaseUnavailableError(path: string, cause: unknown): AppError {
   return new AppError(
     'STORE_UNAVAILABLE',
     `The store ${path} cannot be used (${cause instanceof Error ? cause.message : cause}). Check that the file is readable and writable by this user and not damaged.`,
@@ -52,8 +52,8 @@ export function unavailable(path: string, cause: unknown): AppError {
   );
 }
 
-/** False when the write would put down a value that must be there once only. */
-export function unlessTaken(write: () => boolean): boolean {
+/** False when the write would repeat a value that must be unique. */
+export function writeUnlessTaken(write: () => boolean): boolean {
   try {
     return write();
   } catch (error) {
@@ -73,7 +73,7 @@ export function readDatabaseVersion(database: Database.Database): number {
   return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }
 
-/** Called whenever something short-lived is used, with the clock of the caller where he tells it; else the latest one counts. */
+/** Called whenever something short-lived is used, with the caller's clock where known; else the latest time counts. */
 export type Tidy = (now?: Date) => void;
 
 const CALLS_BETWEEN = 256;
@@ -84,8 +84,8 @@ const ROWS_AT_ONCE = 1_024;
 /** The clocks of other hosts may be behind. */
 const GRACE_MS = 3_600_000;
 
-/** Deletes expired rows now and then: often enough that they do not pile up, few enough that nobody waits for it. What has
- *  expired is not found anyway; this only gives back the room. */
+/** Deletes expired rows now and then: often enough that they do not pile up, few enough at a time that nobody waits for it.
+ *  Expired rows are not found anyway; this only frees the room. */
 export function createDatabaseTidy(database: Database.Database): Tidy {
   const deletions = (
     [

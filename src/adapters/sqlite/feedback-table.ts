@@ -31,10 +31,10 @@ export const feedback = defineTable<FeedbackRecord>('feedback', {
   },
 });
 
-/** Says nothing new beside another state, but lets the index of what is undelivered be used. */
+/** Redundant beside another state, but lets the index of undelivered feedback be used. */
 export const undelivered: Condition = { sql: `state <> 'delivered'`, values: [] };
 
-/** Of what a statement with `RETURNING tenant_id` gave, in the order of the tenants' ids. */
+/** Counts the rows of a statement with `RETURNING tenant_id`, in the order of the tenants' ids. */
 export function countFeedbackTenants(rows: readonly unknown[]): readonly TenantCount[] {
   const counts = new Map<string, number>();
   for (const { tenant_id: tenantId } of rows as readonly { readonly tenant_id: string }[])

@@ -6,18 +6,18 @@ import type {
   FeedbackRecord,
   FeedbackRepository,
 } from '../../ports/store/store.ts';
-import { unlessTaken } from './database.ts';
+import { writeUnlessTaken } from './database.ts';
 import { createFeedbackQueue } from './feedback-queue.ts';
 import { countFeedbackTenants, feedback, undelivered } from './feedback-table.ts';
 import {
   type Condition,
-  containing,
-  equalTo,
-  inPeriod,
-  inScope,
+  joinConditions,
   listPage,
+  matchPeriod,
+  matchScope,
+  matchText,
+  matchValue,
   orderBy,
-  where,
 } from './list-page.ts';
 
 const sortColumns = { receivedAt: 'received_at', url: 'url_folded' } as const;
@@ -28,7 +28,8 @@ export function createFeedbackRepository(database: Database.Database): FeedbackR
   return {
     ...createFeedbackQueue(database),
     ...createFeedbackRemoval(database),
-    saveFeedback: async (record) => unlessTaken(() => insert.run(feedback.toValues(record)).changes === 1),
+    saveFeedback: async (record) =>
+      writeUnlessTaken(() => insert.run(feedback.toValues(record)).changes === 1),
     findFeedback: async (id) => feedback.toRecordOrNull(byId.get(id)),
     listFeedback: async (request) =>
       listPage(database, feedback, {
@@ -37,7 +38,7 @@ export function createFeedbackRepository(database: Database.Database): FeedbackR
         page: request,
       }),
     async readFeedback(filter, after, limit) {
-      const { sql, values } = where([
+      const { sql, values } = joinConditions([
         ...filterConditions(filter),
         ...(after === null ? [] : earlierThan(after)),
       ]);
@@ -50,16 +51,16 @@ export function createFeedbackRepository(database: Database.Database): FeedbackR
 
 function filterConditions({ scope, state, provider, received, search }: FeedbackFilter): Condition[] {
   return [
-    ...inScope(scope),
-    ...equalTo('state', state),
+    ...matchScope(scope),
+    ...matchValue('state', state),
     ...(state === null || state === 'delivered' ? [] : [undelivered]),
-    ...equalTo('provider', provider),
-    ...inPeriod('received_at', received),
-    ...containing('search_text', search),
+    ...matchValue('provider', provider),
+    ...matchPeriod('received_at', received),
+    ...matchText('search_text', search),
   ];
 }
 
-/** The first condition says nothing new, but lets the search begin at the right place of the index. */
+/** The first condition is redundant, but lets the search begin at the right place in the index. */
 function earlierThan({ receivedAt, id }: Pick<FeedbackRecord, 'receivedAt' | 'id'>): Condition[] {
   const at = receivedAt.getTime();
   return [
@@ -68,9 +69,9 @@ function earlierThan({ receivedAt, id }: Pick<FeedbackRecord, 'receivedAt' | 'id
   ];
 }
 
-/** Steps from one provider to the next in the index, so that it costs what the providers are, not what the feedback is. */
+/** Steps from one provider to the next in the index, so that the cost grows with providers, not with feedback. */
 function listProviders(database: Database.Database, scope: TenantScope): string[] {
-  const { sql, values } = where([{ sql: 'provider = name', values: [] }, ...inScope(scope)]);
+  const { sql, values } = joinConditions([{ sql: 'provider = name', values: [] }, ...matchScope(scope)]);
   const rows = database.prepare(
     `WITH RECURSIVE providers (name) AS (
        SELECT min(provider) FROM feedback
@@ -86,7 +87,7 @@ type FeedbackRemoval = Pick<
   'countFeedbackOf' | 'eraseFeedbackOf' | 'removeFeedbackBefore'
 >;
 
-/** What was given under an address, and what is old. */
+/** Finds feedback by address, and old feedback. */
 function createFeedbackRemoval(database: Database.Database): FeedbackRemoval {
   const removeBefore = database.prepare(
     `DELETE FROM feedback WHERE id IN (
@@ -114,5 +115,5 @@ function createFeedbackRemoval(database: Database.Database): FeedbackRemoval {
 }
 
 function ofPerson(scope: TenantScope, email: string) {
-  return where([...equalTo('email_folded', email.toLowerCase()), ...inScope(scope)]);
+  return joinConditions([...matchValue('email_folded', email.toLowerCase()), ...matchScope(scope)]);
 }

@@ -43,14 +43,13 @@ type EntryRepository = Pick<
 const WITHOUT_BODY = 'dataset, kind, key, part, import_number, state, hash, NULL AS body';
 const AFTER = 'dataset = ? AND (kind, key, part, import_number) > (?, ?, ?, ?)';
 const IN_ORDER = 'ORDER BY kind, key, part, import_number LIMIT ?';
-/** The list first, so that each of it is one look into the index. */
+/** The list first, so that each of its items is one look into the index. */
 const OF_PARTS = `SELECT dataset, kind, import_entries.key, part, import_number, state, hash, NULL AS body
   FROM json_each(?) AS wanted CROSS JOIN import_entries
   WHERE dataset = ? AND kind = wanted.value ->> 0 AND import_entries.key = wanted.value ->> 1 AND part = wanted.value ->> 2`;
 
-/** Keys come in no order, so that each batch is all over the index: written back into the file after each one, most of it would be
- *  written a thousand times. 32 MB of pages are held at most. Of the log 8 MB wait to be written back: the host stands still
- *  meanwhile. */
+/** Keys come in no order, so each batch touches the whole index: if pages were written back after each one, most would be written
+ *  a thousand times. 32 MB of pages are held at most. Of the log 8 MB wait to be written back: the host stands still meanwhile. */
 const PAGES_HELD_KIB = 32_000;
 const PAGES_IN_LOG = 2_000;
 /** Entries of one transaction. The host answers others between two. */

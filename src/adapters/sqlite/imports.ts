@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 import type { ImportRecord, ImportRepository, LiveImport } from '../../ports/store/store.ts';
 import { flag, instant, integer, json, nullable, text } from './columns.ts';
-import { unlessTaken } from './database.ts';
+import { writeUnlessTaken } from './database.ts';
 import { createEntryRepository } from './import-entries.ts';
 import { listPage } from './list-page.ts';
 import { defineTable } from './table.ts';
@@ -53,14 +53,14 @@ export function createImportRepository(database: Database.Database): ImportRepos
   return {
     async addImport(record) {
       let added: ImportRecord | null = null;
-      unlessTaken(() => {
+      writeUnlessTaken(() => {
         added = add.immediate(record);
         return true;
       });
       return added;
     },
     saveImport: async (record) =>
-      unlessTaken(
+      writeUnlessTaken(
         () => replace.run([...imports.toChanges(record), record.id, record.version - 1]).changes === 1,
       ),
     findImport: async (id) => imports.toRecordOrNull(one.get(id)),

@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import type { LatestTimes } from '../../ports/store/store.ts';
 import type { Table } from './table.ts';
 
-/** The columns of whatever waits to be delivered. */
+/** The columns of a table of deliveries. */
 interface Deliverable {
   readonly state: string;
   readonly attempts: number;
@@ -10,7 +10,7 @@ interface Deliverable {
   readonly leasedUntil: Date | null;
 }
 
-/** Taking what is due from a table, one record at a time, for a while in which nobody else takes it. */
+/** Takes what is due from a table, one record at a time, under a lease during which nobody else takes it. */
 export interface LeaseQueue<R> {
   /** The longest due, ties in the order of the ids. */
   claimDue(now: Date, leasedUntil: Date, busy: readonly string[]): R | null;
@@ -54,8 +54,8 @@ export function createLeaseQueue<R extends Deliverable>(
   };
 }
 
-/** Lanes in which something waits, but the busy ones: steps from one to the next in the index, so that it costs what the
- *  lanes are, not what waits in them, however much of it waits for one slow service. */
+/** Lanes in which something waits, except the busy ones. Steps from one to the next in the index, so that the cost grows with the
+ *  lanes, not with what waits in them. */
 function selectLanes(table: string, lane: string): string {
   return `
   WITH RECURSIVE every (name) AS (

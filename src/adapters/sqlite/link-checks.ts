@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import { foldText } from '../../domain/text.ts';
 import type { LinkCheck, LinkCheckRepository, LinkState } from '../../ports/store/store.ts';
 import { instant, integer, nullable, text } from './columns.ts';
-import { containing, listPage } from './list-page.ts';
+import { listPage, matchText } from './list-page.ts';
 import { defineTable } from './table.ts';
 
 export const linkChecks = defineTable<LinkCheck>('link_checks', {
@@ -19,7 +19,7 @@ export const linkChecks = defineTable<LinkCheck>('link_checks', {
   derived: { search_text: ({ url }) => foldText(url) },
 });
 
-/** As a list in JSON, however many they are. */
+/** Passed as a JSON list, as there may be any number. */
 const OF_URLS = 'WHERE url IN (SELECT value FROM json_each(?))';
 
 export function createLinkCheckRepository(database: Database.Database): LinkCheckRepository {
@@ -44,7 +44,7 @@ export function createLinkCheckRepository(database: Database.Database): LinkChec
       listPage(database, linkChecks, {
         conditions: [
           { sql: "state IN ('dead', 'unsure')", values: [] },
-          ...containing('search_text', request.search),
+          ...matchText('search_text', request.search),
         ],
         // `dead` comes before `unsure` in the alphabet, too.
         order: 'ORDER BY state, since, url',

@@ -6,8 +6,8 @@ import type {
   LtiRegistrationRepository,
 } from '../../ports/store/store.ts';
 import { flag, instant, integer, json, nullable, text } from './columns.ts';
-import { unlessTaken } from './database.ts';
-import { containing, inScope, listPage, orderBy } from './list-page.ts';
+import { writeUnlessTaken } from './database.ts';
+import { listPage, matchScope, matchText, orderBy } from './list-page.ts';
 import { defineTable } from './table.ts';
 
 export const ltiRegistrations = defineTable<LtiRegistrationRecord>('lti_registrations', {
@@ -50,15 +50,17 @@ export function createLtiRegistrationRepository(database: Database.Database): Lt
   const { toRecord, toRecordOrNull, toValues, toChanges } = ltiRegistrations;
   return {
     ...createLtiDeployments(database),
-    addRegistration: async (record) => unlessTaken(() => insert.run(toValues(record)).changes === 1),
+    addRegistration: async (record) => writeUnlessTaken(() => insert.run(toValues(record)).changes === 1),
     findRegistration: async (id) => toRecordOrNull(byId.get(id)),
     findRegistrationOfClient: async (issuer, clientId) => toRecordOrNull(byClient.get(issuer, clientId)),
     listRegistrationsOfIssuer: async (issuer) => ofIssuer.all(issuer).map(toRecord),
     replaceRegistration: async (record) =>
-      unlessTaken(() => replace.run([...toChanges(record), record.id, record.version - 1]).changes === 1),
+      writeUnlessTaken(
+        () => replace.run([...toChanges(record), record.id, record.version - 1]).changes === 1,
+      ),
     listRegistrations: async (request) =>
       listPage(database, ltiRegistrations, {
-        conditions: [...inScope(request.scope), ...containing('search_text', request.search)],
+        conditions: [...matchScope(request.scope), ...matchText('search_text', request.search)],
         order: orderBy(sortColumns[request.sort], request.descending),
         page: request,
       }),
@@ -92,7 +94,7 @@ function createLtiDeployments(database: Database.Database): LtiDeployments {
   const remove = database.prepare(`DELETE FROM lti_deployments ${isWanted}`);
   return {
     addDeployment: async (record) =>
-      unlessTaken(
+      writeUnlessTaken(
         () => insert.run([...ltiDeployments.toValues(record), record.registrationId]).changes === 1,
       ),
     findDeployment: async (registrationId, deploymentId) =>

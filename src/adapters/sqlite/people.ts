@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import type { RecentSearch } from '../../domain/person.ts';
 import type { PeopleRepository, PersonRecord } from '../../ports/store/store.ts';
 import { type Column, integer, json, text } from './columns.ts';
-import { unlessTaken } from './database.ts';
+import { writeUnlessTaken } from './database.ts';
 import { ofOwner, ofOwners } from './shelf.ts';
 import { defineTable } from './table.ts';
 
@@ -48,7 +48,8 @@ export function createPeopleRepository(database: Database.Database): PeopleRepos
   );
   const remove = database.prepare(`DELETE FROM people ${ofOwner}`);
   const removeAll = database.prepare(`DELETE FROM people ${ofOwners}`);
-  const add = (record: PersonRecord) => unlessTaken(() => insert.run(people.toValues(record)).changes === 1);
+  const add = (record: PersonRecord) =>
+    writeUnlessTaken(() => insert.run(people.toValues(record)).changes === 1);
   const change = (record: PersonRecord) => {
     const { tenantId, person, version } = record;
     return replace.run([...people.toChanges(record), tenantId, person, version - 1]).changes === 1;

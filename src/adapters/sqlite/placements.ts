@@ -62,7 +62,7 @@ export const ltiLinks = defineTable<LtiLinkRecord>('lti_links', {
 type LtiLinks = Pick<PlacementRepository, 'openLink' | 'findLink' | 'replaceLinkPlacement'>;
 
 function createLtiLinks(database: Database.Database): LtiLinks {
-  // What is there is set to what it is, because RETURNING gives only rows that were written.
+  // An existing row is set to its own value, because RETURNING gives only rows that were written.
   const open = database.prepare(
     `${ltiLinks.insert} ON CONFLICT (id) DO UPDATE SET id = id RETURNING ${ltiLinks.fields}`,
   );

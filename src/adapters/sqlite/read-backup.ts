@@ -8,8 +8,8 @@ import { longLivedTables } from './transfer.ts';
 import { writeCopy } from './write-copy.ts';
 
 /** Writes a copy of a backup to the path `copy`, checked and brought up to date; the backup itself is left as it is.
- *  Errors: BACKUP_INVALID when it is damaged, of a newer version, or nothing of Skilldock's; STORE_UNAVAILABLE when the
- *  copy cannot be written. */
+ *  Errors: BACKUP_INVALID when it is damaged, from a newer version, or not from Skilldock; STORE_UNAVAILABLE when the copy cannot
+ *  be written. */
 export function copyBackup(backup: string, copy: string): void {
   const path = resolve(backup);
   try {
@@ -28,7 +28,7 @@ export function removeBackupCopy(path: string): void {
 }
 
 function checkAndCopy(path: string, copy: string): void {
-  // libsql would make a missing file.
+  // libsql would create a missing file.
   if (!statSync(path).isFile()) throw new Error('it is no file');
   const database = new Database(path, { timeout: 5000 });
   try {

@@ -28,7 +28,7 @@ const statements: readonly string[] = [
   'DELETE FROM tenants WHERE id = :id',
 ];
 
-/** Removes everything of a tenant in one transaction, which nobody sees half done and no crash can cut. */
+/** Removes everything of a tenant in one transaction, so that nobody sees it half done and no crash interrupts it. */
 export function createTenantRemoval(database: Database.Database): (id: string) => void {
   const prepared = statements.map((sql) => database.prepare(sql));
   const remove = database.transaction((id: string) => {

@@ -31,7 +31,7 @@ const countStates = `
 
 export function createScoreRepository(database: Database.Database): ScoreRepository {
   const queue = createLeaseQueue(database, scores, 'registration_id');
-  // One attempt more than the replaced one had, by which a delivery of that one that is under way settles nothing. Of two
+  // One attempt more than the replaced score had, so that a delivery of that one that is under way settles nothing. Of two
   // assignments to a column the last one counts.
   const put = database.prepare(`${scores.upsert}, attempts = scores.attempts + 1`);
   const one = database.prepare(scores.select('WHERE tenant_id = ? AND id = ?'));

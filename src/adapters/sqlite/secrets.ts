@@ -30,7 +30,7 @@ export function createSecretRepository(database: Database.Database): SecretRepos
       put.run(secrets.toValues(record));
     },
     findSecret: async (tenantId, name) => secrets.toRecordOrNull(one.get(tenantId, name)),
-    // No id of a tenant is empty, so the empty one stands before them all.
+    // No tenant id is empty, so the empty one sorts before them all.
     listSecrets: async (after, limit) =>
       following.all(after?.tenantId ?? '', after?.name ?? '', limit).map(secrets.toRecord),
     resealSecret: async ({ tenantId, name, sealed }, resealed) =>

@@ -17,7 +17,7 @@ export const shelf = defineTable<ShelfRecord>('shelf', {
 });
 
 export const ofOwner = 'WHERE tenant_id = ? AND person = ?';
-/** Everyone whose name begins so, byte by byte: LIKE would give `%` and `_` a meaning, and ignore case. */
+/** Everyone whose name begins with the prefix, byte by byte: LIKE would give `%` and `_` a meaning, and ignore case. */
 export const ofOwners = 'WHERE tenant_id = ? AND instr(person, ?) = 1';
 
 export function createShelfRepository(database: Database.Database): ShelfRepository {

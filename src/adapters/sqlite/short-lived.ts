@@ -7,7 +7,7 @@ import type {
   WindowCount,
 } from '../../ports/store/store.ts';
 import { instant, text } from './columns.ts';
-import { type Tidy, unlessTaken } from './database.ts';
+import { type Tidy, writeUnlessTaken } from './database.ts';
 import { defineTable } from './table.ts';
 
 interface KeptAnswer extends SharedAnswer {
@@ -53,7 +53,7 @@ function toCount(row: WindowRow): WindowCount {
   return { points: row.points, expiresAt: new Date(row.expires_at) };
 }
 
-/** No text that people or hosts make sorts after it. */
+/** Sorts after any text that people or hosts make. */
 const LAST_CHARACTERS = '\u{10FFFF}'.repeat(2);
 
 export function createNonceRepository(database: Database.Database, tidy: Tidy): NonceRepository {
@@ -64,14 +64,14 @@ export function createNonceRepository(database: Database.Database, tidy: Tidy): 
     `INSERT INTO nonces (nonce, data, expires_at) VALUES (:nonce, '', :expiresAt)
      ON CONFLICT (nonce) DO UPDATE SET data = '', expires_at = excluded.expires_at WHERE expires_at <= :now`,
   );
-  // The first condition finds the beginning in the index, the last one the end; the other keeps to the very characters.
+  // The first condition finds the beginning in the index, the last one the end; the other compares the exact characters.
   const remove = database.prepare(
     'DELETE FROM nonces WHERE nonce >= :prefix AND instr(nonce, :prefix) = 1 AND nonce <= :prefix || :last',
   );
   return {
     async addNonce(nonce, data, expiresAt) {
       tidy();
-      return unlessTaken(() => insert.run(nonce, data, expiresAt.getTime()).changes === 1);
+      return writeUnlessTaken(() => insert.run(nonce, data, expiresAt.getTime()).changes === 1);
     },
     async findNonce(nonce, now) {
       tidy(now);

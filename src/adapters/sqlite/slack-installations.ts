@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import { foldText, foldTexts } from '../../domain/text.ts';
 import type { SlackInstallationRecord, SlackInstallationRepository } from '../../ports/store/store.ts';
 import { instant, json, nullable, text } from './columns.ts';
-import { containing, inScope, listPage, orderBy } from './list-page.ts';
+import { listPage, matchScope, matchText, orderBy } from './list-page.ts';
 import { defineTable } from './table.ts';
 
 export const slackInstallations = defineTable<SlackInstallationRecord>('slack_installations', {
@@ -43,7 +43,7 @@ export function createSlackInstallationRepository(database: Database.Database): 
     findInstallation: async (id) => toRecordOrNull(byId.get(id)),
     listInstallations: async (request) =>
       listPage(database, slackInstallations, {
-        conditions: [...inScope(request.scope), ...containing('search_text', request.search)],
+        conditions: [...matchScope(request.scope), ...matchText('search_text', request.search)],
         order: orderBy('name_folded', false),
         page: request,
       }),

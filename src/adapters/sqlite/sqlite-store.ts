@@ -6,10 +6,10 @@ import { createApiKeyRepository } from './api-keys.ts';
 import { createAuditRepository } from './audit.ts';
 import {
   createDatabaseTidy,
+  createDatabaseUnavailableError,
   explainDatabaseFailures,
   openDatabase,
   readDatabaseVersion,
-  unavailable,
 } from './database.ts';
 import { createFeedbackRepository } from './feedback.ts';
 import { createImportRepository } from './imports.ts';
@@ -68,7 +68,7 @@ export function createSqliteStore(path: string): Store {
 
 interface Connections {
   readonly database: Database.Database;
-  /** For what changes with every request or every second, lives for hours at most, and may be lost with the machine: to wait
+  /** For data that changes with every request or every second, lives for hours at most, and may be lost with the machine: waiting
    *  for the disk each time would cost more than the request. It reaches it with the next write of the other connection. Imports
    *  too: one that the machine cuts off goes on from an earlier place, and its end is in the audit trail, which waits. */
   readonly counters: Database.Database;
@@ -82,7 +82,7 @@ function open(path: string): Connections {
     return { database, counters: openDatabase(path, { synchronous: 'NORMAL' }) };
   } catch (cause) {
     database?.close();
-    throw unavailable(path, cause);
+    throw createDatabaseUnavailableError(path, cause);
   }
 }
 
@@ -101,13 +101,13 @@ function describe(database: Database.Database, path: string): StoreDescription {
   };
 }
 
-/** The log is written back first: libsql keeps a closed file open until its statements are collected, so that SQLite would
- *  leave the log beside the file, and who copies the file alone would miss what is in it. */
+/** The log is written back first: libsql keeps a closed file open until its statements are collected, so SQLite would leave the
+ *  log beside the file, and a copy of the file alone would miss its content. */
 function close(database: Database.Database, counters: Database.Database): void {
   if (!database.open) return;
   counters.close();
   try {
-    // Not waited for: where another process reads, the log stays and loses nothing.
+    // Not waited for: while another process reads, the log stays, and nothing is lost.
     database.pragma('busy_timeout = 0');
     database.pragma('wal_checkpoint(TRUNCATE)');
   } finally {

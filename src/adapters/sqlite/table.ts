@@ -5,9 +5,9 @@ type Row = Readonly<Record<string, SqlValue>>;
 interface TableDefinition<R> {
   /** One for each field of the record; the column is called like the field, in snake case. */
   readonly columns: { readonly [F in keyof R]-?: Column<R[F]> };
-  /** Fields that a record is found and ordered by; `id` unless told. */
+  /** Fields by which a record is found and ordered; `id` by default. */
   readonly key?: readonly (keyof R & string)[];
-  /** Further columns that are computed of the record, to search and to sort by. */
+  /** Further columns, computed from the record for searching and sorting. */
   readonly derived?: Readonly<Record<string, (record: R) => SqlValue>>;
 }
 
@@ -20,7 +20,7 @@ export interface Table<R> {
   readonly columns: readonly string[];
   /** Takes `toValues`. */
   readonly insert: string;
-  /** Takes `toValues`; replaces the row with the same key in place, so that what refers to it stays. */
+  /** Takes `toValues`; replaces a row with the same key in place, so that references to it stay. */
   readonly upsert: string;
   /** Sets every column but the key; a WHERE is to follow. Takes `toChanges`. */
   readonly update: string;

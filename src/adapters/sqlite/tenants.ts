@@ -2,8 +2,8 @@ import type Database from 'libsql';
 import { foldText, foldTexts } from '../../domain/text.ts';
 import type { TenantListRequest, TenantRecord, TenantRepository } from '../../ports/store/store.ts';
 import { instant, integer, json, text } from './columns.ts';
-import { unlessTaken } from './database.ts';
-import { containing, inScope, listPage, orderBy } from './list-page.ts';
+import { writeUnlessTaken } from './database.ts';
+import { listPage, matchScope, matchText, orderBy } from './list-page.ts';
 import { createTenantRemoval } from './remove-tenant.ts';
 import { defineTable } from './table.ts';
 
@@ -35,7 +35,7 @@ export function createTenantRepository(database: Database.Database): TenantRepos
   const idsOfStatus = database.prepare('SELECT id FROM tenants WHERE status = ? ORDER BY id');
   const removeTenant = createTenantRemoval(database);
   return {
-    addTenant: async (record) => unlessTaken(() => insert.run(tenants.toValues(record)).changes === 1),
+    addTenant: async (record) => writeUnlessTaken(() => insert.run(tenants.toValues(record)).changes === 1),
     findTenant: async (id) => tenants.toRecordOrNull(byId.get(id)),
     replaceTenant: async (record) =>
       replace.run([...tenants.toChanges(record), record.id, record.version - 1]).changes === 1,
@@ -47,7 +47,7 @@ export function createTenantRepository(database: Database.Database): TenantRepos
 
 function listTenants(database: Database.Database, request: TenantListRequest) {
   return listPage(database, tenants, {
-    conditions: [...inScope(request.scope, 'id'), ...containing('search_text', request.search)],
+    conditions: [...matchScope(request.scope, 'id'), ...matchText('search_text', request.search)],
     order: orderBy(sortColumns[request.sort], request.descending),
     page: request,
   });

@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 import type { UsageCount, UsageRepository } from '../../ports/store/store.ts';
 import { integer, text } from './columns.ts';
-import { inScope, where } from './list-page.ts';
+import { joinConditions, matchScope } from './list-page.ts';
 import { defineTable } from './table.ts';
 
 export const usage = defineTable<UsageCount>('usage_counts', {
@@ -10,8 +10,8 @@ export const usage = defineTable<UsageCount>('usage_counts', {
 });
 
 export function createUsageRepository(database: Database.Database): UsageRepository {
-  // Counts are collected before they are written. One of a tenant that was removed meanwhile is dropped here, as it must
-  // not take those of the others along.
+  // Counts are collected before they are written. A count of a tenant that was removed meanwhile is dropped here, as it must not
+  // make the others fail.
   const add = database.prepare(
     `INSERT INTO usage_counts (tenant_id, day, metric, count) SELECT id, ?, ?, ? FROM tenants WHERE id = ?
      ON CONFLICT (tenant_id, day, metric) DO UPDATE SET count = count + excluded.count`,
@@ -25,7 +25,7 @@ export function createUsageRepository(database: Database.Database): UsageReposit
     },
     async sumUsage(scope, firstDay, lastDay) {
       const days = { sql: 'day BETWEEN ? AND ?', values: [firstDay, lastDay] };
-      const { sql, values } = where([days, ...inScope(scope)]);
+      const { sql, values } = joinConditions([days, ...matchScope(scope)]);
       const sums = database.prepare(
         `SELECT day, metric, SUM(count) AS count FROM usage_counts ${sql} GROUP BY day, metric ORDER BY day, metric`,
       );

@@ -3,9 +3,9 @@ import { dirname, resolve } from 'node:path';
 import type Database from 'libsql';
 import { AppError } from '../../errors.ts';
 
-/** Writes everything the database holds at this moment into a new file that only this user can read; whoever writes to the
- *  database meanwhile need not wait. The file is on the disk afterwards, or not there at all. Errors: BACKUP_FILE_EXISTS,
- *  STORE_UNAVAILABLE when it cannot be written. */
+/** Writes everything the database holds at this moment into a new file that only this user can read; other writers need not wait.
+ *  The file is on the disk afterwards, or not there at all. Errors: BACKUP_FILE_EXISTS, STORE_UNAVAILABLE when it cannot be
+ *  written. */
 export function writeCopy(database: Database.Database, file: string): void {
   // Absolute, because SQLite takes a name that begins with `file:` for an address with options.
   const path = resolve(file);

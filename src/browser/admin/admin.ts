@@ -19,7 +19,7 @@ if (menu !== null) {
 }
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
-  // On http, browsers let nobody copy but on this machine itself.
+  // Over http, browsers allow copying only on this machine itself.
   button.hidden = !('clipboard' in navigator);
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(button.dataset.copy ?? '');

@@ -2,7 +2,7 @@
 
 const PREVIEW_AFTER_MS = 350;
 
-/** Keep the preview beside a form (`data-live` its address, `data-live-target` its place) as the form is. */
+/** Keep the preview beside a form up to date (`data-live` is its address, `data-live-target` its place). */
 export function keepFormPreview(form: HTMLFormElement): void {
   const { live: address, liveTarget } = form.dataset;
   const place = document.querySelector(`#${liveTarget}`);
@@ -10,7 +10,7 @@ export function keepFormPreview(form: HTMLFormElement): void {
   const show = createShow(form, address, place);
   let timer = 0;
   const showSoon = ({ target }: Event) => {
-    // What only helps to fill in the form has no name.
+    // Fields that only help to fill in the form have no name.
     if (!(target instanceof Element) || !target.hasAttribute('name')) return;
     clearTimeout(timer);
     timer = setTimeout(show, PREVIEW_AFTER_MS);
@@ -92,7 +92,7 @@ function showLine(place: HTMLElement, text: string): void {
   announce(place, text);
 }
 
-/** The text of the part; null where the host did not give it: it is away, or the session is over. */
+/** The text of the part; null where the host did not give it: it is down, or the session is over. */
 async function fetchFragment(
   form: HTMLFormElement,
   address: string,

@@ -40,7 +40,7 @@ function element(name: 'span' | 'p', className: string, text: string): HTMLEleme
   return made;
 }
 
-/** The page of now knows what came out; whoever is reading the list with the keyboard keeps the old one. */
+/** A page loaded now has the results; people who are reading the list with the keyboard keep the old one. */
 async function renewAttention(): Promise<void> {
   const old = document.querySelector('#attention');
   const response = await fetch(location.href).catch(() => null);

@@ -16,7 +16,7 @@ async function watch(panel: HTMLElement): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
     const view = await read(panel.dataset.import ?? '');
     if (view === null) continue;
-    // Also where one has to sign in again: the page leads there and back.
+    // Also where people have to sign in again: the page leads there and back.
     if (view === 'signed-out' || !view.isRunning) return location.reload();
     show(panel, view);
   }

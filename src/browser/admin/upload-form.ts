@@ -1,4 +1,4 @@
-/** Sends a form with a file so that one sees how far it is; where something is wrong with it, the page stays and says so. */
+/** Sends a form with a file and shows its progress; if something is wrong with it, the page stays and says so. */
 export function improveUploadForm(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -19,7 +19,7 @@ function send(form: HTMLFormElement): void {
     if (answer) showAnswer(answer);
     else location.reload();
   });
-  // Not sent again by itself: it may be large.
+  // Not resent automatically: it may be large.
   request.addEventListener('error', () => showBroken(form));
   form.setAttribute('aria-busy', 'true');
   request.send(new FormData(form));

@@ -16,7 +16,7 @@ if (form !== null && field !== null && completions !== null) {
 document.querySelector('#tag-form')?.addEventListener('submit', ({ target }) => {
   (target as HTMLFormElement).setAttribute('aria-busy', 'true');
 });
-// Back from another page, as the browser kept this one.
+// The browser brought the page back as it was kept.
 window.addEventListener('pageshow', ({ persisted }) => {
   if (!persisted) return;
   for (const busy of document.querySelectorAll('[aria-busy]')) busy.removeAttribute('aria-busy');

@@ -13,15 +13,15 @@ export function searchInPlace(search: HTMLFormElement, words: HTMLInputElement):
     announce('');
     titleOfResults()?.focus({ preventScroll: true });
   });
-  // Choosing a filter searches at once, but only where there is something to search for. The focus stays: whoever goes
-  // through the options by keyboard is not done yet.
+  // Choosing a filter searches at once, but only where there is something to search for. The focus stays: people who go through
+  // the options by keyboard are not done yet.
   search.addEventListener('change', async ({ target }) => {
     const isFilter = target instanceof Element && target.matches('select, input[type="checkbox"]');
     if (!isFilter || words.value.trim() === '') return;
     if (await show(addressOf(search))) announce(titleOfResults()?.textContent ?? '');
   });
   window.addEventListener('popstate', () => {
-    // A link to a place on this page is no other page.
+    // A link to a place on this page does not lead to another page.
     if (location.search !== shown) location.reload();
   });
 }
@@ -79,7 +79,7 @@ function takeOver({ address, content, results }: LoadedPage, current: Element): 
   document.title = content.title;
   history.pushState(null, '', address);
   shown = location.search;
-  // Whoever changes the language comes back to these results.
+  // Changing the language leads back to these results.
   document.querySelector('#language-next')?.setAttribute('value', location.pathname + location.search);
 }
 

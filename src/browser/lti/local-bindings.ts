@@ -1,7 +1,7 @@
 /** Secrets of logins in the browser's own storage. Where that is blocked, reading and writing throw. */
 
 const PREFIX = 'lti_state_';
-/** For as long as the host waits for a launch. */
+/** Kept for as long as the host waits for a launch. */
 const LIFETIME_MS = 600_000;
 
 interface Kept {
@@ -19,7 +19,7 @@ export function keepLocally(state: string, binding: string): boolean {
   return isKept === true;
 }
 
-/** Takes it away. Null where there is none. */
+/** Removes and returns it. Null where there is none. */
 export function takeLocally(state: string): string | null {
   return attempt(() => {
     const kept = read(`${PREFIX}${state}`);

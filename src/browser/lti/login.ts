@@ -13,7 +13,7 @@ async function goOn(page: HTMLElement): Promise<void> {
   const isKeptThere = await storage?.put(`lti_state_${state}`, binding);
   if (!(isKeptHere || isKeptThere || (await isCookieKept(state)))) return showBlocked(page);
   const platform = page.querySelector<HTMLAnchorElement>('[data-on]');
-  // By `replace`, as nobody wants to come back to this page.
+  // With `replace`, as nobody wants to come back to this page.
   if (platform !== null) location.replace(platform.href);
 }
 

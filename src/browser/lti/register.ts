@@ -8,7 +8,7 @@ if (close !== null && platform !== null) {
   close.hidden = false;
   for (const byHand of document.querySelectorAll<HTMLElement>('[data-close-by-hand]')) byHand.hidden = true;
   close.addEventListener('click', () => {
-    // It is no secret, and we may not know the address of the page around us.
+    // The message is not secret, and we may not know the address of the page around us.
     platform.postMessage({ subject: 'org.imsglobal.lti.close' }, '*');
   });
   close.focus();

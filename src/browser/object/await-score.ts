@@ -1,7 +1,7 @@
 import { fetchSessionFragment, parseFragment, showFragment } from '../lti/session.ts';
 import { showLocalTimes } from './load-part.ts';
 
-/** Milliseconds before each look. A score that takes longer is waited for by nobody. */
+/** Milliseconds before each look. Nobody waits for a score that takes longer. */
 const LOOKS_MS = [1_500, 3_000, 6_000, 12_000, 24_000, 48_000];
 
 const AWAITED = '[data-awaited]';

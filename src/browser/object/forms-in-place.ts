@@ -11,7 +11,7 @@ export function sendInPlace(whenShown: (place: Element) => void): void {
     const place = document.querySelector(`#${form.dataset.inPlace}`);
     if (place === null) return;
     event.preventDefault();
-    // Whoever presses twice has meant it once.
+    // Pressing twice means pressing once.
     if (form.ariaBusy === 'true') return;
     form.ariaBusy = 'true';
     await send(form, place, whenShown);
@@ -37,7 +37,7 @@ async function send(
   }
 }
 
-/** Below what is there: what was typed stays. */
+/** Below the form, so that what was typed stays. */
 export function addProblemPlace(within: Element): Element {
   const place = within.querySelector('.form-problem') ?? document.createElement('div');
   place.className = 'form-problem';

@@ -14,13 +14,13 @@ export async function loadPart(place: HTMLElement): Promise<void> {
   }
 }
 
-/** What readers should know before all else goes to the top of the page. */
+/** Warnings that readers should see first go to the top of the page. */
 function lift(place: HTMLElement): void {
   for (const notice of place.querySelectorAll<HTMLElement>('[data-lift]'))
     document.querySelector(`#${notice.dataset.lift}`)?.append(notice);
 }
 
-/** Times of the reader's own clock, in place of the days of Greenwich that the host wrote. */
+/** Times in the reader's own time zone, in place of the UTC days that the host wrote. */
 export function showLocalTimes(place: ParentNode): void {
   const format = new Intl.DateTimeFormat(document.documentElement.lang, {
     dateStyle: 'medium',

@@ -1,5 +1,5 @@
-/** The page of an object in a course works without this. It sends forms and fetches what takes long without a new page,
- *  waits for the score to arrive, and tells the platform how high the page is. */
+/** The page of an object in a course works without this. It sends forms and fetches slow parts without a new page, waits for the
+ *  score to arrive, and tells the platform how high the page is. */
 
 import { findFrame } from '../frame-height.ts';
 import { forgetSentTray } from '../sent-tray.ts';

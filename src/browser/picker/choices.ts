@@ -4,7 +4,7 @@ import { getElement } from './words.ts';
 
 export type Choice = HTMLInputElement | HTMLSelectElement;
 
-/** What has no "any" and says how to search, not for what. */
+/** Fields that have no "any", as they say how to search, not for what. */
 export const MODES = ['sort', 'model', 'match'];
 
 /** Fields whose values come from lists, which may be late. */
@@ -21,7 +21,7 @@ export function clearChoice(choice: Choice): void {
   else choice.value = '';
 }
 
-/** Just as these fields say: what they leave out was not chosen. */
+/** Exactly what these fields say: what they leave out was not chosen. */
 export function setChoices(choices: readonly Choice[], fields: FormData | URLSearchParams): void {
   for (const choice of choices) {
     const values = fields.getAll(choice.name);
@@ -52,7 +52,7 @@ export function keepChoicesInAddress(query: URLSearchParams): void {
 export interface Narrowing {
   /** Take a term to the words. */
   add(term: string): void;
-  /** Search as before again where there are other words by now. */
+  /** Ends this where the words have changed. */
   endWhereOver(): void;
 }
 

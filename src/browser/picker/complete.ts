@@ -56,7 +56,7 @@ export function completeWhileTyping(
   return { close };
 }
 
-/** @returns what stops offering words for what was typed until now */
+/** @returns a function that stops offering words for what was typed so far */
 function offerWords(field: HTMLInputElement, options: OptionList): () => void {
   let timer = 0;
   let running: AbortController | undefined;

@@ -15,7 +15,7 @@ import { findNeighbour } from './tabs.ts';
 import { getElement } from './words.ts';
 
 export interface Filters {
-  /** Take away what is chosen of the fields with these names. */
+  /** Clear the fields with these names. */
   drop(names: readonly string[]): void;
   dropAll(): void;
   /** Resolves when all that the address of the page says is chosen. */
@@ -38,7 +38,7 @@ export function watchFilters(form: HTMLFormElement, place: HTMLElement): Filters
   });
   place.addEventListener('keydown', (event) => moveAmongProviders(place, event));
   place.addEventListener('change', refresh);
-  // What a reset does is there only after this.
+  // A reset takes effect only after this event.
   form.addEventListener('reset', () => setTimeout(refresh));
   setAddressedChoices(choices());
   refresh();
@@ -63,7 +63,7 @@ function togglePanel(toggle: Element, place: HTMLElement): void {
   toggle.setAttribute('aria-expanded', String(!panel.hidden));
 }
 
-/** Distances are for objects that are somewhere. */
+/** Distances are for objects that have a place. */
 function showPlace(place: HTMLElement): void {
   const fieldset = place.querySelector<HTMLFieldSetElement>('#place');
   if (fieldset === null) return;
@@ -90,7 +90,7 @@ function countChosen(place: HTMLElement, choices: readonly Choice[]): void {
 }
 
 const providersIn = (place: HTMLElement) => [...place.querySelectorAll<HTMLInputElement>('#providers input')];
-/** Those that nobody sees can have no focus. */
+/** Hidden ones cannot have the focus. */
 const shownProvidersIn = (place: HTMLElement) =>
   providersIn(place).filter((box) => !box.closest('label')?.hidden);
 
@@ -121,7 +121,7 @@ function showFacets(
     const counts = facets?.[facet];
     mark.textContent = counts === undefined ? '' : String(counts[value] ?? 0);
   }
-  // Of dozens of providers those that have something are worth a place in the line.
+  // Of dozens of providers, only those with results are worth a place in the line.
   for (const box of place.querySelectorAll<HTMLInputElement>('#providers input'))
     box
       .closest('label')
@@ -129,7 +129,7 @@ function showFacets(
   rove(place);
 }
 
-/** Lists that were not there when the page was. What was chosen meanwhile stays chosen, and the panel as open as it was. */
+/** Lists that came after the page. What was chosen meanwhile stays chosen, and the panel stays open or closed. */
 async function loadLate(form: HTMLFormElement, place: HTMLElement): Promise<void> {
   const html = await fetchSessionFragment('/picker/filters').catch(() => null);
   if (html === null) return;

@@ -9,7 +9,7 @@ import { watchTabs } from './tabs.ts';
 import { startTray } from './tray.ts';
 import { getElement } from './words.ts';
 
-/** In the place of an object: as much as a window shows, whatever the object took, so that the tray is in sight. */
+/** In place of an object: as high as a window, whatever the object took, so that the tray is in sight. */
 const FRAME_HEIGHT = 640;
 
 findFrame()?.(FRAME_HEIGHT);

@@ -1,4 +1,4 @@
-/** What there is of a plan: a note on how it goes, its skills, and the cards of each. */
+/** The state of a plan: a note on its progress, its skills, and the cards of each. */
 
 import { announce, showFragment } from '../lti/session.ts';
 import { readCards } from './tray-items.ts';

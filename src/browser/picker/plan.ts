@@ -42,7 +42,7 @@ export function startPlan(section: HTMLElement, tray: Tray): void {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (!isReady()) return;
-    // The plan before is not stopped but replaced: nothing of it is to be said any more.
+    // The plan before is replaced, not stopped: nothing more is announced of it.
     running?.abort(REPLACED);
     running = new AbortController();
     const { signal } = running;
@@ -54,7 +54,7 @@ export function startPlan(section: HTMLElement, tray: Tray): void {
   listenToResult(result, tray, words);
 }
 
-/** The focus does not go with the button. */
+/** The focus must not vanish with the button. */
 function hideStop(stop: HTMLElement, form: HTMLFormElement): void {
   if (document.activeElement === stop) form.querySelector<HTMLElement>('[data-plan-make]')?.focus();
   stop.hidden = true;

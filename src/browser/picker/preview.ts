@@ -17,7 +17,7 @@ export function watchPreviews(): void {
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog) dialog.close();
   });
-  // A player that nobody sees any more would go on.
+  // A hidden player would go on playing.
   dialog.addEventListener('close', () => {
     running?.abort();
     content.replaceChildren();

@@ -1,10 +1,10 @@
-/** The results in the page: more of them as they are asked for, or as their end comes into view. */
+/** The results in the page: more are added on request, or when their end comes into view. */
 
 import { announce, CARDS_SHOWN, fetchSessionFragment, parseFragment, toMessage } from '../lti/session.ts';
 import { fillWords, getElement } from './words.ts';
 
-/** Pages that are loaded by themselves after the first; then the button has to be pressed, so that what stands below the
- *  results can be reached. */
+/** Pages that are loaded automatically after the first; then the button has to be pressed, so that what is below the results can
+ *  be reached. */
 const MAX_BY_ITSELF = 4;
 
 /** @param place holds what `/picker/results` gave
@@ -57,7 +57,7 @@ export function watchMoreResults(place: HTMLElement, query: URLSearchParams, sig
   watchEnd();
 }
 
-/** Whoever presses Tab through the results would have their end move away before them. */
+/** For people who press Tab through the results, the end would keep moving away. */
 function isGoneThroughByKeyboard(place: HTMLElement): boolean {
   return place.querySelector('.card :focus-visible') !== null;
 }
@@ -90,8 +90,7 @@ function showMoreProblem(place: HTMLElement, message: string | null): void {
   announce(message);
 }
 
-/** Similar terms, above the results, and never in their way: without an answer the place stays empty, but not before that, as the results
- *  would move. */
+/** Similar terms above the results, which they must not move: the place is kept until the answer, and emptied if there is none. */
 export async function showSimilar(place: HTMLElement, words: string, signal?: AbortSignal): Promise<void> {
   if (place.dataset.words !== words) place.replaceChildren();
   place.dataset.words = words;

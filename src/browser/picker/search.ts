@@ -41,7 +41,7 @@ export function watchSearch(): void {
   });
   searchByFilters(parts, search);
   searchByOffers(parts, search);
-  // The page was loaded again, or whoever was quicker than this script has sent the form.
+  // The page was reloaded, or somebody has sent the form before this script ran.
   if (field.value.trim() !== '') void filters.whenChosen.then(search.now);
   if (start?.dataset.similar) void showSimilar(getElement('#start-similar'), start.dataset.similar);
 }
@@ -49,7 +49,8 @@ export function watchSearch(): void {
 interface Search {
   /** Moves the focus to the results. */
   now(): void;
-  /** With the filters as they are in a moment. The focus stays: whoever goes through them by keyboard is not done yet. */
+  /** Searches with the filters as they are in a moment. The focus stays: people who go through them by keyboard are not done
+   *  yet. */
   soon(): void;
 }
 
@@ -73,7 +74,7 @@ function queryOf(form: HTMLFormElement): URLSearchParams {
   return query;
 }
 
-/** A distance without an address: whoever chose it is about to say from where. */
+/** A distance without an address: the address is about to be typed. */
 const isFromNowhere = (query: URLSearchParams) => query.has('distance') && !query.has('address');
 
 /** Words and ways out that stand beside the search. */
@@ -156,8 +157,8 @@ function showProblems({ form, results }: Parts): void {
   field?.setAttribute('aria-describedby', problem.id);
 }
 
-/** To what is wrong, else to the results, from where the next press of Tab leads into them. What has the focus is read out, and
- *  need not be announced as well. */
+/** Moves the focus to what is wrong, else to the results, from where the next press of Tab leads into them. What has the focus is
+ *  read out, and need not be announced. */
 function moveFocus({ form, results }: Parts): void {
   const wrong = form.querySelector<HTMLElement>('[aria-invalid]');
   const target = wrong ?? results.querySelector<HTMLElement>('#results-title');

@@ -40,7 +40,7 @@ export function startShelf(section: HTMLElement): void {
     if (more !== null) show(Number(more.dataset.shelfNext));
   });
   listenToLinking(panel, show);
-  // Nobody waits for a list that is not looked at.
+  // Nobody waits for a list that is not shown.
   document.addEventListener(PANEL_SHOWN, ({ target }) => {
     if (isStale && (target as Element).contains(section)) show();
   });
@@ -49,7 +49,7 @@ export function startShelf(section: HTMLElement): void {
   });
 }
 
-/** A newer list ends the loading of an older one. @returns what gives false where a list could not be had */
+/** A newer list ends the loading of an older one. @returns a function that gives false where a list could not be had */
 function createLoad(panel: HTMLElement): (tab: string, page: number) => Promise<boolean> {
   let running: AbortController | undefined;
   return async (tab, page) => {
@@ -105,9 +105,9 @@ function listenToLinking(panel: HTMLElement, reload: () => Promise<void>): void 
   });
 }
 
-/** In place of what is there, with the focus where it goes on. */
+/** Replaces what is there, and moves the focus to where it goes on. */
 function show(panel: HTMLElement, section: Element | null): void {
-  // Gone where another list is looked at by now.
+  // Gone if another list is shown by now.
   const standing = panel.querySelector('#shelf-link');
   if (section === null || standing === null) return;
   standing.replaceWith(section);
@@ -140,7 +140,7 @@ function listenToSaving(words: Words, onChange: (button: Element) => void): void
   });
 }
 
-/** What cannot be done leaves it as it was. */
+/** A failure leaves the button as it was. */
 async function change(handle: string, wasSaved: boolean): Promise<Saved> {
   try {
     const action = wasSaved ? 'remove' : 'save';

@@ -1,4 +1,4 @@
-/** Choosing and giving up objects, within what the place allows, and saying so. */
+/** Adds and removes chosen objects, within the limits of the launch, and announces it. */
 
 import { announce } from '../lti/session.ts';
 import type { ChosenCard, TrayItem } from './tray-items.ts';
@@ -13,7 +13,7 @@ export interface TrayPanel {
 }
 
 export interface Choosing {
-  /** Chooses objects that are not chosen yet, as many as may be. @returns why not all of them; null where they are */
+  /** Chooses objects that are not chosen yet, as many as allowed. @returns why not all of them; null where all are */
   add(cards: readonly ChosenCard[]): string | null;
   remove(item: TrayItem): void;
 }
@@ -29,7 +29,7 @@ export function createChoosing({ list, panel, words, max }: ChoosingOptions): Ch
   const say = (text: string | undefined, values: Readonly<Record<string, string | number>>) =>
     announce(fillWords(text, { ...values, number: list.items.length }));
 
-  /** The only one that may be chosen gives way; nobody has to remove it first. */
+  /** Where only one may be chosen, it is replaced; nobody has to remove it first. */
   function swap(old: TrayItem, card: ChosenCard): void {
     list.take(old);
     list.put([card]);

@@ -9,10 +9,10 @@ export interface TrayItem {
   readonly handle: string;
   /** Address of the object without what makes no difference: each is chosen once. */
   readonly address: string;
-  /** As the object is called by itself, and who has it; empty where that is not known. */
+  /** The object's own title and its provider; empty where unknown. */
   readonly name: string;
   readonly provider: string;
-  /** As it is to be called in the course. */
+  /** Its title in the course. */
   title: string;
   completion: string;
   /** As they are typed; null for what is not graded. */
@@ -62,7 +62,7 @@ export function keepItems(key: string, items: readonly TrayItem[]): void {
   }
 }
 
-/** Null where there is nothing, or only what nobody remembers choosing any more. */
+/** Null where there is nothing, or only a selection too old to be remembered. */
 function readKept(key: string): BegunItem[] | null {
   try {
     const { keptAt, items } = JSON.parse(sessionStorage.getItem(key) ?? '{}');

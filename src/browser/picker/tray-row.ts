@@ -19,7 +19,7 @@ export function createRow(template: HTMLTemplateElement, item: TrayItem, words: 
   return row;
 }
 
-/** Take over what is typed in a row. What a row has no field for stays. */
+/** Take over what is typed in a row. Values without a field in the row stay. */
 export function readRow(row: HTMLElement, item: TrayItem, words: Words): void {
   const { graded, points, ...texts } = fieldsOf(row);
   const isGraded = graded instanceof HTMLInputElement && graded.checked;
@@ -30,7 +30,7 @@ export function readRow(row: HTMLElement, item: TrayItem, words: Words): void {
   checkRow(row, item, words);
 }
 
-/** What cannot be sent is said in the reader's words, and what an item is called elsewhere is shown. */
+/** Problems are shown in the reader's words, and so is an item's original title. */
 function checkRow(row: HTMLElement, item: TrayItem, words: Words): void {
   const { title, availableUntil, submitUntil } = fieldsOf(row);
   const { availableFrom: from } = item;
@@ -52,7 +52,7 @@ function showOrigin(row: HTMLElement, { name, provider, title }: TrayItem): void
   origin.hidden = origin.textContent === '';
 }
 
-/** What only graded items have is neither shown nor checked for others. */
+/** Fields of graded items are neither shown nor checked for others. */
 function showGrading(row: HTMLElement): void {
   const { graded } = fieldsOf(row);
   const isGraded = graded instanceof HTMLInputElement && graded.checked;
@@ -73,7 +73,7 @@ export function labelRow(row: HTMLElement, item: TrayItem, { words, isFirst, isL
   label('[data-move="1"]', words.moveDown);
   label('[data-remove]', words.remove);
   label('summary', words.settings);
-  // Not disabled: a button that is loses the focus just when somebody moves an item to the end.
+  // Not disabled: a disabled button loses the focus just when somebody moves an item to the end.
   row.querySelector('[data-move="-1"]')?.setAttribute('aria-disabled', String(isFirst));
   row.querySelector('[data-move="1"]')?.setAttribute('aria-disabled', String(isLast));
 }

@@ -57,7 +57,7 @@ function listenToRows(
     const row = (target as Element).closest('li');
     if (row !== null) list.read(row);
   });
-  // It would send everything off in the middle of typing.
+  // Enter would send everything off in the middle of typing.
   element.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.target as Element).matches('input')) event.preventDefault();
   });
@@ -80,7 +80,7 @@ function letMove(element: HTMLElement, list: TrayList, words: Words): void {
     const moved = list.move(row, wanted);
     if (moved === null) return;
     const { item, from, to } = moved;
-    // Whoever goes on pressing moves it on.
+    // Pressing again moves it further.
     if (focused instanceof HTMLElement && row.contains(focused)) focused.focus();
     const said = to === from ? words.unmoved : words.moved;
     announce(fillWords(said, { title: item.title || item.name, place: to + 1, number: list.items.length }));
@@ -96,7 +96,7 @@ interface Sending {
   readonly words: Words;
 }
 
-/** After so long whoever presses again means it: the host gives the same answer. */
+/** After this time a second press is meant: the host gives the same answer. */
 const SENDING_MS = 15_000;
 
 function send(form: HTMLFormElement, { list, panel, words }: Sending): void {
@@ -117,7 +117,7 @@ function send(form: HTMLFormElement, { list, panel, words }: Sending): void {
     }, SENDING_MS);
     if (isChoosing) panel.notify(words.sending ?? '');
   });
-  // Whoever comes back finds what is kept now, not what was on the page then.
+  // On the way back, the page shows what is kept now, not what it showed then.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload();
   });

@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts';
 import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 
 const GIGABYTE = 1e9;
-/** An index that is built anew stands beside the old one until it is taken over. */
+/** A new index exists beside the old one until it is taken over. */
 const SCARCE_BYTES = GIGABYTE;
 const TOO_LITTLE_BYTES = GIGABYTE / 10;
 const FOR_OTHERS = 0o077;

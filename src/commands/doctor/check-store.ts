@@ -21,7 +21,7 @@ export interface Stored {
 
 export interface StoredFacts {
   readonly admins: number;
-  /** Of LTI platforms, without the demo course. */
+  /** Number of LTI platforms, without the demo course. */
   readonly registrations: number;
   readonly hasSlackApp: boolean;
   /** When something was last noted in the audit trail. */
@@ -112,7 +112,7 @@ function checkUnusedKey(config: Config): Finding {
     : ok('secret key', 'there is none yet; the first start makes it');
 }
 
-/** The data folder is opened only where the key is in it: to open it would make it. */
+/** The data folder is opened only where the key is in it: opening it would create it. */
 const readKeys = (config: Config): SecretKeyList =>
   config.secretKey === undefined
     ? openSecretKeys(config, openDataDir(config.dataDir)).read()

@@ -32,7 +32,7 @@ async function* runChecks(): AsyncIterable<Finding> {
   yield settings.finding;
   yield* checkCatalog();
   const { config } = settings;
-  // Without settings nobody knows what the rest is about.
+  // Without settings, nothing else can be checked.
   if (config === null) return;
   yield checkFolder(config);
   yield checkSpace(config);

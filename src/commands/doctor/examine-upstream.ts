@@ -48,7 +48,7 @@ async function inspect(
     }
     return calls;
   } catch (error) {
-    // Whoever entered the key can correct it; no service has refused it.
+    // The person who entered the key can correct it; no service has refused it.
     const isKey = error instanceof AppError && error.code === 'UPSTREAM_KEY_REFUSED';
     throw isKey ? new AppError('CONFIG_INVALID', error.message) : error;
   } finally {
@@ -87,7 +87,7 @@ function toConnection(
   return { url, apiKey, ...(gateway && gatewayKey && { marketplace: { url: gateway, key: gatewayKey } }) };
 }
 
-/** A saved key goes to nobody but the service it is for, where the settings say which one that is. */
+/** A key from the settings goes only to the service it is for, where the settings name that. */
 function keyFor(
   url: string | undefined,
   settings: { readonly url: string | undefined; readonly key: string | undefined },

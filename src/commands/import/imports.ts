@@ -5,7 +5,7 @@ import { findShownImportState } from '../../services/imports/import-records.ts';
 import { print, printJson, printTable } from '../print.ts';
 import { type CommandContext, readPages } from '../with-services.ts';
 import { buildIndex } from './build-index.ts';
-import { count, createProgressView } from './progress.ts';
+import { createProgressView, writeCount } from './progress.ts';
 
 export interface ListOptions {
   readonly json?: boolean;
@@ -43,7 +43,7 @@ function toRow(record: ImportRecord): string[] {
     dataset,
     format,
     state === 'brokenOff' ? 'broken off' : state,
-    ...[added, changed, removed, rejected].map(count),
+    ...[added, changed, removed, rejected].map(writeCount),
     begun,
     title,
     problem ?? '',

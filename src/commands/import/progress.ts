@@ -78,7 +78,7 @@ export function createProgressView(output: ProgressOutput, now: () => number = D
   };
 }
 
-/** What happened since it began here. */
+/** Progress since it began here. */
 export interface Gone {
   readonly elapsedMs: number;
   readonly done: number;
@@ -90,14 +90,14 @@ const phases = { reading: 'Reading', comparing: 'Comparing', switching: 'Switchi
 /** `Reading [######----]  58 %  24.1 of 42.7 MB  61,204 rows, 9,120/s  2 min left`. */
 export function describeProgress(progress: ImportProgress, gone: Gone): string {
   const { phase, done, total, unit, counts } = progress;
-  if (phase !== 'reading') return `${phases[phase]} with what is there: ${count(counts.rows)} rows read`;
+  if (phase !== 'reading') return `${phases[phase]} with what is there: ${writeCount(counts.rows)} rows read`;
   const share = total === null || total === 0 ? null : Math.min(done / total, 1);
   return [
     phases[phase],
     ...(share === null ? [] : [bar(share), `${Math.floor(share * 100)} %`.padStart(5)]),
     amount(done, total, unit),
-    `${count(counts.rows)} rows${rate(gone)}`,
-    ...(counts.rejected > 0 ? [`${count(counts.rejected)} rejected`] : []),
+    `${writeCount(counts.rows)} rows${rate(gone)}`,
+    ...(counts.rejected > 0 ? [`${writeCount(counts.rejected)} rejected`] : []),
     ...(share === null ? [] : timeLeft(share, gone, { done, total })),
   ].join('  ');
 }
@@ -110,11 +110,13 @@ function bar(share: number): string {
 function amount(done: number, total: number | null, unit: string): string {
   const of = (text: (value: number) => string) =>
     `${text(done)}${total === null ? '' : ` of ${text(total)}`}`;
-  return unit === 'bytes' ? `${of((value) => (value / MEGABYTE).toFixed(1))} MB` : `${of(count)} ${unit}`;
+  return unit === 'bytes'
+    ? `${of((value) => (value / MEGABYTE).toFixed(1))} MB`
+    : `${of(writeCount)} ${unit}`;
 }
 
 function rate({ elapsedMs, rows }: Gone): string {
-  return elapsedMs < WARM_UP_MS ? '' : `, ${count(Math.round((rows * 1_000) / elapsedMs))}/s`;
+  return elapsedMs < WARM_UP_MS ? '' : `, ${writeCount(Math.round((rows * 1_000) / elapsedMs))}/s`;
 }
 
 function timeLeft(
@@ -123,18 +125,19 @@ function timeLeft(
   { done, total }: { readonly done: number; readonly total: number | null },
 ): string[] {
   if (elapsedMs < WARM_UP_MS || gone <= 0 || total === null || share >= 1) return [];
-  return [`${duration(((total - done) * elapsedMs) / gone)} left`];
+  return [`${writeDuration(((total - done) * elapsedMs) / gone)} left`];
 }
 
 /** `45 s`, `3 min`, `2 h 10 min`. */
-export function duration(milliseconds: number): string {
+export function writeDuration(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1_000);
   if (seconds < 100) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
   return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** With a comma between thousands. */
-export function count(value: number): string {
+/** With a comma between thousands.
+ *  @example writeCount(1_234_567) // '1,234,567' */
+export function writeCount(value: number): string {
   return value.toLocaleString('en-US');
 }

@@ -4,11 +4,11 @@ import type { RejectedRow } from '../../ports/imports.ts';
 
 /** A file of rows that cannot be used, made with the first of them. */
 export interface RejectedFile {
-  /** To be told before rows come: whether an import is gone on with, whose rows are in the file already. Where none is, such a
-   *  file of an import before goes. */
+  /** To be called before rows come, with whether an import is resumed, whose rows are in the file already. If not, the file of an
+   *  earlier import is removed. */
   begin(isResumed: boolean): void;
   add(row: RejectedRow): void;
-  /** Writes what is left; to be told as often as the import is put down, so that nothing is lost with the process.
+  /** Writes what is left; to be called whenever the import is saved, so that nothing is lost with the process.
    *  @returns whether there are rows of this import */
   flush(): boolean;
 }

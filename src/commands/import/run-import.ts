@@ -28,7 +28,7 @@ export interface ImportTask {
   readonly version: string;
 }
 
-/** What a shell sees of a program that Ctrl+C ended. */
+/** Exit code of a program that Ctrl+C ended. */
 const INTERRUPTED = 130;
 /** As for a source that cannot be read. */
 const NOTHING_USABLE = 2;

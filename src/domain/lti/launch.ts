@@ -1,7 +1,7 @@
 import type { LtiProduct } from './registration.ts';
 
-/** What people may do here: `instructor` are all who run a course or the platform, `learner` those who learn, `other` those
- *  of whom the platform says neither. */
+/** What people may do here: `instructor` is anyone who runs a course or the platform, `learner` anyone who learns, `other` anyone
+ *  else. */
 export type LaunchRole = 'instructor' | 'learner' | 'other';
 
 export interface LaunchUser {

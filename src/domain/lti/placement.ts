@@ -40,7 +40,8 @@ export const PLACEMENT_PARAMETER = 'placement';
 export const LINK_HISTORY_PARAMETER = 'link_history';
 export const CONTEXT_HISTORY_PARAMETER = 'context_history';
 
-/** Name of a person of a platform, for shelves and placements. */
-export function nameLtiPerson(registrationId: string, userId: string): string {
+/** Name of a person of a platform, for shelves and placements.
+ *  @example toLtiPerson('r1', '42') // 'lti:r1:42' */
+export function toLtiPerson(registrationId: string, userId: string): string {
   return `lti:${registrationId}:${userId}`;
 }

@@ -1,15 +1,15 @@
-/** LMS products whose ways we know; `generic` is any other one. */
+/** LMS products that we know; `generic` is any other one. */
 export const ltiProducts = ['moodle', 'canvas', 'blackboard', 'brightspace', 'sakai', 'generic'] as const;
 export type LtiProduct = (typeof ltiProducts)[number];
 
 /** How a registration came about. `demo` is that of the course site this host serves itself. */
 export type RegistrationOrigin = 'dynamic' | 'manual' | 'demo';
 
-/** What a platform says of itself, or an administrator of it. All addresses are absolute. */
+/** What a platform says about itself, or an administrator about it. All addresses are absolute. */
 export interface PlatformDetails {
   readonly issuer: string;
   readonly clientId: string;
-  /** As administrators call it. */
+  /** The administrators' name for it. */
   readonly name: string;
   readonly product: LtiProduct;
   readonly authorizationEndpoint: string;
@@ -42,7 +42,7 @@ export function findProductOfIssuer(issuer: string): LtiProduct | null {
 }
 
 /** Whether institutions that have nothing to do with each other launch with the same issuer and client id, so that only the
- *  deployment tells which one it is: who lets new deployments in lets in all of them. */
+ *  deployment tells them apart: letting new deployments in lets in all of them. */
 export function sharesClientId(product: LtiProduct): boolean {
   return product === 'blackboard';
 }

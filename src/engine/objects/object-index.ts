@@ -10,13 +10,13 @@ import { packSegment, unpackSegment } from './segment/pack-segment.ts';
 import type { LiveSegment, Segment } from './segment/segment.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectQuery } from './types.ts';
 
-/** Documents held back before they become a segment, however many are added without a search between. */
+/** Most documents held back before they become a segment, even without a search in between. */
 const MAX_PENDING = 65_536;
 /** A segment is merged with the one before it unless that one is at least this many times its size. */
 const MERGE_RATIO = 4;
 
 const FORMAT = 'skilldock-objects';
-/** To be raised whenever the meaning of a section changes; an older snapshot is rebuilt. */
+/** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
 const VERSION = 3;
 
 /** A searchable, changeable set of learning objects. A change is visible to the next search. */
@@ -39,7 +39,7 @@ export interface ObjectIndexStats {
   readonly terms: number;
   readonly postings: number;
   readonly segments: number;
-  /** Of the index's arrays; what a search computes in is not counted. */
+  /** Bytes of the index's arrays, without the working memory of searches. */
   readonly bytes: number;
 }
 

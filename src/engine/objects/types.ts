@@ -18,7 +18,7 @@ export interface ObjectDocument {
   readonly minutes?: number;
   /** 0 to 1. */
   readonly popularity?: number;
-  /** Its address no longer answers: it ranks far below comparable ones. */
+  /** True where its address no longer answers: it ranks far below comparable ones. */
   readonly isDead?: boolean;
   /** Whole years, 0 to 120. */
   readonly ageMin?: number;
@@ -120,9 +120,9 @@ export interface ObjectAnswer {
   readonly total: number;
   /** Whether the `limit` best hits meet every filter and have every word, whatever `offset` is. */
   readonly exact: boolean;
-  /** By words of the query, folded, that nobody wrote: what each was taken for. Not empty; absent where nothing is found. */
+  /** For folded words of the query that no document has: what each was taken for. Not empty; absent where nothing is found. */
   readonly corrections?: ReadonlyMap<string, string>;
-  /** How many matches each value would leave, the filter on its own field set aside; with `details`. */
+  /** How many matches each value would leave without the filter on its own field; with `details`. */
   readonly facets?: Facets;
   /** Terms that matched, to mark texts with `findMatches`; with `details`. */
   readonly terms?: ReadonlySet<string>;

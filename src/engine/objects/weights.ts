@@ -13,7 +13,7 @@ export const fieldWeights = {
 /** Saturation of term frequency. */
 export const K1 = 1.2;
 
-/** Worth of a word found otherwise than as it was asked, against 1 for the word itself. */
+/** Worth of a word found in another form than asked for, against 1 for the word itself. */
 export const matchWeights = {
   joined: 0.9,
   synonym: 0.8,
@@ -23,7 +23,7 @@ export const matchWeights = {
   related: 0.3,
 } as const;
 
-/** A word that asks for learning, beside others that say about what, counts this much of its idf. */
+/** A word that only asks for learning, beside others that name the subject, counts this share of its idf. */
 export const REQUEST_SHARE = 0.2;
 
 /** A query is in a language when this share of the evidence speaks for it; documents in others then keep this much. */
@@ -32,9 +32,9 @@ export const OTHER_LANGUAGE = 0.65;
 /** A function word speaks for its languages like a word that so many documents have. */
 export const FUNCTION_WORD_DOCUMENTS = 50;
 
-/** Relevance is counted in whole steps: 255 of an impact times this many of idf and match weight. Sums of whole numbers
- *  do not depend on the order of the terms, so a merge or another host never turns two equal hits around. The largest
- *  idf (about 22) of 24 words stays below 2^32. */
+/** Relevance is counted in whole steps: 255 of an impact times this many of idf and match weight. Sums of whole numbers do not
+ *  depend on the order of the terms, so a merge or another host never swaps two equal hits. The largest idf (about 22) of 24
+ *  words stays below 2^32. */
 export const SCORE_STEPS = 4096;
 
 /** A hit of the extended model must cover this share of the query's idf mass; less is not confident enough to show. */
@@ -46,8 +46,8 @@ export const POPULARITY_LIFT = 0.25;
 /** Stands for the popularity of a document that is dead: a quarter of its relevance is left. */
 export const DEAD_POPULARITY = -3;
 
-/** What a filter that is not strict leaves of the relevance of a document that does not meet it; the first named yields
- *  first. A document whose fact is unknown pays half of it (the square root). */
+/** The share of relevance that a filter that is not strict leaves to a document that does not meet it; the first named yields
+ *  first. A document whose fact is unknown loses half as much (the square root). */
 export const yieldFactors = {
   popularity: 0.85,
   age: 0.75,
@@ -67,10 +67,10 @@ export const FAMILY_BELOW = 100;
 /** What is near in meaning is looked for where fewer documents have the word itself. */
 export const RELATED_BELOW = 1_000;
 
-/** A begun word is completed to the commonest words, at most this many. */
+/** A word being typed is completed to the commonest words, at most this many. */
 export const MAX_PREFIX_EXPANSIONS = 64;
 /** A mistyped word is taken for the commonest words one edit away, at most this many. */
 export const MAX_TYPO_EXPANSIONS = 16;
 
-/** `sort: random` tells this many steps of what the filters leave apart; with 32 bits of shuffle they fit a float exactly. */
+/** `sort: random` distinguishes this many steps of what the filters leave; with 32 bits of shuffle they fit a float exactly. */
 export const SHUFFLE_TIERS = 2 ** 20;

@@ -73,7 +73,7 @@ export function countTerms({ concepts, labels }: OpenTerms): TermCounts {
   };
 }
 
-/** Short words have many; a label of several words has but few of them. */
+/** Short words have many; a label of several words has only a few of them. */
 const MAX_TYPOS = 32;
 
 interface Spelling {

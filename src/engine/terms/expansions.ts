@@ -5,7 +5,7 @@ import { labelRoles, linkKinds, NONE } from './term-data.ts';
 import type { TermExpansion } from './types.ts';
 
 const MAX_PHRASES = 8;
-/** Links whose other end one would also want to find. */
+/** Links to concepts that one would also want to find. */
 const NEAR: readonly number[] = [linkKinds.related, linkKinds.narrower];
 
 interface Span {
@@ -18,7 +18,7 @@ interface Span {
 /** Spans whose phrases are remembered, a few kB each; they are forgotten together. */
 const MAX_KNOWN = 2_000;
 
-/** Spans of a query's words that are labels, with other words for them. Of spans within each other the longest counts. */
+/** Spans of a query's words that are labels, with other words for them. Of nested spans, the longest counts. */
 export function createExpander(terms: OpenTerms) {
   const { vocabulary } = terms;
   const phrasesOf = rememberPhrases((spanWords, labels) => findPhrases(terms, spanWords, labels));
@@ -47,7 +47,7 @@ type Phrases = Pick<TermExpansion, 'synonyms' | 'related'>;
 /** Other words for a span, given with spaces between, that is these labels. */
 type FindPhrases = (spanWords: string, labels: readonly number[]) => Phrases;
 
-/** The same, which gives its last results again: queries have the same few labels in them. */
+/** The same with a memory of its last results: queries contain the same few labels. */
 function rememberPhrases(find: FindPhrases): FindPhrases {
   const known = new Map<string, Phrases>();
   return (spanWords, labels) => {
@@ -90,7 +90,7 @@ function findPhrases(terms: OpenTerms, spanWords: string, found: readonly number
   const { labels } = terms;
   const named = found.filter((label) => labels.roleOf[label] === labelRoles.preferred);
   const concepts = conceptsOf(terms, named.length > 0 ? named : found);
-  // What is named otherwise and also goes by these words is mostly wider: `astronomie` is a word for physics, too.
+  // A concept with another name that also goes by these words is mostly wider: `astronomie` is a word for physics, too.
   const wider = conceptsOf(terms, found).filter((concept) => !concepts.includes(concept));
   const near = concepts.flatMap((concept) =>
     [...listLinks(terms, concept)].filter(({ kind }) => NEAR.includes(kind)).map(({ target }) => target),

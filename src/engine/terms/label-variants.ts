@@ -9,7 +9,7 @@ const COMMON_BEGINNING = 3;
 /** Each side of a query is a search of its own, so a list of more names is one search for all its words. */
 const MAX_SIDES = 3;
 
-/** What people write for a label that says more: `Java (computer programming)` is `Java`, and each side of
+/** What people write for a longer label: `Java (computer programming)` is `Java`, and each side of
  *  `boulanger / boulangère` and of `chef / cheffe de projet` stands alone. */
 export function listLabelVariants(label: string, kind: ConceptKind): string[] {
   const bare = label.replace(PARENTHESIS, '').trim();
@@ -19,7 +19,8 @@ export function listLabelVariants(label: string, kind: ConceptKind): string[] {
 
 /** What a query says: each form, when it names one thing in two (both together would look for the words that only differ in form twice);
  *  else itself, and what its sides say when they are few.
- *  Shape: 1 to 4 texts. */
+ *  Shape: 1 to 4 texts.
+ *  @example listReadings('boulanger / boulangère') // ['boulanger', 'boulangère'] */
 export function listReadings(keywords: string): string[] {
   if (!keywords.includes('/')) return [keywords];
   const bare = keywords.replace(PARENTHESIS, '').trim();

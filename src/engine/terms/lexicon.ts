@@ -4,7 +4,7 @@ import { isStopword } from '../text/stopwords.ts';
 import { NO_NAME, NONE, type Vocabulary } from './term-data.ts';
 import { openWordTable, type WordTable } from './word-table.ts';
 
-/** Ordinals side by side, NONE for what no label has. */
+/** Ordinals one after another, NONE for words that no label has. */
 export interface ContentWords {
   readonly words: readonly number[];
   readonly terms: readonly number[];
@@ -14,7 +14,7 @@ export interface ContentWords {
 export interface WordSequence {
   /** Ordinals, NONE for what no label has. */
   readonly words: ArrayLike<number>;
-  /** The letters of one, which are asked for only where it has no ordinal. */
+  /** The letters of a word, asked for only where it has no ordinal. */
   wordAt(place: number): string;
 }
 
@@ -28,7 +28,7 @@ export interface Lexicon {
   findTerm(word: string, lang: number): number;
   /** The words of a text in order, function words left out. */
   readContent(words: readonly string[], lang: number): ContentWords;
-  /** The same where their ordinals are known, of a half-open range. */
+  /** The same for a half-open range of known ordinals. */
   readRange(sequence: WordSequence, range: { from: number; to: number }, lang: number): ContentWords;
   /** Ordinal of a language, or -1. */
   findLang(lang: string): number;

@@ -93,7 +93,7 @@ export interface RecordPostings {
 
 /** From two terms to the labels whose rarest terms in a text they may be. */
 export interface PairTable {
-  /** CSR by place, the low bits of a `pairHash`; counts entries. */
+  /** CSR by place, the low bits of a `hashPair`; counts entries. */
   readonly start: Uint32Array;
   /** Two numbers for each entry, strongest first: where the label's record begins, and its `pairCheck`. */
   readonly entries: Uint32Array;

@@ -18,10 +18,10 @@ export type * from './types.ts';
 
 const FORMAT = 'skilldock-terms';
 
-/** To be raised whenever the meaning of a table changes; an older snapshot is rebuilt. */
+/** Raise this whenever the meaning of a table changes: older snapshots are then rebuilt. */
 const VERSION = 6;
 
-/** Answer from tables built by `buildTermData`, now or before: they can be saved and loaded. */
+/** Answer from tables that `buildTermData` made, now or earlier: they can be saved and loaded. */
 export function openTermIndex(data: TermData): TermIndex {
   const terms = openTerms(data);
   const rank = createConceptRanker(terms);

@@ -32,7 +32,7 @@ const UNFOLDED = /[^\0-@[-\x7f]/gu;
 /** A letter, a digit, or half of one. */
 const PART_OF_WORD = /[\p{L}\p{N}\p{Cs}]/u;
 
-/** More letters than these for one are no common text. */
+/** Common text never folds one letter into more than these. */
 export const MOST_FOLDED = 4;
 
 /** By code unit: what it is folded to, all in ASCII; null where that cannot be. */
@@ -65,7 +65,7 @@ function foldCode(code: number): string | null {
   return folded;
 }
 
-/** What is neither letter nor digit parts words, whatever it is. Nothing that is left has another form beside other letters. */
+/** What is neither letter nor digit separates words. No letter that is left changes its form beside others. */
 function foldAlone(letter: string): string | null {
   const folded = fold(letter);
   const unfolded = folded.match(UNFOLDED)?.join('') ?? '';

@@ -13,8 +13,8 @@ const REQUEST_WORDS = byLanguage({
   nl: 'leren cursus les lessen beginner inleiding wil zoek',
 });
 
-/** Words that go with asking and are in the names of subjects just as well (first aid, zero trust, bases de données): they ask
- *  only beside one that does. */
+/** Words that go with asking but are also in names of subjects (first aid, zero trust, bases de données): they ask only beside a
+ *  word that does. */
 const COMPANIONS = byLanguage({
   en: 'class guide best good free online first easy simple',
   fr: 'bases notions gratuit gratuite gratuits gratuites ligne bon bonne meilleur meilleure facile simple zero',
@@ -33,8 +33,9 @@ for (const word of [...REQUEST_WORDS.values()].flatMap((words) => [...words])) {
   if (word.length >= MIN_MISTYPED) LONG_WORDS.set(word[0]!, [...(LONG_WORDS.get(word[0]!) ?? []), word]);
 }
 
-/** Which of the folded words of a query ask for learning rather than say about what, as in `how do I learn …`, `cours de …`.
- *  @param isWritten whether some document has a word: then it is no typo of another */
+/** Which of the folded words of a query ask for learning rather than name the subject, as in `how do I learn …`, `cours de …`.
+ *  @param isWritten whether some document has a word: then it is not a typo of another
+ *  @example findRequests(['how', 'do', 'i', 'learn', 'docker'], isWritten) // [false, false, false, true, false] */
 export function findRequests(words: readonly string[], isWritten: (word: string) => boolean): boolean[] {
   const isAsking = (word: string) => isIn(REQUEST_WORDS, word) || (isMistyped(word) && !isWritten(word));
   const asking = words.map(isAsking);

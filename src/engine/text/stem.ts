@@ -44,7 +44,8 @@ const MAX_CACHED_WORDS = 50_000;
 const caches = new Map<string, Map<string, string>>();
 
 /** Stem of a folded word by the Snowball stemmer of its language, folded again.
- *  Source: Porter, "Snowball: a language for stemming algorithms", 2001. */
+ *  Source: Porter, "Snowball: a language for stemming algorithms", 2001.
+ *  @example stem('running', 'en') // 'run' */
 export function stem(word: string, lang: string): string {
   const stemmer = STEMMERS.get(lang);
   if (stemmer === undefined || word.length < 3 || HAS_DIGIT_OR_SIGN.test(word)) return word;
@@ -73,9 +74,9 @@ function cacheOf(lang: string): Map<string, string> {
   return cache;
 }
 
-/** Endings that stems of one family of words have in turn: `soud` (souder), `soudag` (soudage), `soudeur`. They are taken off
- *  and put on after stemming, so one ending stands for all its inflections.
- *  `minRoot`: letters that are left, for endings that many unrelated words have, too (`flow`, `flower`). */
+/** Endings that tell the stems of one word family apart: `soud` (souder), `soudag` (soudage), `soudeur`. They are taken off and
+ *  put on after stemming, so one ending stands for all its inflections.
+ *  `minRoot`: letters that must be left, for endings that unrelated words have, too (`flow`, `flower`). */
 const FAMILIES: Readonly<Record<string, readonly { endings: readonly string[]; minRoot: number }[]>> = {
   en: [
     { endings: ['', 'i', 'ist'], minRoot: 4 },
@@ -88,8 +89,8 @@ const FAMILIES: Readonly<Record<string, readonly { endings: readonly string[]; m
   ],
 };
 
-/** Stems of words of the same family as a folded word (a trade, who has it, what they do), without its own: guesses, of
- *  which many are no words. */
+/** Stems of words of the same family as a folded word (a trade, who has it, what they do), without its own. They are guesses;
+ *  many are not words. */
 export function listDerivedStems(word: string, lang: string): ReadonlySet<string> {
   const own = stem(word, lang);
   const stems = new Set<string>();

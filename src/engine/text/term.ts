@@ -7,9 +7,10 @@ const WORD = /[\p{L}\p{N}\p{M}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
 const MAX_CACHED_WORDS = 20_000;
 const caches = new Map<string, Map<string, string>>();
 
-/** What the index knows a folded word by: its stem in its language. The same letters in two languages are two terms, or
- *  the French "amiante" (stem "ami") would find the English "Amy". The same string each time, so that its hash is worked out
- *  only once. */
+/** The term of a folded word in the index: its stem in its language. The same letters in two languages are two terms, or the
+ *  French "amiante" (stem "ami") would find the English "Amy". The same string each time, so that its hash is worked out only
+ *  once.
+ *  @example toTerm('running', 'en') // 'run/en' */
 export function toTerm(word: string, lang: string): string {
   let cache = caches.get(lang);
   if (cache === undefined || cache.size >= MAX_CACHED_WORDS) {
@@ -28,17 +29,18 @@ export function stemToTerm(stemmed: string, lang: string): string {
   return `${stemmed}/${lang}`;
 }
 
-/** What the index knows a word of a name by: names are not inflected, and belong to no language. */
+/** The term of a word of a name: names are not inflected, and belong to no language. */
 export function nameToTerm(word: string): string {
   return word;
 }
 
 /** Inverse document frequency of a term, always positive. Source: Robertson & Zaragoza 2009, eq. 3.2 plus one. */
-export function idf(documents: number, withTerm: number): number {
+export function measureTermIdf(documents: number, withTerm: number): number {
   return Math.log(1 + (documents - withTerm + 0.5) / (withTerm + 0.5));
 }
 
-/** Half-open ranges of UTF-16 offsets of the words of a text whose term is among `terms`, ascending. */
+/** Half-open ranges of UTF-16 offsets of the words of a text whose term is among `terms`, ascending.
+ *  @example findMatches('Running maps', 'en', new Set(['run/en'])) // [[0, 7]] */
 export function findMatches(
   text: string,
   lang: string,

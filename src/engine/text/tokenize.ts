@@ -27,7 +27,8 @@ const ASCII_CAPITALS = /\b[A-Z][A-Z0-9]+(?=s?\b)/g;
 const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}\p{N}]+(?=s?(?![\p{L}\p{N}]))/gu;
 const NO_WORDS: ReadonlySet<string> = new Set();
 
-/** Folded words of a text in order. */
+/** Folded words of a text in order.
+ *  @example tokenize("L'analyse en C++") // ['analyse', 'en', 'c++'] */
 export function tokenize(text: string): string[] {
   const folded = fold(HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text);
   const words = folded.match(ASCII_ONLY.test(folded) ? ASCII_WORD : WORD);
@@ -41,7 +42,8 @@ export function cutWord(word: string): string {
   return word.slice(0, MAX_WORD_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** The words that a text writes in capitals, folded. */
+/** The words that a text writes in capitals, folded.
+ *  @example findCapitalWords('IT and APIs in the EU') // it, api, eu */
 export function findCapitalWords(text: string): ReadonlySet<string> {
   const found = text.match(ASCII_ONLY.test(text) ? ASCII_CAPITALS : CAPITALS);
   return found === null ? NO_WORDS : new Set(found.map(fold));

@@ -1,7 +1,7 @@
 import { findLowerBound } from '../arrays.ts';
 import { hashString, hashWithout } from '../hash.ts';
 
-/** Words by the hashes of themselves and of what is left of them without one letter: sorted hashes, and the word of each. */
+/** Words by their hashes and those of the word without each one of its letters: sorted hashes, and the word of each. */
 export interface TypoTable {
   readonly typoHash: Uint32Array;
   readonly typoWord: Uint32Array;
@@ -74,13 +74,14 @@ function hasTypableLength(word: string): boolean {
   return word.length >= MIN_LENGTH && word.length <= MAX_LENGTH;
 }
 
-/** `html4` is another thing than `html5`, not a typo of it. */
+/** `html4` is not a typo of `html5`, but something else. */
 function mayBeMistyped(word: string): boolean {
   return hasTypableLength(word) && !HAS_DIGIT.test(word);
 }
 
 /** Whether two words differ by at most one insertion, deletion, substitution or swap of neighbours.
- *  Source: optimal string alignment distance, Boytsov 2011, section 2.2. */
+ *  Source: optimal string alignment distance, Boytsov 2011, section 2.2.
+ *  @example isWithinOneEdit('docker', 'dokcer') // true */
 export function isWithinOneEdit(a: string, b: string): boolean {
   if (a === b) return true;
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];

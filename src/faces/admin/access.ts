@@ -6,7 +6,7 @@ import type { AdminSessions, SignedIn } from '../../services/admins/admin-sessio
 import type { SessionGiven } from '../../services/admins/begin-session.ts';
 import type { AdminRoute, CookieChange, PageContext, PageMore, Reply, SignedInContext } from './route.ts';
 
-/** Let the request through or say why not, first of all to those who are not signed in.
+/** Let the request through or say why not; people who are not signed in are sent to do that first.
  *  Errors: SIGN_IN_REQUIRED, ROLE_INSUFFICIENT, TENANT_UNKNOWN. */
 export function requireAccess(route: AdminRoute, context: PageContext): SignedInContext {
   const { signedIn } = context;
@@ -21,7 +21,7 @@ export function requireAccess(route: AdminRoute, context: PageContext): SignedIn
   return { ...context, signedIn, actor: describeActor(signedIn, context) };
 }
 
-/** A tenant of others is answered like one that does not exist: nobody learns which there are. */
+/** Another's tenant is answered like one that does not exist, so that nobody learns which ones exist. */
 function requireTenant({ admin }: SignedIn, tenantId: string | undefined): void {
   if (tenantId !== undefined && !isInScope(admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
 }
@@ -34,7 +34,7 @@ function describeActor({ admin }: SignedIn, { caller }: PageContext) {
   return { kind: 'admin', id: admin.id, name: admin.name, address: caller.address } as const;
 }
 
-/** A change must come from a form of our own page: with its token and, where the browser says it, from this site.
+/** A change must come from a form of our own pages: with its token and, where the browser says so, from this site.
  *  Errors: FORM_EXPIRED. */
 export function requireOwnForm(request: Request, sent: string | null, expected: string): void {
   const site = request.get('sec-fetch-site');
@@ -68,8 +68,8 @@ interface Entry {
   readonly cookies?: readonly CookieChange[];
 }
 
-/** Go on as somebody who has just proved who they are. The session has a token that nobody had before, and the one that
- *  this browser had until now is over, so that no one is left signed in unseen. */
+/** Go on as somebody who has just proved who they are. The session has a new token, and the browser's former session ends, so
+ *  that nobody stays signed in unseen. */
 export async function grantSessionAccess(
   { cookie }: Pick<PageContext, 'cookie'>,
   { sessions, given, to, cookies = [] }: Entry,
@@ -80,7 +80,7 @@ export async function grantSessionAccess(
   return { kind: 'redirect', to, cookies: [session, ...cookies] };
 }
 
-/** How a refused form is answered: who has to wait is told so; any other refusal has the status given. */
+/** How a refused form is answered: 429 where one has to wait, else the given status. */
 export function describeAccessRefusal(error: unknown, status: number): PageMore {
   if (!(error instanceof AppError) || error.kind !== 'rate_limited') return { status };
   return { status: 429, retryAfterSeconds: error.retryAfterSeconds };

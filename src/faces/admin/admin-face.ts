@@ -54,7 +54,7 @@ async function answerRoute(
     checkForm();
     return route.handle(context);
   }
-  // Before the form: where a session is over its forms are too, and to sign in again is what helps.
+  // Checked before the form: when a session is over, so are its forms, and only signing in again helps.
   const signedIn = requireAccess(route, context);
   if (route.takesFile) {
     // Any other form has been read already.
@@ -104,7 +104,7 @@ function getParam(params: Readonly<Record<string, string>>, name: string): strin
   return value;
 }
 
-/** IPv4 as it is written, also where the socket is one for both. */
+/** IPv4 in its usual form, even where the socket serves both versions. */
 function readCallerAddress({ ip }: Request): string | null {
   return ip?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null;
 }
@@ -133,7 +133,7 @@ function createSend(deps: AdminFaceDeps, languages: Languages) {
   };
 }
 
-/** To the page that was asked for, or the one whose form was sent. */
+/** Leads to the page that was asked for, or the one whose form was sent. */
 function backTo(request: Request): string {
   const { method, originalUrl } = request;
   const referrer = request.get('referer') ?? '';

@@ -1,10 +1,10 @@
 import type { Provider } from '../../domain/catalog.ts';
 import { foldText } from '../../domain/text.ts';
-import { languageName } from '../words/language-names.ts';
+import { findLanguageName } from '../words/language-names.ts';
 import type { AdminFaceDeps } from './deps.ts';
 import { describeImportStates } from './imports/import-view.ts';
 import { createListModel, type ListChoice, readListChoice } from './lists/lists.ts';
-import { type AdminRoute, page, type Reply, type SignedInContext } from './route.ts';
+import { type AdminRoute, makePage, type Reply, type SignedInContext } from './route.ts';
 
 const LATEST_IMPORTS = 5;
 
@@ -27,7 +27,7 @@ export function catalogueRoutes(deps: AdminFaceDeps): AdminRoute[] {
     ]);
     const count = (counts: ReadonlyMap<string, number>, nameOf: (value: string) => string) =>
       Array.from(counts, ([value, total]) => ({ name: nameOf(value), total }));
-    return page('catalogue', {
+    return makePage('catalogue', {
       sizes: system.sizes,
       megabytes: (system.sizes.indexBytes / 1e6).toLocaleString(locale, {
         style: 'unit',
@@ -41,7 +41,7 @@ export function catalogueRoutes(deps: AdminFaceDeps): AdminRoute[] {
       deadLinks: links.dead,
       groups: [
         { id: 'types', counts: count(types, (type) => t(`types.${type}`)) },
-        { id: 'languages', counts: count(languages, (code) => languageName(code, locale)) },
+        { id: 'languages', counts: count(languages, (code) => findLanguageName(code, locale)) },
         { id: 'taxonomies', counts: count(taxonomies, (name) => name) },
       ],
     });
@@ -56,7 +56,7 @@ export function catalogueRoutes(deps: AdminFaceDeps): AdminRoute[] {
       linkChecks.countLinkChecks(),
     ]);
     const list = createListModel({ path: '/catalogue/links', query, choice }, found);
-    return page('broken-links', { list, links: found.items, counts });
+    return makePage('broken-links', { list, links: found.items, counts });
   }
 
   return [

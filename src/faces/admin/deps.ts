@@ -55,7 +55,7 @@ export interface AdminFaceDeps {
   /** Where files of the import form are kept until they are read. */
   readonly uploads: Uploads;
   readonly linkChecks: LinkChecks;
-  /** Our own engine, for what is on the catalogue page. */
+  /** Our own engine, for the catalogue page. */
   readonly local: LearningService;
   readonly system: System;
   readonly clock: Clock;
@@ -63,7 +63,7 @@ export interface AdminFaceDeps {
   readonly publicUrl: string;
 }
 
-/** What the system and catalogue pages say of the host. */
+/** What the system and catalogue pages say about the host. */
 export interface System {
   readonly version: string;
   readonly startedAt: Date;

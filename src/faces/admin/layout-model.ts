@@ -18,7 +18,7 @@ const menu: readonly (readonly [name: string, path: string, role: AdminRole])[] 
   ['system', '/system', 'owner'],
 ];
 
-/** What every admin page has: the menu, who is signed in, the language, a notice of what was done. */
+/** What every admin page shows: the menu, who is signed in, the language, a notice of what was done. */
 export function createLayoutModel(
   context: PageContext,
   { publicUrl, oidc }: AdminFaceDeps,
@@ -51,7 +51,7 @@ export function createLayoutModel(
   };
 }
 
-/** What was done, as the address says it; null where it says nothing that we have words for. */
+/** What was done, as the address says; null where we have no words for it. */
 function readNotice(query: URLSearchParams, t: Translate, languages: Languages): string | null {
   const [name, counted] = [query.get('notice') ?? '', query.get('count') ?? ''];
   const values = /^\d{1,9}$/.test(counted) ? { count: Number(counted) } : {};
@@ -59,7 +59,7 @@ function readNotice(query: URLSearchParams, t: Translate, languages: Languages):
   return /^[\w-]+$/.test(name) && languages.has(key, values) ? t(key, values) : null;
 }
 
-/** Where another language is shown of this: a form that was sent has no page of its own, but the one it came from has. */
+/** Where to show this page in another language: a form that was sent has no page of its own, so the one it came from. */
 function findWayBack(request: Request): string {
   if (request.method === 'GET') return request.originalUrl;
   const from = request.get('referer') ?? '';

@@ -38,7 +38,7 @@ export interface UploadContext extends SignedInContext {
   readonly upload: Upload | null;
 }
 
-/** What a handler wants to be answered. */
+/** The answer of a handler. */
 export type Reply =
   | PageReply
   | { readonly kind: 'redirect'; readonly to: string; readonly cookies?: readonly CookieChange[] }
@@ -57,7 +57,7 @@ export interface PageReply {
   readonly model: Readonly<Record<string, unknown>>;
   /** HTTP status; 200 when absent, 422 for a form that has to be corrected. */
   readonly status?: number;
-  /** For the header of this name: when the same may succeed. */
+  /** For the `Retry-After` header: when the same request may succeed. */
   readonly retryAfterSeconds?: number | undefined;
   readonly cookies?: readonly CookieChange[];
 }
@@ -80,24 +80,25 @@ export type AdminRoute = { readonly method: 'get' | 'post'; readonly path: strin
 
 export type PageMore = Pick<PageReply, 'status' | 'retryAfterSeconds' | 'cookies'>;
 
-export const page = (
+export const makePage = (
   view: string,
   model: Readonly<Record<string, unknown>>,
   more: PageMore = {},
 ): PageReply => ({ kind: 'page', view, model, ...more });
 
-/** To a page of ours, with a notice there that says what was done.
+/** Leads to a page of ours, with a notice that says what was done.
  *  @param to path below `/admin`, `/tenants`
  *  @param notice key below `notices` in the catalogues
- *  @param count what the notice counts */
-export function redirect(to: string, notice?: string, count?: number): Reply {
+ *  @param count what the notice counts
+ *  @example makeRedirect('/tenants#keys', 'saved', 2).to // '/admin/tenants?notice=saved&count=2#keys' */
+export function makeRedirect(to: string, notice?: string, count?: number): Reply {
   const [path = '', fragment] = to.split('#');
   const counted = count === undefined ? '' : `&count=${count}`;
   const query = notice === undefined ? '' : `${path.includes('?') ? '&' : '?'}notice=${notice}${counted}`;
   return { kind: 'redirect', to: `/admin${path}${query}${fragment === undefined ? '' : `#${fragment}`}` };
 }
 
-/** The page of ours that a form names to go on to, with its `/admin`; anything else, like another site, becomes the overview. */
+/** The page of ours that a form names to go on to, including `/admin`; anything else, like another site, becomes the overview. */
 export function readNextPage(next: string | null | undefined): string {
   const base = 'http://admin.invalid';
   if (!next || !URL.canParse(next, base)) return '/admin';

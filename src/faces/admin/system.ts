@@ -1,7 +1,7 @@
 import type { AdminFaceDeps } from './deps.ts';
-import { type AdminRoute, page } from './route.ts';
+import { type AdminRoute, makePage } from './route.ts';
 
-/** What the host is made of and how it is, for whoever runs it. */
+/** What the host is made of and how it is doing, for the people who run it. */
 export function systemRoutes({ system, clock }: AdminFaceDeps): AdminRoute[] {
   return [
     {
@@ -11,9 +11,9 @@ export function systemRoutes({ system, clock }: AdminFaceDeps): AdminRoute[] {
       async handle({ locale }) {
         const uptimeMs = clock.now().getTime() - system.startedAt.getTime();
         const { rss, heapUsed } = process.memoryUsage();
-        return page('system', {
+        return makePage('system', {
           system,
-          // What is wrong with the store belongs on this page more than anything else.
+          // A problem with the store must not break this page: it belongs here more than anything else.
           store: await system.describeStore().catch((error: Error) => ({ problem: error.message })),
           node: process.version,
           uptime: splitDuration(uptimeMs),

@@ -14,7 +14,7 @@ export function createApiFace(deps: ApiFaceDeps): Router {
   const monitoring = createMonitoring(deps);
   const endpoints = createEndpoints(deps);
 
-  /** All of it in one place: a router for each prefix, and a layer for each step, cost a search more than the work they do. */
+  /** All in one place: a router for each prefix and a layer for each step would cost a search more than their work. */
   const answerOperations: RequestHandler = (request, response, next) => {
     const { path } = request;
     if (!API_PATH.test(path)) return next();
@@ -30,8 +30,8 @@ export function createApiFace(deps: ApiFaceDeps): Router {
   return Router().use(answerOperations, createDocs(deps), monitoring.router, answerErrors);
 }
 
-/** An answer is data: a browser that is led to it runs, frames and guesses nothing. And any page may call the API: keys travel
- *  in headers, never in cookies, so there is nothing to steal by a visit. */
+/** An answer is data: a browser that opens it must not run, frame or sniff it. And any page may call the API: keys travel in
+ *  headers, never in cookies, so a visit cannot steal anything. */
 const dataHeaders = Object.entries({
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, ETag',
@@ -45,7 +45,7 @@ function allowAnyOrigin(response: Response): void {
   for (const [name, value] of dataHeaders) response.setHeader(name, value);
 }
 
-/** Whether a browser asks beforehand what a page may send. */
+/** Whether this is a browser's preflight request. */
 function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }

@@ -8,10 +8,10 @@ import { createOpenApi } from './openapi.ts';
 import { requireRequestMethod } from './request.ts';
 
 const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-/** What the page loads of the viewer; its package holds much more, which nobody needs. */
+/** The files of the viewer that the page loads; its package holds much more. */
 const viewerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
-/** Scripts and styles come from this host only, as everywhere; the viewer draws with data images besides. */
+/** Scripts and styles come from this host only, as everywhere; the viewer also uses data images. */
 const viewerPolicy: RequestHandler = (_request, response, next) => {
   response.set(
     'Content-Security-Policy',

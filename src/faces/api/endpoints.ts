@@ -26,7 +26,7 @@ import type { CallOptions } from '../../ports/learning-service.ts';
 import type { ApiAccess } from '../../services/api-access/api-access.ts';
 import type { FeedbackService } from '../../services/feedback/feedback.ts';
 import type { TenantLearning } from '../../services/tenant-learning.ts';
-import { abortedWith } from '../aborted-with.ts';
+import { createAbortSignal } from '../aborted-with.ts';
 import {
   isAnswerableRequest,
   letRequestIn,
@@ -48,7 +48,7 @@ export interface Address {
   readonly path: string;
   readonly name: OperationName;
   readonly operation: Operation;
-  /** Whether it is the marketplace gateway's, which has a key header of its own. */
+  /** Whether it belongs to the marketplace gateway, which has a key header of its own. */
   readonly isGateway: boolean;
 }
 
@@ -68,7 +68,7 @@ export function createEndpoints(deps: EndpointsDeps): ReadonlyMap<string, Reques
   return new Map(addresses.map((address) => [address.path, createEndpoint(address, answers, deps)]));
 }
 
-/** The lists ask for no key; they are the default tenant's. */
+/** The lists need no key; they are those of the default tenant. */
 function createEndpoint(
   { path, name, operation, isGateway }: Address,
   answers: Answers,
@@ -101,13 +101,13 @@ function createCallOptions(response: Response): CallOptions {
   let signal: AbortSignal | undefined;
   return {
     get signal() {
-      signal ??= abortedWith(response);
+      signal ??= createAbortSignal(response);
       return signal;
     },
   };
 }
 
-/** What a request gives to its operation. */
+/** What an operation gets from its request. */
 interface Given {
   readonly tenantId: string;
   /** What follows the `?`, undecoded. */
@@ -119,7 +119,7 @@ interface Given {
 
 type Answers = Readonly<Record<OperationName, (given: Given) => Promise<unknown>>>;
 
-/** Reads what is wanted, asks for it, and writes it: each operation in the words of the contract. */
+/** Reads the request, asks the service, and writes the answer: each operation in terms of the contract. */
 function createAnswers({ learningOf, feedback }: EndpointsDeps): Answers {
   return {
     async similar({ tenantId, query, options }) {
@@ -157,7 +157,7 @@ function createAnswers({ learningOf, feedback }: EndpointsDeps): Answers {
     },
     async feedback({ tenantId, body, idempotencyKey }) {
       const key = parseIdempotencyKey(idempotencyKey);
-      // What was sent is kept, whether or not its sender waits for the answer.
+      // What was sent is kept, even if its sender does not wait for the answer.
       await feedback.giveFeedback(tenantId, parseFeedbackRequest(body), {
         role: 'program',
         idempotencyKey: key,
@@ -174,7 +174,7 @@ const MAX_KEY_LENGTH = 500;
 const readSearch = remember(parseSearchRequest);
 const readSearchProvider = remember(parseSearchProviderRequest);
 
-/** The same pure function of a text, which gives its last results again. An error is worked out anew each time. */
+/** The same pure function of a text with a cache of its last results. Errors are not cached. */
 function remember<T extends object>(read: (text: string) => T): (text: string) => T {
   const results = new LRUCache<string, T>({ max: MAX_REMEMBERED });
   return (text) => {

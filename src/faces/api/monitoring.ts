@@ -2,13 +2,13 @@ import { type Response, Router } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { requireRequestMethod } from './request.ts';
 
-/** How much is searched: numbers of entries by name, and bytes of the index. */
+/** Size of what is searched: numbers of entries by name, and bytes of the index. */
 export type IndexSizes = Readonly<Record<string, number>> & { readonly indexBytes: number };
 
 export interface MonitoringDeps {
   /** Rejects while the host cannot answer. */
   isReady(): Promise<void>;
-  /** As they are now: what is imported changes them. */
+  /** Read each time: imports change them. */
   sizes(): IndexSizes;
 }
 
@@ -68,7 +68,7 @@ function createMeasure(registry: Registry): Monitoring['measure'] {
   return (response) => {
     const start = performance.now();
     response.once('close', () => {
-      // The operation, never the address: what people send must not become a label.
+      // The operation, never the URL: what people send must not become a label.
       const operation = String(response.locals.operation ?? 'unknown');
       secondsOf(operation).observe((performance.now() - start) / 1000);
       requestsOf(operation)(response.statusCode).inc();
@@ -76,7 +76,7 @@ function createMeasure(registry: Registry): Monitoring['measure'] {
   };
 }
 
-/** Labels are few, and to find their numbers by them each time costs more than to count. */
+/** There are few labels, and looking their counters up each time costs more than counting. */
 function remember<K, V>(make: (key: K) => V): (key: K) => V {
   const made = new Map<K, V>();
   return (key) => {

@@ -31,7 +31,7 @@ export interface Lock {
   readonly header: string;
 }
 
-/** Let a request in if its key may, and say how many are left. Its answer is for the caller alone.
+/** Let a request in if its key allows it, and say how many are left. Its answer is for the caller alone.
  *  @returns the tenant whose key it is
  *  Errors: those of `ApiAccess`. */
 export async function letRequestIn(
@@ -82,13 +82,14 @@ export async function readRequestJson(request: Request, response: Response): Pro
   });
 }
 
-/** Send the answer to a request with a key: JSON, or what is to be written as such. Nobody may keep it, so the ETag that Express would work out serves nobody. */
+/** Send the answer to a request with a key: JSON, or what is to be written as such. Nobody may cache it, so the ETag that Express
+ *  would compute is useless. */
 export function sendPrivate(response: Response, body: unknown): void {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Send a list: it changes rarely, so it may be kept for an hour; Express adds the ETag. */
+/** Send a list: it changes rarely, so it may be cached for an hour; Express adds the ETag. */
 export function sendList(response: Response, list: unknown): void {
   response.set('Cache-Control', 'public, max-age=3600').json(list);
 }

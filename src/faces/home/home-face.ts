@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import express, { type Request, type Response, Router } from 'express';
 import { projectRoot } from '../../project-root.ts';
-import { abortedWith } from '../aborted-with.ts';
+import { createAbortSignal } from '../aborted-with.ts';
 import { createCookies, languageCookie, readCookieLocale } from '../cookies.ts';
 import { scriptsDir } from '../scripts.ts';
 import { locales } from '../words/i18n.ts';
@@ -36,7 +36,7 @@ const files = (folder: string) =>
     setHeaders: (response) => response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin'),
   });
 
-/** Who looks at a page, in the language that they chose or their browser prefers. */
+/** The reader of a page, with the language that they chose or their browser prefers. */
 function createReadReader({ publicUrl, languages }: HomeFaceDeps) {
   const cookies = createCookies<'language'>(publicUrl);
   return (request: Request, response: Response): Reader => {
@@ -46,12 +46,12 @@ function createReadReader({ publicUrl, languages }: HomeFaceDeps) {
       locale,
       t: languages.translatorOf(locale),
       here: request.originalUrl,
-      signal: abortedWith(response),
+      signal: createAbortSignal(response),
     };
   };
 }
 
-/** Keeps the language that was chosen for all pages of this host, and leads back. */
+/** Remembers the chosen language for all pages of this host, and leads back. */
 function createLanguageSwitch({ publicUrl, clock }: HomeFaceDeps): Router {
   const cookies = createCookies<'language'>(publicUrl);
   const readForm = express.urlencoded({ extended: false });
@@ -68,6 +68,6 @@ function findOwnPath(next: unknown): string {
   const base = 'http://home.invalid';
   if (typeof next !== 'string' || !URL.canParse(next, base)) return '/';
   const { origin, pathname, search } = new URL(next, base);
-  // With two slashes a path would be the address of another host.
+  // A path that begins with two slashes would be the address of another host.
   return origin === base ? pathname.replace(/^\/+/, '/') + search : '/';
 }

@@ -9,13 +9,13 @@ export interface Limits {
   readonly duration: number;
 }
 
-/** Searches and texts to tag. A school is one address: thirty people get ten searches each in half a minute, more than
- *  anyone reads; a harvester is held to ten a second, of some milliseconds each. */
+/** Searches and texts to tag. A school is one address: thirty people get ten searches each in half a minute, more than anyone
+ *  reads; a harvester is limited to ten a second, of a few milliseconds each. */
 export const searchLimits: Limits = { points: 300, duration: 30 };
 
-/** Words completed while typing: apart from the searches, so that nobody types themselves out of one. Whoever types
- *  without a pause asks at most eight times a second, mostly two; fifty for each of thirty people is one line of words.
- *  Each is cheap, and the browser keeps it. */
+/** Completions while typing: counted apart from searches, so that typing does not use those up. Somebody who types without a
+ *  pause asks at most eight times a second, mostly twice; fifty for each of thirty people are enough for one line. Each is cheap,
+ *  and the browser caches it. */
 export const completionLimits: Limits = { points: 1_500, duration: 30 };
 
 /** Count a request of an address. Errors: RATE_LIMITED. */

@@ -20,7 +20,7 @@ const LETTER_WIDTH = 0.6;
 
 const LINE_HEIGHT = 1.15;
 
-/** Letters that fit one line well. */
+/** Letters that fit well on one line. */
 const MAX_LINE = 14;
 
 /** Font size of initials. */
@@ -81,7 +81,7 @@ function drawLogo({ name, colorScheme, aspectRatio }: LogoOptions): string {
   ].join('');
 }
 
-/** A long name on two lines, parted at the space nearest to its middle. */
+/** A long name on two lines, split at the space nearest to its middle. */
 function splitName(name: string): string[] {
   if (name.length <= MAX_LINE) return [name];
   const spaces = [...name.matchAll(/ /g)].map(({ index }) => index);

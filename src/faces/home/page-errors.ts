@@ -7,7 +7,7 @@ import { views } from '../views.ts';
 import type { Languages, Translate } from '../words/i18n.ts';
 import type { HomeFaceDeps } from './deps.ts';
 
-/** Every address that nobody served is an error. */
+/** An address that no face has served is an error. */
 export const refuseUnknownPages: RequestHandler = () => {
   throw new AppError('PATH_UNKNOWN', 'No page has this address.');
 };
@@ -38,7 +38,7 @@ export function createErrorPages({
   };
 }
 
-/** In the reader's language where the catalogues have words for the error, else in its own. */
+/** In the reader's language where the catalogues have words for the error, else the error's own message. */
 function explainError({ error, message }: PublicError, t: Translate, { has }: Languages): string {
   const { code, kind, retryAfterSeconds: seconds } = error;
   if (has(`home.error.${code}`)) return t(`home.error.${code}`, { seconds });

@@ -30,7 +30,7 @@ const examples: Readonly<Record<Locale, readonly string[]>> = {
   ],
 };
 
-/** The page is not kept waiting longer for what can be chosen on it. */
+/** The page does not wait longer for the lists of choices. */
 const LISTS_MS = 1_500;
 
 /** Who looks at a page, and where. */
@@ -89,7 +89,7 @@ interface Choice {
   readonly name: string;
 }
 
-/** What was chosen of a list that cannot be had now stays chosen. */
+/** A choice from a list that cannot be had now stays chosen. */
 function keepChosen(
   choices: readonly Choice[],
   chosen: readonly string[],

@@ -13,7 +13,7 @@ import { homeDefaults, ITEMS_PER_PAGE } from './search-address.ts';
 
 const MAX_SIMILAR = 12;
 const MAX_SUGGESTIONS = 5;
-/** Results are not kept waiting longer for the terms beside them. */
+/** Results do not wait longer for the terms beside them. */
 const SKILLS_MS = 3_000;
 
 /** What `views/home.eta` shows of a search. */
@@ -64,14 +64,14 @@ function toResults(result: SearchResult, reader: Reader) {
   };
 }
 
-/** As far as can be told: where the total is a guess, only the next page is known of. */
+/** Where the total is a guess, only the next page is known. */
 function countPages({ items, totalItems, isTotalExact, page, hasMore }: SearchResult): number {
   if (isTotalExact) return Math.min(Math.ceil(totalItems / ITEMS_PER_PAGE), MAX_PAGE + 1);
   if (items.length === 0) return Math.min(page, 1);
   return Math.min(page + (hasMore ? 2 : 1), MAX_PAGE + 1);
 }
 
-/** How many objects a choice would leave, for its option; nothing where there is no search to count for. */
+/** How many objects a choice would leave, for its option; empty without a search. */
 function countIn(facets: Facets | undefined) {
   return (field: keyof Facets, value: string) =>
     facets === undefined ? '' : ` (${facets[field].get(value) ?? 0})`;
@@ -83,7 +83,7 @@ function orNothing(error: unknown): null {
   throw error;
 }
 
-/** Each label once, and not what was asked for. */
+/** Each label once, without the words of the search. */
 function distinctLabels<T extends { readonly label: string }>(terms: readonly T[], q: string): T[] {
   const seen = new Set([q.toLowerCase()]);
   return terms.filter(({ label }) => seen.size !== seen.add(label.toLowerCase()).size);

@@ -3,7 +3,7 @@ import { readUsableForm, type SearchForm } from '../search-view/search-form.ts';
 
 export const ITEMS_PER_PAGE = 10;
 
-/** The widest search that still puts the best first: any word, filters kept. */
+/** The widest search that still ranks well: any word, filters kept. */
 export const homeDefaults: SearchDefaults = {
   ...initialDefaults,
   model: 'extended',
@@ -21,7 +21,8 @@ export function readAddress(address: string): SearchForm {
   return readUsableForm(new URLSearchParams(start < 0 ? '' : address.slice(start)), homeDefaults);
 }
 
-/** The address of a search with some choices changed, on its first page where none is said; defaults are left out. */
+/** The address of a search with some choices changed, on its first page unless one is given; defaults are left out.
+ *  @example writeAddress(readAddress('/?q=python&type=mooc'), { page: 2 }) // '/?q=python&type=mooc&page=2' */
 export function writeAddress(form: SearchForm, changes: Partial<SearchForm> = {}): string {
   const { q, provider, type, lang, price, page } = { ...form, page: 0, ...changes };
   const query = new URLSearchParams();
@@ -31,7 +32,7 @@ export function writeAddress(form: SearchForm, changes: Partial<SearchForm> = {}
 }
 
 /** The address of a search without some of its filters.
- *  @param fields names of the form, with blanks between them */
+ *  @param fields names of form fields, separated by blanks */
 export function writeWiderSearchAddress(form: SearchForm, fields: string): string {
   const names = fields.split(' ').filter((name) => name in form) as (keyof SearchForm)[];
   return writeAddress(form, Object.fromEntries(names.map((name) => [name, emptyForm[name]])));

@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import { abortedWith } from '../aborted-with.ts';
+import { createAbortSignal } from '../aborted-with.ts';
 import { views } from '../views.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import type { Limit } from './limiter.ts';
@@ -27,20 +27,20 @@ export function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions)
       readResultsModel(deps.discovery, form, reader),
     ]);
     const pages = found.results?.pages ?? 0;
-    // A link that grew old, or an edited one: the objects it named are fewer now.
+    // From an old or edited link: there are fewer objects now.
     if (pages > 0 && form.page >= pages) return response.redirect(writeAddress(form, { page: pages - 1 }));
     send(response, { ...model, ...found, answer: answerFor(model.lists.providers) });
   });
   router.get('/complete', async (request, response) => {
     await limitCompletions(request);
     const { q } = readAddress(request.originalUrl);
-    const { suggestions } = await deps.discovery.complete(q, { signal: abortedWith(response) });
+    const { suggestions } = await deps.discovery.complete(q, { signal: createAbortSignal(response) });
     response.set('Cache-Control', 'public, max-age=300').json(suggestions.map(({ label }) => label));
   });
   return router;
 }
 
-/** The browser asks each time whether the page is still the same: the catalogue may have changed. */
+/** The browser revalidates the page each time: the catalogue may have changed. */
 function send(response: Response, model: object): void {
   response.type('html').set('Cache-Control', 'no-cache').send(views.render('home', model));
 }

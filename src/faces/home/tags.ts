@@ -2,14 +2,14 @@ import express, { type Request, type Response, Router } from 'express';
 import { MAX_TEXT_LENGTH } from '../../domain/text.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import { views } from '../views.ts';
-import { languageName } from '../words/language-names.ts';
+import { findLanguageName } from '../words/language-names.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import type { Limit } from './limiter.ts';
 import { type Reader, readPageModel } from './page-model.ts';
 import { emptyForm } from './search-address.ts';
 
-/** Bytes of a form. A letter takes nine at most (three of UTF-8, percent-encoded); twice the longest text is still read, so
- *  that a text somewhat too long comes back with the problem beside it. */
+/** Bytes of a form. A letter takes nine at most (three of UTF-8, percent-encoded); twice the longest text is still read, so that
+ *  a text that is a little too long comes back with the problem beside it. */
 const MAX_FORM_BYTES = 2 * 9 * MAX_TEXT_LENGTH;
 
 export interface TagsOptions {
@@ -43,7 +43,7 @@ export function createTags(deps: HomeFaceDeps, { limitSearches, readReader }: Ta
 
 interface Tagging {
   readonly text: string;
-  /** As it was chosen; empty leaves it to the text. */
+  /** The chosen language; empty leaves it to the text. */
   readonly lang: 'en' | 'fr' | '';
   readonly problem?: string;
   readonly tags?: readonly string[];
@@ -67,7 +67,7 @@ async function tag(
     text,
     lang,
     tags: found.tags,
-    ...(found.isLangDetected && { detected: languageName(found.lang, locale) }),
+    ...(found.isLangDetected && { detected: findLanguageName(found.lang, locale) }),
   };
 }
 

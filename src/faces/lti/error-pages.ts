@@ -12,7 +12,7 @@ interface ErrorWords {
   readonly title: string;
   /** With headings where we do not know who reads them. */
   readonly words: readonly { readonly heading: string | null; readonly text: string }[];
-  /** What to change, and where; null for readers who cannot change it. */
+  /** What to change and where; null for readers who cannot change it. */
   readonly forAdministrators: string | null;
   readonly isAdministrator: boolean;
   readonly facts: readonly { readonly name: string; readonly value: string }[];
@@ -36,7 +36,7 @@ export function createErrorPages(languages: Languages): ErrorRequestHandler {
     if (isGivenUp(thrown, response)) return;
     const { error, message, reference } = beginErrorAnswer(thrown, request, response);
     const { code, problems, data } = error;
-    // People ask why with a reference in hand, and only the page of that moment says so.
+    // Also logged: people ask about it with only a reference in hand.
     const facts = { ...(data.facts as object), ...(data.innerFacts as object) };
     request.log?.info({ reference, code, problems, facts }, 'request of the LTI tool refused');
     if (request.get('authorization') !== undefined) {

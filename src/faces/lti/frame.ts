@@ -2,7 +2,8 @@ import type { Launch } from '../../domain/lti/launch.ts';
 import { getProductTraits } from './products/products.ts';
 import type { LaunchContext } from './route.ts';
 
-/** Until a launch is verified, nobody knows who frames us, and the pages shown until then have nothing to click on by mistake. */
+/** Until a launch is verified, it is unknown who frames us; but the pages until then have nothing that could be clicked by
+ *  mistake. */
 export const anyFramer = ['https:', 'http://localhost:*', 'http://127.0.0.1:*'];
 
 /** Sources that may frame the pages of a launch: every place where the platform has said it is. */

@@ -1,6 +1,6 @@
 import express, { type Request, type Response, Router } from 'express';
 import { AppError } from '../../errors.ts';
-import { abortedWith } from '../aborted-with.ts';
+import { createAbortSignal } from '../aborted-with.ts';
 import { chooseLocale, type Languages, readLanguages } from '../words/i18n.ts';
 import { sendBrandStyles } from './brand.ts';
 import type { LtiFaceDeps } from './deps.ts';
@@ -13,7 +13,7 @@ import { createRegistrationRoutes } from './registration/registration.ts';
 import type { LtiContext, LtiRoute } from './route.ts';
 import { type Answered, createSend } from './send.ts';
 
-/** An id_token with all its claims, or a text of 20,000 characters to plan from, each of which may be nine bytes of a form. */
+/** Enough for an id_token with all its claims, or a text of 20,000 characters to plan from, each up to nine bytes in a form. */
 const MAX_FORM = '256kb';
 
 /** The LTI 1.3 tool, to be mounted at `/lti`. Every route is guarded as its `access` says. */
@@ -90,6 +90,6 @@ function readContext(request: Request, response: Response, languages: Languages)
     query: new URLSearchParams(request.originalUrl.split('?')[1] ?? ''),
     locale,
     t: languages.translatorOf(locale),
-    signal: abortedWith(response),
+    signal: createAbortSignal(response),
   };
 }

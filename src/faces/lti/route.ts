@@ -70,7 +70,7 @@ export type LtiRoute = {
   | { readonly access: 'choice'; readonly handle: Handler<LaunchContext> }
 );
 
-export const page = (
+export const makePage = (
   view: string,
   model: Readonly<Record<string, unknown>>,
   more: Omit<LtiPageReply, 'kind' | 'view' | 'model'> = {},

@@ -38,7 +38,7 @@ export function createSend(deps: Pick<LtiFaceDeps, 'tenants'>) {
       importsOf,
     };
     const html = views.render(`lti/${reply.view}`, { ...model, ...reply.model });
-    // `send` would hash a page that is never asked for again.
+    // `send` would hash a page that is never requested again.
     response
       .status(reply.status ?? 200)
       .type('html')

@@ -1,7 +1,7 @@
 import { bloomObjectives, learningObjectTypes, type Price } from '../../domain/learning-object.ts';
 import type { Translate } from '../words/i18n.ts';
 
-/** What a page says in and to whom. */
+/** The reader's words and language. */
 export interface ObjectWords {
   readonly t: Translate;
   readonly locale: string;
@@ -14,7 +14,7 @@ const objectiveNames: ReadonlySet<string> = new Set(bloomObjectives);
 
 export const isKnownType = (type: string) => typeNames.has(type);
 
-/** A service may send types and objectives that nobody has words for: they are shown as they are. */
+/** A service may send types and objectives that have no translation: they are shown as they are. */
 export function writeTypeFact(type: string, t: Translate): string {
   return isKnownType(type) ? t(`types.${type}`) : capitalise(type);
 }
@@ -24,7 +24,7 @@ export function writeBloomFact(objective: string, t: Translate): string {
 }
 
 /** The scale from -1 to 1 in five steps. */
-export function levelStep(level: number): 'beginner' | 'easy' | 'intermediate' | 'demanding' | 'advanced' {
+export function toLevelStep(level: number): 'beginner' | 'easy' | 'intermediate' | 'demanding' | 'advanced' {
   if (level <= -0.6) return 'beginner';
   if (level < -0.2) return 'easy';
   if (level <= 0.2) return 'intermediate';
@@ -32,7 +32,7 @@ export function levelStep(level: number): 'beginner' | 'easy' | 'intermediate' |
 }
 
 export const writeLevelFact = (level: number, t: Translate): string =>
-  t(`learningObject.levels.${levelStep(level)}`);
+  t(`learningObject.levels.${toLevelStep(level)}`);
 
 /** `45 min`, `1 h 30`, `42 h`. */
 export function writeLengthFact(minutes: number, { t, locale }: ObjectWords): string {
@@ -44,7 +44,7 @@ export function writeLengthFact(minutes: number, { t, locale }: ObjectWords): st
   return t('learningObject.hoursMinutes', { hours: shown, minutes: rest });
 }
 
-/** `Free` also where a paid version stands beside it; only that it costs something where nobody saw how much. */
+/** `Free` even where there is also a paid version; where the price is unknown, only that it costs something. */
 export function writePriceFact({ free, amount, currency }: Price, { t, locale }: ObjectWords): string {
   if (free) return t('learningObject.free');
   if (amount === undefined) return t('learningObject.paid');

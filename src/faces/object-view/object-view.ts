@@ -1,6 +1,6 @@
 import { type LearningObject, toLearningMinutes } from '../../domain/learning-object.ts';
 import type { Highlight } from '../../ports/learning-service.ts';
-import { languageName } from '../words/language-names.ts';
+import { findLanguageName } from '../words/language-names.ts';
 import {
   isKnownType,
   type ObjectWords,
@@ -17,7 +17,7 @@ export interface Piece {
   readonly isMatch: boolean;
 }
 
-/** A learning object in the reader's words. Null or empty where nobody knows. */
+/** A learning object in the reader's words. Null or empty where unknown. */
 export interface ObjectView {
   readonly url: string;
   readonly title: string;
@@ -70,7 +70,7 @@ export function toObjectView(
     length: minutes === undefined ? null : writeLengthFact(minutes, words),
     price: price === undefined ? null : writePriceFact(price, words),
     isFree: price?.free === true,
-    language: lang === undefined ? null : languageName(lang, locale),
+    language: lang === undefined ? null : findLanguageName(lang, locale),
     bloom: object.bloom.map((objective) => writeBloomFact(objective, t)),
     place: object.address ?? null,
   };

@@ -4,13 +4,13 @@ import type { MissingPart } from '../../ports/learning-service.ts';
 import type { SearchResult } from '../../services/discovery/results.ts';
 import type { ObjectWords } from '../object-view/facts.ts';
 
-/** What a page says of the results of a search, above them. */
+/** What a page says above the results of a search. */
 export interface AnswerView {
   /** `1,234 learning objects for “python”`. */
   readonly count: string;
   /** The quality of the results in plain words; null where there is nothing to say. */
   readonly quality: string | null;
-  /** What people should know of results that are of other words than theirs, not all there, or not of now. */
+  /** Notices about results that are for other words, incomplete, or not current. */
   readonly notices: readonly string[];
 }
 

@@ -11,7 +11,7 @@ import type { SearchDefaults } from '../../domain/tenant.ts';
 import type { Discovery } from '../../services/discovery/discovery.ts';
 import type { ListName, Lists } from '../../services/discovery/results.ts';
 import { type ObjectWords, writeBloomFact, writeTypeFact } from '../object-view/facts.ts';
-import { languageName } from '../words/language-names.ts';
+import { findLanguageName } from '../words/language-names.ts';
 import { MAX_ADDRESS_LENGTH } from './search-form.ts';
 
 export interface FilterChoice {
@@ -25,7 +25,7 @@ interface ProviderChoice extends FilterChoice {
   readonly logos: (Readonly<Record<Logo['colorScheme'], string>> & { readonly isSquare: boolean }) | null;
 }
 
-/** What can be chosen of each filter, in the reader's words. */
+/** The choices of each filter, in the reader's words. */
 export interface FiltersView {
   readonly providers: readonly ProviderChoice[];
   readonly types: readonly FilterChoice[];
@@ -79,7 +79,7 @@ export function toFiltersView(lists: Lists, scope: FiltersScope): FiltersView {
       .sort(byName),
     blooms: lists.blooms.map(({ value }) => ({ value, name: writeBloomFact(value, t), isChosen: false })),
     languages: listCodes(lists, defaults)
-      .map((value) => ({ value, name: languageName(value, locale), isChosen: value === defaults.lang }))
+      .map((value) => ({ value, name: findLanguageName(value, locale), isChosen: value === defaults.lang }))
       .sort(byName),
     missing: lists.missing,
     defaults,
@@ -89,7 +89,7 @@ export function toFiltersView(lists: Lists, scope: FiltersScope): FiltersView {
   };
 }
 
-/** What is chosen to begin with can be taken away, also where the service does not list it now. */
+/** A preset choice can be removed even where the service does not list it now. */
 function toProviderChoices({ providers }: Lists, { defaults, publicUrl }: FiltersScope): ProviderChoice[] {
   const listed = providers.map(
     ({ id, name, logos }: Provider): ProviderChoice => ({
@@ -119,7 +119,7 @@ function chooseLogos(logos: readonly Logo[], publicUrl: string): ProviderChoice[
   return square ?? wide ?? null;
 }
 
-/** An address that the page may show: of this host, by whichever name it was reached, or over https. */
+/** An address that the page may show: on this host, under any of its names, or over https. */
 export function findShownAddress(url: string | undefined, publicUrl: string): string | null {
   if (url === undefined) return null;
   if (url.startsWith(`${publicUrl}/`)) return url.slice(publicUrl.length);

@@ -19,7 +19,7 @@ import { cleanText } from '../../domain/text.ts';
 export const MAX_ADDRESS_LENGTH = 200;
 const MAX_CHOSEN = 100;
 
-/** What can be wrong with a search; the rest of its name in `picker.problems`. */
+/** What can be wrong with a search; each is a key in `picker.problems`. */
 export type SearchProblem = 'noWords' | 'longWords' | 'noAddress' | 'longAddress' | 'unknownChoice';
 
 const fields = z.object({
@@ -48,7 +48,7 @@ const checked = fields.refine(
   { path: ['address'], message: 'noAddress' },
 );
 
-/** The fields of a page with few filters. An address that was edited or grew old should still show something. */
+/** The fields of a page with few filters. An edited or old address should still show something. */
 const usable = fields.pick({ provider: true, type: true, lang: true, price: true }).extend({
   q: z.string().transform(cutQueryWords),
   provider: several().catch([]),
@@ -111,7 +111,7 @@ function readFields(query: URLSearchParams, defaults: SearchDefaults): Record<ke
   };
 }
 
-/** Under what the tenant begins with: who chose a provider, only what is free, or how far to go, wants nothing else. */
+/** On top of the tenant's defaults: somebody who chose a provider, "free only" or a distance wants nothing else. */
 export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults): LearningObjectQuery {
   const { q, provider, lang, price, model, match } = form;
   const chosen = { providers: provider, lang: lang || null, model, match, freeOnly: price === 'free' };
@@ -135,7 +135,7 @@ export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults): L
   };
 }
 
-/** Only trainings are somewhere: without them a distance would leave nothing. */
+/** Only trainings have a place: without them a distance would leave nothing. */
 function findPlace({
   type,
   address,

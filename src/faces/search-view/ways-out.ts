@@ -7,7 +7,7 @@ export interface OtherWords {
   readonly words: string;
   /** Whether the filters are kept. */
   readonly keepsFilters: boolean;
-  /** In brackets, as far as it is known for sure; else empty. */
+  /** In brackets where it is known for sure; else empty. */
   readonly howMuch: string;
 }
 
@@ -19,7 +19,7 @@ export interface WaysOutView {
   readonly withoutFilters: { readonly howMuch: string } | null;
 }
 
-/** Fields of the form that make up a filter; those of the others are not in the form. */
+/** Fields of the form that make up a filter; other filters are not in the form. */
 const fieldsOf: Readonly<Partial<Record<QueryFilter, string>>> = {
   provider: 'provider',
   type: 'type',

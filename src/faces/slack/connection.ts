@@ -10,7 +10,7 @@ export interface SlackConnection extends SlackApp {
   readonly authorizationUrl: string;
   /** The installation there; null if there is none. */
   findInstalled(source: SlackSource): Promise<InstalledSlack | null>;
-  /** Of what has removed the app there, what is kept, as `SlackInstallations.erase` does. */
+  /** Erases what is kept of a place that has removed the app, as `SlackInstallations.erase` does. */
   erase: SlackInstallations['erase'];
 }
 
@@ -19,14 +19,14 @@ interface Made<T> {
   readonly value: Promise<T>;
 }
 
-/** What is made of a connection: when it is first needed, anew when its credentials change, and again where it failed. */
+/** Makes something from a connection: when it is first needed, anew when its credentials change, and again where that failed. */
 export function rememberByCredentials<T>(
   make: (connection: SlackConnection) => Promise<T>,
 ): (connection: SlackConnection) => Promise<T> {
   const made = new Map<string, Made<T>>();
   return (connection) => {
     const { clientId } = connection;
-    const credentials = credentialsOf(connection);
+    const credentials = writeCredentialsKey(connection);
     const known = made.get(clientId);
     if (known?.credentials === credentials) return known.value;
     const fresh = { credentials, value: make(connection) };
@@ -38,6 +38,10 @@ export function rememberByCredentials<T>(
   };
 }
 
-/** The same for as long as nothing changes in how a Slack is spoken with. */
-export const credentialsOf = ({ clientId, clientSecret, signingSecret, apiUrl }: SlackConnection): string =>
-  JSON.stringify([clientId, clientSecret, signingSecret, apiUrl]);
+/** Stays the same as long as the way to speak with a Slack does not change. */
+export const writeCredentialsKey = ({
+  clientId,
+  clientSecret,
+  signingSecret,
+  apiUrl,
+}: SlackConnection): string => JSON.stringify([clientId, clientSecret, signingSecret, apiUrl]);

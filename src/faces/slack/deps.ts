@@ -15,9 +15,9 @@ import type { SlackConnection } from './connection.ts';
 export interface SlackFaceDeps {
   readonly installations: SlackInstallations;
   readonly installLinks: TenantLinks;
-  /** Those whose requests are taken: the app of this host, and that of the demo. */
+  /** Connections whose requests are accepted: the app of this host, and that of the demo. */
   listConnections(): Promise<readonly SlackConnection[]>;
-  /** Which of them can be installed: that of this host; null where there is none. */
+  /** The one that can be installed: that of this host; null where there is none. */
   findConnection(): Promise<SlackConnection | null>;
   /** `xapp-…` for Socket Mode; absent: HTTP. */
   readonly appToken?: string | undefined;
@@ -32,7 +32,7 @@ export interface SlackFaceDeps {
   readonly usage: Pick<Usage, 'count'>;
   /** Installations that were begun. */
   readonly nonces: NonceRepository;
-  /** How often people and workspaces ask. */
+  /** Counts how often people and workspaces ask. */
   readonly rateCounters: RateCounterRepository;
   readonly clock: Clock;
   /** Where people reach the host, without a slash at the end. */

@@ -2,14 +2,14 @@ import { AppError } from '../../errors.ts';
 import type { SlackFaceDeps } from './deps.ts';
 import type { SlackContext } from './listener.ts';
 
-/** What the host keeps for buttons says what it is. */
+/** Every state kept for buttons says what kind it is. */
 interface Kept {
   readonly kind: string;
 }
 
 type Deps = Pick<SlackFaceDeps, 'keptStates'>;
 
-/** @param token of a button; one that is none, or over, or of something else, gives null */
+/** @param token of a button; null is returned for one that is invalid, expired, or of another kind */
 export async function findKept<T extends Kept>(
   { keptStates }: Deps,
   { owner }: Pick<SlackContext, 'owner'>,
@@ -26,21 +26,23 @@ export async function readKept<T extends Kept>(
   named: { readonly token: string; readonly kind: T['kind'] },
 ): Promise<T> {
   const state = await findKept<T>(deps, context, named);
-  if (state === null) throw stateOver();
+  if (state === null) throw createStateOverError();
   return state;
 }
 
-export function stateOver(): AppError {
+export function createStateOverError(): AppError {
   return new AppError('SLACK_STATE_OVER', 'This list is from too long ago. Search again.');
 }
 
-/** What a button names of something that is kept: `<token>:<number>`. What cannot be read is the first. */
+/** The item of a kept state that a button names: `<token>:<number>`. An unreadable number counts as 0.
+ *  @example readButtonValue('k3J:12') // { token: 'k3J', number: 12 } */
 export function readButtonValue(value: string): { readonly token: string; readonly number: number } {
   const [token = '', number = ''] = value.split(':');
   return { token, number: /^\d{1,4}$/.test(number) ? Number(number) : 0 };
 }
 
-/** What is chosen in a menu: `<choice>:<token>:<number>`. Null where the menu has no such choice. */
+/** What is chosen in a menu: `<choice>:<token>:<number>`. Null where the menu has no such choice.
+ *  @example readMenuChoice('similar:k3J:12', ['similar', 'share']) // { choice: 'similar', value: 'k3J:12' } */
 export function readMenuChoice<C extends string>(
   chosen: string,
   choices: readonly C[],

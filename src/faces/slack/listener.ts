@@ -5,7 +5,7 @@ import type { ObjectWords } from '../object-view/facts.ts';
 import type { Message, ModalView, OptionGroup, PlainTextOption } from './blocks/block-kit.ts';
 import type { SlackCalls } from './slack-api/slack-calls.ts';
 
-/** Who asks, from where, and what can be done for them. Nothing in it is Bolt's: listeners are plain functions. */
+/** Who asks, from where, and what can be done for them. Independent of Bolt: listeners are plain functions. */
 export interface SlackContext {
   /** In the tenant of the workspace: `{ tenantId, person: 'slack:T1:U1' }`. */
   readonly owner: ShelfOwner;
@@ -48,7 +48,7 @@ export interface ViewValue {
   readonly selected_options?: readonly { readonly value: string }[];
 }
 
-/** What people are answered; `done` if the listener has done it itself. */
+/** The answer to people; `done` if the listener has given it itself. */
 export type SlackReply =
   /** Only they see it; in a view it is pushed on top of it. */
   | { readonly kind: 'message'; readonly message: Message }

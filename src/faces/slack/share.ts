@@ -45,17 +45,17 @@ export async function shareOnce(
   try {
     await post(context, target, message);
   } catch (error) {
-    // What is not kept here is over in two minutes anyway, and the posting failed for a reason of its own.
+    // If this fails, the claim expires in two minutes anyway, and the posting failed for its own reason.
     if (isRefused(error)) await keptStates.release(owner, `share ${shared}`).catch(() => {});
     if (error instanceof AppError && error.code === 'SLACK_NOT_IN_CHANNEL') return 'refused';
     throw error;
   }
-  // It stands there, whether that can be remembered or not.
+  // It is posted, even if that cannot be remembered.
   await keptStates.claim(owner, `shared ${shared}`).catch(() => {});
   return 'done';
 }
 
-/** Whether it surely was not posted. Where Slack gives no answer, it may have been. */
+/** Whether it was certainly not posted. Where Slack does not answer, it may have been. */
 function isRefused(error: unknown): boolean {
   return error instanceof AppError && (error.code !== 'SLACK_FAILED' || error.data.said !== undefined);
 }

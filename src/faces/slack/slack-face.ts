@@ -1,6 +1,6 @@
 import { type ErrorRequestHandler, Router } from 'express';
 import { AppError } from '../../errors.ts';
-import { inTime } from '../../services/in-time.ts';
+import { finishInTime } from '../../services/in-time.ts';
 import { isGivenUp } from '../aborted-with.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { type BoltAppDeps, createHttpApp } from './app/bolt-app.ts';
@@ -81,9 +81,9 @@ function createClosing(settle: () => Promise<true>, turns: Turns) {
 
   async function end(): Promise<void> {
     stopping.abort();
-    if ((await inTime(settle(), CLOSE_MS)) !== null) return;
+    if ((await finishInTime(settle(), CLOSE_MS)) !== null) return;
     turns.stop();
-    await inTime(settle(), TELL_MS);
+    await finishInTime(settle(), TELL_MS);
   }
 
   return {
@@ -124,7 +124,7 @@ function createErrorAnswers(pages: InstallPages): ErrorRequestHandler {
     const publicError = beginErrorAnswer(thrown, request, response);
     const { error, reference } = publicError;
     if (request.path !== '/events') return pages.sendFailed(error, { request, response, token: null });
-    // What is missing here is no secret, and whoever sets Slack up sees this answer.
+    // What is missing is not secret, and the person who sets Slack up sees this answer.
     const message = error.code === 'SLACK_OFF' ? error.message : publicError.message;
     response.json({ code: error.code, message, reference });
   };

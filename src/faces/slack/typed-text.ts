@@ -4,7 +4,8 @@ import { unescapeSlack } from './blocks/text.ts';
 /** `<https://…|label>`, `<@U1|ada>`, `<#C1|name>`, `<!here>`: what Slack makes of links and mentions. */
 const marked = /<([^<>\s|][^<>|]*)(?:\|([^<>]*))?>/g;
 
-/** What was typed, as it was meant: devices make quotation marks and dashes nicer, French ones add blanks, Slack marks up. */
+/** What was typed, as it was meant: devices change quotation marks and dashes, French ones add blanks, and Slack adds markup.
+ *  @example normaliseTyped('“data  analysis” – <https://example.org|here>') // '"data analysis" - here' */
 export function normaliseTyped(text: string): string {
   const typed = unescapeSlack(text.replace(marked, toWords))
     .replace(/[“”„‟«»＂]/g, '"')
@@ -14,7 +15,7 @@ export function normaliseTyped(text: string): string {
   return cleanText(typed).replace(/\s+/gu, ' ');
 }
 
-/** Ids of people and conversations are no words, their names are. */
+/** Ids of people and conversations are not words, but their names are. */
 function toWords(_: string, target: string, label: string | undefined): string {
   if (label) return label.replace(/^[@#]/, '');
   return /^[@#!]/.test(target) ? ' ' : target.replace(/^mailto:/, '');

@@ -50,7 +50,7 @@ export function readLanguages(folder = localesDir): Languages {
   };
 }
 
-/** Text without values is the same each time. What is in no catalogue is not kept: there could be no end of it. */
+/** Text without values is the same each time. Unknown keys are not cached: there could be any number of them. */
 function rememberPlain(translate: Translate, exists: (key: string) => boolean): Translate {
   const plain = new Map<string, string>();
   return (key, values) => {
@@ -75,7 +75,8 @@ function readCatalogue(localesFolder: string, locale: Locale): Record<string, un
   );
 }
 
-/** No line begins with the marks that French sets apart by a blank; written plainly, because nobody sees the other blank. */
+/** Puts a no-break space before the marks that French sets apart, so that no line begins with one; written as an escape, because
+ *  it looks like a blank. */
 function parseCatalogue(json: string, locale: Locale): Record<string, unknown> {
   return JSON.parse(json, (_, value: unknown) =>
     locale === 'fr' && typeof value === 'string' ? value.replace(/(?<=«) | (?=[:;!?»])/g, '\u00a0') : value,

@@ -1,6 +1,6 @@
-/** The name of a language as the reader calls it, with a capital as it begins a line; the code itself where it is none,
- *  as a service may send anything. */
-export function languageName(code: string, locale: string): string {
+/** The name of a language in the reader's language, with a capital as it begins a line; the code itself where it is unknown, as a
+ *  service may send anything. */
+export function findLanguageName(code: string, locale: string): string {
   const name = nameOf(code, locale);
   return name.slice(0, 1).toLocaleUpperCase(locale) + name.slice(1);
 }

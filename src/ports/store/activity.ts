@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from './page.ts';
 
-/** What a learner says of an object; `broken` that its address no longer shows it. */
+/** What a learner says about an object; `broken` means that its address no longer shows it. */
 export type Verdict = 'useful' | 'not-useful' | 'broken';
 
 /** What one learner did with one embedded object. */
@@ -23,7 +23,7 @@ export interface ActivityCounts {
   readonly completed: number;
 }
 
-/** How many learners said what of one placement. */
+/** How many learners gave which verdict on one placement. */
 export interface VerdictCounts {
   readonly useful: number;
   readonly notUseful: number;

@@ -66,7 +66,7 @@ export interface AdminLinkRepository {
   addAdminLink(record: AdminLinkRecord): Promise<void>;
   /** Null when there is none or it has expired at `now`. */
   findAdminLink(id: string, now: Date): Promise<AdminLinkRecord | null>;
-  /** Takes it away, so that of two who use it at once one succeeds. Null as with `findAdminLink`. */
+  /** Removes it, so that only one of two who use it at once succeeds. Null as with `findAdminLink`. */
   consumeAdminLink(id: string, now: Date): Promise<AdminLinkRecord | null>;
   /** Those that have not expired at `now`, newest first, at most 100. */
   listAdminLinks(now: Date): Promise<readonly AdminLinkRecord[]>;
@@ -92,7 +92,7 @@ export interface AdminSessionRecord {
 
 export interface AdminSessionRepository {
   addAdminSession(record: AdminSessionRecord): Promise<void>;
-  /** Null when there is none or it has expired at `now`. Idle time is the service's matter. */
+  /** Null when there is none or it has expired at `now`. The service checks idle time. */
   findAdminSession(id: string, now: Date): Promise<AdminSessionRecord | null>;
   /** Never moves back: of two hosts the later instant stays. Nothing when there is none. */
   noteAdminSessionSeen(id: string, seenAt: Date): Promise<void>;

@@ -23,7 +23,7 @@ export interface FeedbackRecord {
   readonly attempts: number;
   /** Deliveries that failed since it was given, or since an administrator tried again: what the next wait depends on. */
   readonly failures: number;
-  /** When it may be tried next; of no meaning unless waiting. */
+  /** When it may be tried next; meaningless unless waiting. */
   readonly dueAt: Date;
   /** While a delivery is under way: until when it is nobody else's. Null when none is. */
   readonly leasedUntil: Date | null;
@@ -94,11 +94,11 @@ export interface FeedbackRepository {
   /** The same for one record, due or not, with no failures from here on. A parked or refused one waits again. Null when it
    *  is delivered, or leased at this moment. */
   claimFeedback(id: string, now: Date, leasedUntil: Date): Promise<FeedbackRecord | null>;
-  /** What became of the delivery that was claimed as attempt number `attempts`; its lease ends. Changes nothing when the
-   *  record is not waiting any more, or was claimed again meanwhile: then it is for others to say.
+  /** Notes the outcome of the delivery that was claimed as attempt number `attempts`; its lease ends. Changes nothing when the
+   *  record is no longer waiting, or was claimed again meanwhile.
    *  @returns whether it was changed */
   settleFeedback(id: string, attempts: number, outcome: FeedbackOutcome): Promise<boolean>;
-  /** Everything that is parked waits again, due now and without failures, in one step.
+  /** Makes everything that is parked wait again, due now and without failures, in one step.
    *  @returns in the order of the tenants' ids */
   requeueParked(scope: TenantScope, now: Date): Promise<readonly TenantCount[]>;
   /** What waits until later than `latestDue` is due now, and what is leased until later than `latestLease` is free: hosts set

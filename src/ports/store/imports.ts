@@ -2,7 +2,7 @@ import type { Actor } from '../../domain/admin.ts';
 import type { CatalogKind, ImportCounts, ImportFormat, ImportState } from '../../domain/catalog.ts';
 import type { Page, PageRequest } from './page.ts';
 
-/** One import: a layer that lies over those before it. What counts of the catalogue are the entries of the live ones. */
+/** One import: a layer over those before it. The entries of the live ones make up the catalogue. */
 export interface ImportRecord {
   readonly id: string;
   /** 1, 2, 3 … in the order in which they were begun; of two entries for the same part the later one counts. */
@@ -36,7 +36,7 @@ export interface ImportRecord {
   readonly version: number;
 }
 
-/** What one import says of one part. The key is (dataset, kind, key, part, import number). */
+/** What one import says about one part. The key is (dataset, kind, key, part, import number). */
 export interface ImportEntry {
   readonly kind: CatalogKind;
   readonly key: string;

@@ -11,11 +11,11 @@ export const linkProblems = [
   /** Nothing listens there, or the connection breaks. */
   'refused',
   'timeout',
-  /** Its certificate is over, or not for it. */
+  /** Its certificate has expired, or is not for it. */
   'certificate',
   'redirects',
   'server-error',
-  /** It asks for a sign-in, or does not want to be asked by programs: people may well see it. */
+  /** It requires a sign-in, or refuses programs: people may well see it. */
   'forbidden',
   /** The address of a private network, which is not called. */
   'not-public',
@@ -51,7 +51,7 @@ export interface LinkCheckRepository {
   /** All but the living: dead ones first, of each state those that have been so for longest; `search` is found in the address. */
   listBrokenLinks(options: PageRequest & { readonly search: string }): Promise<Page<LinkCheck>>;
   countLinkChecks(): Promise<Readonly<Record<LinkState, number>>>;
-  /** Another text whenever the dead ones are others: for asking every few seconds. Empty while there are none. */
+  /** Changes whenever the set of dead ones changes: for asking every few seconds. Empty while there are none. */
   deadLinksVersion(): Promise<string>;
   /** Of these addresses; at most 1,000. @returns how many there were */
   removeLinkChecks(urls: readonly string[]): Promise<number>;

@@ -3,7 +3,7 @@ import type { ShelfOwner } from './shelf.ts';
 
 /** What is kept of somebody besides what they saved. */
 export interface PersonRecord extends ShelfOwner {
-  /** Whose shelf they use: their own name, or that of whom they linked themselves with. */
+  /** Whose shelf they use: their own name, or that of a person they are linked with. */
   readonly shelfPerson: string;
   readonly preferences: Preferences;
   /** Newest first. */
@@ -25,6 +25,6 @@ export interface PeopleRepository {
   listGuests(tenantId: string, prefix: string, limit: number): Promise<readonly PersonRecord[]>;
   /** False when there was none. */
   removePerson(owner: ShelfOwner): Promise<boolean>;
-  /** Everyone of the tenant whose name begins so. @returns how many there were */
+  /** Everyone of the tenant whose name begins with this prefix. @returns how many there were */
   removePeople(tenantId: string, prefix: string): Promise<number>;
 }

@@ -48,8 +48,8 @@ export interface ScoreRepository {
    *  @param busy registrations whose scores are left
    *  @returns null when none is due */
   claimDueScore(now: Date, leasedUntil: Date, busy?: readonly string[]): Promise<ScoreRecord | null>;
-  /** What became of the delivery that was claimed as attempt number `attempts`; its lease ends. Changes nothing when the score
-   *  is not waiting any more, was replaced, or was claimed again meanwhile.
+  /** Notes the outcome of the delivery that was claimed as attempt number `attempts`; its lease ends. Changes nothing when the
+   *  score is no longer waiting, was replaced, or was claimed again meanwhile.
    *  @returns whether it was changed */
   settleScore(id: string, attempts: number, outcome: ScoreOutcome): Promise<boolean>;
   /** When the next waiting score is due, of those that are not leased; null when there is none.
@@ -61,7 +61,7 @@ export interface ScoreRepository {
   countUnsentScores(tenantId: string, registrationId: string): Promise<ScoreCounts>;
   /** The same of one link. */
   countUnsentScoresOfLink(tenantId: string, linkId: string): Promise<ScoreCounts>;
-  /** What is parked or refused waits again, due now and without failures.
+  /** Makes what is parked or refused wait again, due now and without failures.
    *  @returns how many there were */
   requeueScores(tenantId: string, registrationId: string, now: Date): Promise<number>;
 }

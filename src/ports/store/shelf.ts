@@ -19,8 +19,8 @@ export interface ShelfRecord extends ShelfOwner {
 }
 
 export interface ShelfRepository {
-  /** Adds it, unless the shelf has the object already or has `capacity` objects, in one step: never are there more, as long
-   *  as all hosts give the same capacity.
+  /** Adds it, unless the shelf has the object already or has `capacity` objects, in one step: there are never more, as long as
+   *  all hosts give the same capacity.
    *  @returns what came of it; `kept` means that it was there already and stays as it was, also on a full shelf */
   addToShelf(record: ShelfRecord, capacity: number): Promise<'added' | 'kept' | 'full'>;
   /** Newest first, ties in the order of the addresses as they are. */

@@ -20,13 +20,13 @@ export interface RateCounterRepository {
 export interface NonceRepository {
   /** Keeps a value with what belongs to it. False when it is already there. */
   addNonce(nonce: string, data: string, expiresAt: Date): Promise<boolean>;
-  /** Gives what belongs to it and leaves it; null when there is none or it has expired at `now`. */
+  /** Returns what belongs to it and keeps it; null when there is none or it has expired at `now`. */
   findNonce(nonce: string, now: Date): Promise<string | null>;
-  /** Takes it away and gives what belongs to it; null when there is none, it was used before, or it has expired at `now`. */
+  /** Removes it and returns what belongs to it; null when there is none, it was used before, or it has expired at `now`. */
   consumeNonce(nonce: string, now: Date): Promise<string | null>;
-  /** Keeps a value with nothing belonging to it, also in the place of one that has expired at `now`. False while one stands. */
+  /** Keeps a value with nothing belonging to it, also in place of one that has expired at `now`. False while there is one. */
   claimNonce(nonce: string, times: { now: Date; expiresAt: Date }): Promise<boolean>;
-  /** Takes away all that begin so, expired or not. @returns how many there were */
+  /** Removes all that begin with this prefix, expired or not. @returns how many there were */
   removeNonces(prefix: string): Promise<number>;
 }
 

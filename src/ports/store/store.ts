@@ -37,10 +37,10 @@ export * from './tenants.ts';
 export * from './transfer.ts';
 export * from './usage.ts';
 
-/** Everything kept between requests. Lists say their order; names and addresses sort as `foldText` writes them, ids as
- *  they are. Whatever expires is judged on reading, by the clock of the caller, and is over at `expiresAt` itself. Every
- *  claim is one atomic step, also between hosts. Every call may reject with STORE_UNAVAILABLE; once the store is closed
- *  it does, and closing it again does nothing. */
+/** Everything kept between requests. Lists say their order; names and addresses sort as `foldText` writes them, ids as they are.
+ *  Expiry is checked on reading, by the clock of the caller; a record has expired at `expiresAt` itself. Every claim is one
+ *  atomic step, also between hosts. Every call may reject with STORE_UNAVAILABLE; once the store is closed it does, and closing
+ *  it again does nothing. */
 export interface Store {
   readonly tenants: TenantRepository;
   readonly secrets: SecretRepository;

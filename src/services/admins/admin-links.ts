@@ -8,11 +8,11 @@ import type {
   TenantRepository,
 } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
-import { adminUnknown, findAdminTokenId, makeAdminToken } from './admin-records.ts';
+import { createAdminUnknownError, findAdminTokenId, makeAdminToken } from './admin-records.ts';
 import { checkLivingScope } from './admin-rules.ts';
 import { createLinkSettling, recordLink } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
-import { createLinkUse, linkInvalid, type UseLink } from './use-link.ts';
+import { createLinkInvalidError, createLinkUse, type UseLink } from './use-link.ts';
 
 export interface LinkGiven {
   /** Path on the host, with the token: `/admin/link/…`. */
@@ -28,11 +28,11 @@ export interface AdminLinks {
   createInvitation(actor: Actor, wanted: { role: AdminRole; tenants: TenantScope }): Promise<LinkGiven>;
   /** 24 hours. Errors: ADMIN_UNKNOWN. */
   createResetLink(actor: Actor, adminId: string): Promise<LinkGiven>;
-  /** Null when it is not valid (any more), also because its maker is no owner any more or its tenants are all gone. Without
-   *  those of its tenants that are gone. Nothing is used up by looking. */
+  /** Null when it is not valid (any more), also because its maker is no longer an owner or all of its tenants are gone. Tenants
+   *  that are gone are left out. Looking does not use it up. */
   findLink(token: string): Promise<AdminLinkRecord | null>;
   readonly useLink: UseLink;
-  /** Those that can be used, newest first. */
+  /** Links that can still be used, newest first. */
   listLinks(): Promise<readonly AdminLinkRecord[]>;
   /** Errors: LINK_INVALID. */
   revokeLink(actor: Actor, linkId: string): Promise<void>;
@@ -85,7 +85,7 @@ export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
     },
     async createResetLink(actor, adminId) {
       const record = await admins.findAdmin(adminId);
-      if (record === null) throw adminUnknown();
+      if (record === null) throw createAdminUnknownError();
       return createLink(actor, { kind: 'reset', adminId, role: record.role, tenants: record.tenants });
     },
     findLink,
@@ -97,7 +97,7 @@ export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
     },
     async revokeLink(actor, linkId) {
       const link = await adminLinks.findAdminLink(linkId, clock.now());
-      if (link === null || !(await adminLinks.removeAdminLink(linkId))) throw linkInvalid();
+      if (link === null || !(await adminLinks.removeAdminLink(linkId))) throw createLinkInvalidError();
       await recordLink(deps, actor, { action: 'link.revoked', link });
     },
   };

@@ -9,7 +9,7 @@ export type ShownAdmin = Omit<AdminRecord, 'passwordHash' | 'oidcSubject'> & {
   readonly hasOidc: boolean;
 };
 
-/** Of whoever sets up the host: two who do it at once cannot both take it. */
+/** The id of the administrator who sets up the host: two who do it at once cannot both take it. */
 export const FIRST_ADMIN_ID = 'first';
 
 const TOKEN_BYTES = 32;
@@ -17,20 +17,20 @@ const TOKEN_BYTES = 32;
 /** 32 bytes in base64url. */
 const TOKEN_SHAPE = /^[\w-]{43}$/;
 
-/** Each failed attempt means that somebody else's succeeded. */
+/** A failed attempt means that somebody else's succeeded. */
 const UPDATE_ATTEMPTS = 20;
 
-/** Something nobody guesses, for a link or a cookie, and the id that the store knows it by. */
+/** A token that nobody can guess, for a link or a cookie, and the id that the store knows it by. */
 export function makeAdminToken(): { readonly token: string; readonly id: string } {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   return { token, id: hashToken(token) };
 }
 
-/** Null for what never was a token. */
+/** Null for what cannot be a token. */
 export const findAdminTokenId = (token: string): string | null =>
   TOKEN_SHAPE.test(token) ? hashToken(token) : null;
 
-/** SHA-256, hexadecimal: a slow hash would protect nothing more, tokens are random and long. */
+/** SHA-256, hexadecimal: tokens are random and long, so a slow hash would add no protection. */
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export function toShownAdmin({ passwordHash, oidcSubject, ...shown }: AdminRecord): ShownAdmin {
@@ -52,8 +52,8 @@ export function makeAdmin(
 
 export type AdminUpdate = (record: AdminRecord) => AdminRecord;
 
-/** Changes a record whatever else happens to it meanwhile: `change` may be called again with a newer one, and may throw.
- *  Null when there is nobody. Errors: CHANGED_MEANWHILE when it never comes to rest. */
+/** Changes a record even if others change it at the same time: `change` may be called again with a newer one, and may throw. Null
+ *  when there is no such administrator. Errors: CHANGED_MEANWHILE when others keep changing it. */
 export async function updateAdmin(
   admins: AdminRepository,
   id: string,
@@ -68,12 +68,12 @@ export async function updateAdmin(
   throw createAdminChangedError();
 }
 
-/** All sessions begun until now are over. Never earlier than before, also when this host's clock is behind another's. */
+/** Ends all sessions begun until now. The time never goes back, even when this host's clock is behind another's. */
 export function endSessionsAt(record: AdminRecord, now: Date): AdminRecord {
-  return { ...record, sessionsValidFrom: later(now, record.sessionsValidFrom) };
+  return { ...record, sessionsValidFrom: pickLaterDate(now, record.sessionsValidFrom) };
 }
 
-export const later = (a: Date, b: Date): Date => (a > b ? a : b);
+export const pickLaterDate = (a: Date, b: Date): Date => (a > b ? a : b);
 
 export function createAdminChangedError(): AppError {
   return new AppError(
@@ -82,7 +82,7 @@ export function createAdminChangedError(): AppError {
   );
 }
 
-export function adminUnknown(): AppError {
+export function createAdminUnknownError(): AppError {
   return new AppError('ADMIN_UNKNOWN', 'This administrator does not exist (any more). Go back to the list.');
 }
 

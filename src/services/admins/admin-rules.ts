@@ -40,8 +40,8 @@ export function findAdminNameProblems(name: string): readonly FormProblem[] {
   return reason === null ? [] : [{ path: 'name', reason: `name-${reason}`, problem: nameProblems[reason] }];
 }
 
-/** What someone of this role sees: owners everything, managers named tenants, viewers either.
- *  Errors: FORM_INVALID when there is nothing to see. */
+/** What someone with this role sees: owners everything, managers the tenants they are given, viewers either.
+ *  Errors: FORM_INVALID when that is nothing. */
 export function checkAdminScope(role: AdminRole, tenants: TenantScope): TenantScope {
   if (role === 'owner') return null;
   if (tenants === null && role === 'viewer') return null;
@@ -58,7 +58,7 @@ export function checkAdminScope(role: AdminRole, tenants: TenantScope): TenantSc
 /** For the audit trail. */
 export const describeAdminScope = (tenants: TenantScope): string => tenants?.join(', ') ?? 'all';
 
-/** For the audit trail, when somebody new can sign in. */
+/** The audit event for a new person who can sign in. */
 export function makeAdminJoinEvent({ name, role, tenants }: AdminRecord): AuditEvent {
   return {
     action: 'admin.joined',
@@ -68,7 +68,7 @@ export function makeAdminJoinEvent({ name, role, tenants }: AdminRecord): AuditE
   };
 }
 
-/** Those of the ids that stand for a tenant which is there and stays, in their order. */
+/** The ids whose tenants exist and are not being deleted, in the same order. */
 export async function findLivingTenants(
   tenants: TenantRepository,
   ids: readonly string[],
@@ -81,8 +81,8 @@ export async function findLivingTenants(
   return living;
 }
 
-/** `checkAdminScope` of tenants that are there. Whoever stores it has until a tenant's removal, which comes some time after it is
- *  marked as `deleting` and takes the id out of every scope. Errors: FORM_INVALID. */
+/** `checkAdminScope`, and the tenants must exist. The caller has to store the scope before a tenant's removal, which comes some
+ *  time after the tenant is marked as `deleting` and takes its id out of every scope. Errors: FORM_INVALID. */
 export async function checkLivingScope(
   tenants: TenantRepository,
   role: AdminRole,

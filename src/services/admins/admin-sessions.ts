@@ -9,7 +9,7 @@ import type {
 } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
 import {
-  adminUnknown,
+  createAdminUnknownError,
   endSessionsAt,
   findAdminTokenId,
   type ShownAdmin,
@@ -17,7 +17,7 @@ import {
   toShownAdmin,
   updateAdmin,
 } from './admin-records.ts';
-import { type Caller, createSessionStart, type SessionGiven, signInFailed } from './begin-session.ts';
+import { type Caller, createSessionStart, createSignInError, type SessionGiven } from './begin-session.ts';
 import type { Passwords } from './passwords.ts';
 import { createPasswordProof } from './prove-password.ts';
 
@@ -39,9 +39,9 @@ export interface AdminSessions {
   /** Null when the session is over. Notes that it was used, once a minute. */
   findSession(token: string): Promise<SignedIn | null>;
   signOut(token: string): Promise<void>;
-  /** All sessions of this administrator, this one too. */
+  /** Ends all sessions of this administrator, including this one. */
   signOutEverywhere(signedIn: SignedIn, address: string | null): Promise<void>;
-  /** Those that can be used, the last seen first. */
+  /** Sessions that can still be used, the last seen first. */
   listSessions(adminId: string): Promise<readonly AdminSessionRecord[]>;
 }
 
@@ -63,7 +63,7 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
   const provePassword = createPasswordProof(deps);
   const begin = createSessionStart(deps);
 
-  /** Whether a session can still be used, but for its absolute end, which the store knows. */
+  /** Whether a session can still be used. The store checks its absolute end. */
   const isLive = ({ createdAt, lastSeenAt }: AdminSessionRecord, { sessionsValidFrom }: AdminRecord) =>
     createdAt >= sessionsValidFrom && clock.now().getTime() - lastSeenAt.getTime() < IDLE_MS;
 
@@ -77,14 +77,14 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
   return {
     async signIn(name, password, caller) {
       const record = await provePassword(name, password, caller.address);
-      if (record === null) throw signInFailed();
+      if (record === null) throw createSignInError();
       const isStillProven = async ({ passwordHash }: AdminRecord) =>
         passwordHash === record.passwordHash || passwords.verifyPassword(passwordHash, password);
       return begin(record, { caller, by: 'password', isStillProven });
     },
     async beginSession(adminId, caller) {
       const record = await admins.findAdmin(adminId);
-      if (record === null) throw adminUnknown();
+      if (record === null) throw createAdminUnknownError();
       return begin(record, { caller, by: 'link', isStillProven: async () => true });
     },
     async signInByOidc(subject, caller) {

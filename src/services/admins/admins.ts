@@ -12,8 +12,8 @@ import type {
 } from '../../ports/store/store.ts';
 import type { Audit, AuditEvent } from '../audit.ts';
 import {
-  adminUnknown,
   createAdminChangedError,
+  createAdminUnknownError,
   FIRST_ADMIN_ID,
   keepAnOwner,
   makeAdmin,
@@ -43,9 +43,9 @@ export interface AdminChange {
 export interface Admins {
   listAdmins(request: AdminListRequest): Promise<Page<ShownAdmin>>;
   findAdmin(id: string): Promise<ShownAdmin | null>;
-  /** Of this role, or all of them. */
+  /** Only those with this role, if given. */
   countAdmins(role?: AdminRole): Promise<number>;
-  /** Who is no owner any more loses the links they made, too.
+  /** Somebody who is no longer an owner also loses the links they made.
    *  Errors: ADMIN_UNKNOWN, CHANGED_MEANWHILE, LAST_OWNER, FORM_INVALID (nobody but an owner or a viewer of everything is without
    *  tenants, and each of them must be there). */
   changeAdmin(actor: Actor, id: string, change: AdminChange): Promise<void>;
@@ -75,7 +75,7 @@ export function createAdmins(deps: AdminsDeps): Admins {
 
   async function getRecord(id: string): Promise<AdminRecord> {
     const record = await admins.findAdmin(id);
-    if (record === null) throw adminUnknown();
+    if (record === null) throw createAdminUnknownError();
     return record;
   }
 
@@ -99,7 +99,7 @@ export function createAdmins(deps: AdminsDeps): Admins {
     countAdmins: (role) => admins.countAdmins(role),
     async changeAdmin(actor, id, { version, role, tenants }) {
       const record = await getRecord(id);
-      // Follows the version that was looked at: the store refuses it when there is a newer one.
+      // The store refuses this where there is a newer version than the one that was looked at.
       const scope = await checkLivingScope(deps.tenants, role, tenants);
       const next = { ...record, role, tenants: scope, version: version + 1 };
       if (record.role === 'owner' && role !== 'owner') {
@@ -113,7 +113,7 @@ export function createAdmins(deps: AdminsDeps): Admins {
     async removeAdmin(actor, id) {
       const record = await getRecord(id);
       if (record.role === 'owner') await keepAnOwner(admins, id, () => demote(id));
-      if (!(await admins.removeAdmin(id))) throw adminUnknown();
+      if (!(await admins.removeAdmin(id))) throw createAdminUnknownError();
       await revokeLinksBy(deps, actor, record);
       await revokeLinks(deps, actor, isFor(record));
       await audit.record(actor, { action: 'admin.removed', tenantId: null, target: record.name });

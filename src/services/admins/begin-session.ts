@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AdminRecord, AdminRepository, AdminSessionRepository } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
-import { later, makeAdminToken, toAdminActor } from './admin-records.ts';
+import { makeAdminToken, pickLaterDate, toAdminActor } from './admin-records.ts';
 
 export interface SessionGiven {
   /** For the cookie; the store keeps its hash. */
@@ -26,7 +26,7 @@ export interface SessionStart {
   readonly caller: Caller;
   /** How they proved who they are. */
   readonly by: 'password' | 'link' | 'oidc';
-  /** Whether that still holds of a newer record. */
+  /** Whether the proof still holds for a newer record. */
   isStillProven(record: AdminRecord): Promise<boolean>;
 }
 
@@ -47,7 +47,7 @@ export function createSessionStart(deps: SessionStartDeps) {
       if (record === null || !(await isStillProven(record))) return false;
       if (await admins.replaceAdmin({ ...record, lastSignInAt, version: record.version + 1 })) return true;
     }
-    // Many sign in as the same person at once; one of them has noted the time.
+    // Several sign in as the same person at once; one of them has noted the time.
     return true;
   }
 
@@ -55,7 +55,7 @@ export function createSessionStart(deps: SessionStartDeps) {
     const { caller, by } = start;
     const { token, id } = makeAdminToken();
     // Another host, whose clock is ahead, may have ended the sessions before.
-    const createdAt = later(clock.now(), record.sessionsValidFrom);
+    const createdAt = pickLaterDate(clock.now(), record.sessionsValidFrom);
     const expiresAt = new Date(createdAt.getTime() + ABSOLUTE_MS);
     const userAgent = caller.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
     const { address } = caller;
@@ -64,7 +64,7 @@ export function createSessionStart(deps: SessionStartDeps) {
     // A new password first replaces the old one and then ends the sessions there are: either it finds this one, or it is seen here.
     if (!(await noteSignIn(record.id, createdAt, start))) {
       await adminSessions.removeAdminSession(id);
-      throw signInFailed();
+      throw createSignInError();
     }
     const event = { tenantId: null, target: record.name, details: { by } };
     await audit.record(toAdminActor(record, address), { action: 'admin.signed-in', ...event });
@@ -72,6 +72,6 @@ export function createSessionStart(deps: SessionStartDeps) {
   };
 }
 
-export function signInFailed(): AppError {
+export function createSignInError(): AppError {
   return new AppError('SIGN_IN_FAILED', 'This name and this password do not belong together. Try again.');
 }

@@ -19,7 +19,7 @@ export interface LinkRecordsDeps {
 
 export type IsConcerned = (link: AdminLinkRecord) => boolean;
 
-/** Links that choose somebody's password, which end when it is chosen. */
+/** Links for choosing a password; they end once it is chosen. */
 export const isFor =
   ({ id }: AdminRecord): IsConcerned =>
   (link) =>
@@ -38,14 +38,14 @@ export async function recordLink(
   await audit.record(actor, { action, tenantId: null, target, details });
 }
 
-/** Takes away what somebody made, with their right to make it. The audit trail names those that a list shows; there may be
- *  more. One that is being made at this very moment stays, and `settleLink` refuses it. */
+/** Revokes the links of somebody who may no longer make any. The audit trail names those that a list shows; there may be more. A
+ *  link that is being made at this moment stays, and `settleLink` refuses it. */
 export async function revokeLinksBy(deps: LinkRecordsDeps, actor: Actor, { id }: AdminRecord): Promise<void> {
   await revokeLinks(deps, actor, (link) => link.createdById === id);
   await deps.adminLinks.removeAdminLinksBy(id);
 }
 
-/** Takes away the links of a sort, as far as lists show them. */
+/** Revokes the links of one kind, as far as lists show them. */
 export async function revokeLinks(
   deps: LinkRecordsDeps,
   actor: Actor,
@@ -67,11 +67,11 @@ interface LinkSettlingDeps {
   readonly tenants: TenantRepository;
 }
 
-/** What a stored link is worth at this moment: without the tenants that are gone. Null when it is good for nothing. */
+/** A stored link as it holds now: without tenants that are gone. Null when it is no longer valid. */
 export type SettleLink = (link: AdminLinkRecord) => Promise<AdminLinkRecord | null>;
 
-/** A link ends when its maker is no owner any more, also one that was stored just after theirs were taken away. Set-up links
- *  end with the first administrator, reset links with theirs, invitations with the last of their tenants. */
+/** A link ends when its maker is no longer an owner, even one that was stored just after the maker's links were revoked. Set-up
+ *  links end with the first administrator, reset links with theirs, invitations with the last of their tenants. */
 export function createLinkSettling({ admins, tenants }: LinkSettlingDeps): SettleLink {
   async function isMakerGone({ createdById }: AdminLinkRecord): Promise<boolean> {
     return createdById !== null && (await admins.findAdmin(createdById))?.role !== 'owner';

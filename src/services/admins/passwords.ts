@@ -11,7 +11,7 @@ export interface Passwords {
   findProblems(password: string, userName: string): Promise<readonly FormProblem[]>;
   /** Shape: argon2id in PHC form. Errors: RATE_LIMITED when very many wait already. */
   hashPassword(password: string): Promise<string>;
-  /** False for null, after the same work as for a hash. Errors: RATE_LIMITED as above. */
+  /** False for null, but only after as much work as for a hash. Errors: RATE_LIMITED as above. */
   verifyPassword(hashed: string | null, password: string): Promise<boolean>;
   /** True when it was hashed with other costs than today's. */
   isOutdated(hashed: string): boolean;
@@ -30,7 +30,7 @@ export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, par
 export const MIN_PASSWORD_LENGTH = 12;
 export const MAX_PASSWORD_LENGTH = 200;
 
-/** Two hashes keep both cores of a small machine busy, take 38 MiB, and leave half of Node's thread pool to files and names. */
+/** Two hashes keep both cores of a small machine busy, take 38 MiB, and leave half of Node's thread pool for files and DNS. */
 const HASHES_AT_ONCE = 2;
 
 const MAX_WAITING = 100;
@@ -65,7 +65,8 @@ export function createPasswords(cost: PasswordCost = passwordCost): Passwords {
   };
 }
 
-/** A hash of nothing, to be compared with where there is nobody. Written, not computed: the first stranger must not wait longer. */
+/** A hash of nothing, compared with where there is no such person. Written down, not computed, so that the first stranger does
+ *  not wait longer. */
 function makeNobodysHash({ memoryCost, timeCost, parallelism }: PasswordCost): string {
   const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '');
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(SALT_BYTES)}$${base64(HASH_BYTES)}`;
@@ -108,10 +109,10 @@ type IsEasyToGuess = (password: string, userName: string) => Promise<boolean>;
 /** Zxcvbn's 3 stands for more than a hundred million guesses: `Passw0rd!2024` has less. */
 const LEAST_SCORE = 3;
 
-/** The time of a check grows with the square of the length; what is hard to guess here is not made easy by what follows. */
+/** The time of a check grows with the square of the length; a beginning that is hard to guess stays so whatever follows. */
 const CHECKED_CHARACTERS = 64;
 
-/** What people here think of first and the library, whose dictionary is English, does not know. */
+/** Words that people here think of first, and that the library's English dictionary does not have. */
 const NEAR_WORDS = [
   'skilldock',
   'motdepasse',
@@ -150,7 +151,7 @@ async function loadZxcvbn(): Promise<ZxcvbnFactory> {
   });
 }
 
-/** Nothing but words of the name, whatever stands between them. */
+/** Only words of the name, whatever stands between them. */
 function isMadeOfName(password: string, userName: string): boolean {
   const own = new Set(splitWords(userName.toLowerCase()));
   return splitWords(password.toLowerCase()).every((word) => own.has(word));

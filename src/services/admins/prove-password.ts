@@ -10,7 +10,7 @@ import type {
   RateCounterRepository,
 } from '../../ports/store/store.ts';
 import { createRateLimiter } from '../rate-limits.ts';
-import { adminUnknown, createAdminChangedError, updateAdmin } from './admin-records.ts';
+import { createAdminChangedError, createAdminUnknownError, updateAdmin } from './admin-records.ts';
 import { refuseAdminProblems } from './admin-rules.ts';
 import { isFor, type LinkRecordsDeps, revokeLinks } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
@@ -23,7 +23,7 @@ export interface PasswordProofDeps {
   readonly clock: Clock;
 }
 
-/** Whose name and password these are, as it was when they were compared; null when they do not belong together.
+/** The administrator with this name and password, as of the comparison; null when the two do not belong together.
  *  Errors: RATE_LIMITED. */
 export type ProvePassword = (
   name: string,
@@ -34,8 +34,8 @@ export type ProvePassword = (
 const ADDRESS_LIMIT = { name: 'sign-in-address', points: 30, windowSeconds: 900 };
 const NAME_LIMIT = { name: 'sign-in-name', points: 10, windowSeconds: 900 };
 
-/** Failures are counted by address and by name, known or not, on all hosts together. Whoever keeps a name refused keeps its
- *  owner from the password only: links and OpenID Connect are not counted by name. */
+/** Failures are counted by address and by name, known or not, on all hosts together. An attacker who exhausts a name locks its
+ *  owner out of the password only: links and OpenID Connect are not counted by name. */
 export function createPasswordProof({
   admins,
   rateCounters,
@@ -45,14 +45,14 @@ export function createPasswordProof({
   const byAddress = createRateLimiter(rateCounters, clock, ADDRESS_LIMIT);
   const byName = createRateLimiter(rateCounters, clock, NAME_LIMIT);
 
-  /** Where there is nobody, as much is computed. */
+  /** Where there is nobody, the same work is done. */
   async function prove(name: string, password: string): Promise<AdminRecord | null> {
     const record = await admins.findAdminByName(name);
     const isRight = await passwords.verifyPassword(record?.passwordHash ?? null, password);
     return isRight ? record : null;
   }
 
-  /** Costs grow over the years, and only here the password is known. One that was changed meanwhile stays. */
+  /** Hashing costs grow over the years, and only here is the password known. One that was changed meanwhile stays. */
   async function renewHash({ id, passwordHash: old }: AdminRecord, password: string): Promise<void> {
     if (old === null || !passwords.isOutdated(old)) return;
     const passwordHash = await passwords.hashPassword(password);
@@ -73,7 +73,7 @@ export function createPasswordProof({
   };
 }
 
-/** As the store compares names. Hashed, because people type passwords into the wrong field. */
+/** Folded as the store compares names; hashed, because people type passwords into the wrong field. */
 function hashName(name: string): string {
   return createHash('sha256').update(foldText(name)).digest('hex');
 }
@@ -92,7 +92,7 @@ export type ChangePassword = (
   passwords: { current: string; next: string; keepSessionId: string },
 ) => Promise<void>;
 
-/** Failures to prove the current password, apart from those at the sign-in: strangers must not use these up. */
+/** Failures to prove the current password are counted apart from those at sign-in, so that strangers cannot use them up. */
 const PROOF_LIMIT = { name: 'password-change', points: 10, windowSeconds: 900 };
 
 export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
@@ -113,12 +113,12 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
       if (latest.passwordHash !== proved) throw createAdminChangedError();
       return { ...latest, passwordHash };
     });
-    if (changed === null) throw adminUnknown();
+    if (changed === null) throw createAdminUnknownError();
   }
 
   return async (actor, id, { current, next, keepSessionId }) => {
     const record = await admins.findAdmin(id);
-    if (record === null) throw adminUnknown();
+    if (record === null) throw createAdminUnknownError();
     refuseAdminProblems(await passwords.findProblems(next, record.name));
     await prove(record, current);
     await replace(record, await passwords.hashPassword(next));

@@ -15,9 +15,8 @@ interface Taken extends Counted {
 
 const IPV6_NETWORK_BYTES = 8;
 
-/** Makes an attempt that may fail, and counts it before it is made: of a thousand at once no more are made than are allowed
- *  one after the other. Success is taken back, and so is what could not be decided, so that failures remain; a refused
- *  attempt counts nowhere.
+/** Makes an attempt that may fail, and counts it first: of a thousand at once, no more are made than one after the other. A
+ *  success is subtracted again, and so is an attempt that threw, so that only failures remain; a refused attempt counts nowhere.
  *  @param attempt null when it failed
  *  Errors: RATE_LIMITED, and then it was not made; whatever it throws. */
 export async function throttleFailures<T>(
@@ -48,14 +47,15 @@ async function take(clock: Clock, counted: readonly Counted[]): Promise<readonly
   return taken;
 }
 
-/** Only from the window it was counted in: the next one must not begin below zero. */
+/** Subtracts only from the window it was counted in: the next one must not begin below zero. */
 async function takeBack(clock: Clock, taken: readonly Taken[]): Promise<void> {
   for (const { limiter, key, endsAtMs } of taken) {
     if (clock.now().getTime() < endsAtMs) await limiter.consume(key, -1);
   }
 }
 
-/** Whom an address stands for: with IPv6 the network of 64 bits, all of whose addresses one person has. */
+/** The person an address stands for: with IPv6 the network of 64 bits, as one person has all of its addresses.
+ *  @example findNetwork('2001:db8:1:2::7') // '20010db800010002' */
 export function findNetwork(address: string | null): string {
   if (address === null || !ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);

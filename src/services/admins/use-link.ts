@@ -44,8 +44,8 @@ export type UseLink = (
 ) => Promise<ShownAdmin>;
 
 /** What a link is for, after its holder has chosen how to sign in. Whatever can be refused is refused before the link is
- *  consumed, for the last time right before. It is never put back, because an owner may have taken it back meanwhile: whose
- *  name or account is taken in that very instant, or who meets an error of the store, has to ask for another link. */
+ *  consumed, and checked once more right before. A consumed link is never put back, because an owner may have revoked it
+ *  meanwhile: if the name or account is taken in that instant, or the store fails, the holder has to ask for another link. */
 export function createLinkUse(deps: LinkUseDeps, { findLink, settleLink }: LinkLookup): UseLink {
   const { admins, adminLinks, adminSessions, passwords, audit, clock } = deps;
 
@@ -67,7 +67,7 @@ export function createLinkUse(deps: LinkUseDeps, { findLink, settleLink }: LinkL
     return { passwordHash: await passwords.hashPassword(credentials.password) };
   }
 
-  /** The link as it is now: tenants, makers and administrators may have gone while a password was hashed. One of two who use
+  /** The link as it is now: tenants, makers and administrators may have gone while a password was hashed. Only one of two who use
    *  it at once gets it. Errors: LINK_INVALID. */
   async function consume({ id }: AdminLinkRecord): Promise<AdminLinkRecord> {
     const consumed = await adminLinks.consumeAdminLink(id, clock.now());
@@ -87,7 +87,7 @@ export function createLinkUse(deps: LinkUseDeps, { findLink, settleLink }: LinkL
     const { kind, role, tenants } = await consume(link);
     const id = kind === 'setup' ? FIRST_ADMIN_ID : randomUUID();
     const record = makeAdmin({ ...proof, id, name, role, tenants }, clock.now());
-    // False when somebody was quicker in this very instant: with the name, the account, or the whole set-up.
+    // False when somebody was quicker by an instant: with the name, the account, or the whole set-up.
     return (await admins.addAdmin(record)) ? record : refuseLink();
   }
 
@@ -120,14 +120,14 @@ export function createLinkUse(deps: LinkUseDeps, { findLink, settleLink }: LinkL
   };
 }
 
-export function linkInvalid(): AppError {
+export function createLinkInvalidError(): AppError {
   const message =
     'This link was used already, has expired, or was taken back. Ask whoever gave it to you for a new one.';
   return new AppError('LINK_INVALID', message);
 }
 
 function refuseLink(): never {
-  throw linkInvalid();
+  throw createLinkInvalidError();
 }
 
 function taken(what: 'name' | 'account'): AppError {

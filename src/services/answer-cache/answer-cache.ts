@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Answered } from '../../domain/answer.ts';
 import { isPassingError } from '../../errors.ts';
 import type { CallOptions } from '../../ports/learning-service.ts';
-import { inTime } from '../in-time.ts';
+import { finishInTime } from '../in-time.ts';
 import { type CacheQuestion, createKeptAnswers, type KeptAnswersDeps } from './kept-answers.ts';
 import { createSharedCalls } from './shared-calls.ts';
 
 export interface AnswerOptions extends CallOptions {
-  /** False fails where only a stale answer is there; true by default. */
+  /** If false, fails where there is only a stale answer; true by default. */
   readonly allowStale?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface AnswerCacheDeps extends KeptAnswersDeps {
 
 const PATIENCE_MS = 2_000;
 
-/** A renewal that failed is not tried again sooner, however many ask: the upstream has trouble enough. */
+/** A failed renewal is not tried again before this, however many ask: the upstream has trouble enough. */
 const RENEW_AGAIN_MS = 5_000;
 const MAX_FAILED_RENEWALS = 10_000;
 
@@ -53,7 +53,7 @@ export function createAnswerCache(deps: AnswerCacheDeps): AnswerCache {
     return freshly(value, question.upstream, source.answeredAt);
   }
 
-  /** What another host or this one keeps and is no older than this, else what the upstream says now. */
+  /** A kept answer, of this host or another, that is no older than this; else what the upstream says now. */
   function toCall(
     question: CacheQuestion,
     ask: AskUpstream<unknown>,
@@ -94,7 +94,7 @@ export function createAnswerCache(deps: AnswerCacheDeps): AnswerCache {
 
   /** What comes late is kept for those who come after. */
   async function waitWith(old: Answered<unknown>, answer: Promise<Answered<unknown>>) {
-    const better = await inTime(answer, patienceMs);
+    const better = await finishInTime(answer, patienceMs);
     if (better === null) answer.catch(onProblem);
     return better ?? old;
   }
@@ -106,7 +106,7 @@ export function createAnswerCache(deps: AnswerCacheDeps): AnswerCache {
       const { freshness, answeredAt } = answered.source;
       const isDue = clock.now().getTime() - answeredAt.getTime() > question.times.goodMs;
       if (freshness === 'cached' && isDue) renewBehind(question, ask);
-      // A key belongs to one operation, so what is kept under it is what `ask` gives.
+      // A key belongs to one operation, so what is kept under it has the type that `ask` gives.
       return answered as Answered<T>;
     },
   };

@@ -11,39 +11,39 @@ export interface CacheQuestion {
   /** Host of the upstream that is asked. */
   readonly upstream: string;
   readonly times: AnswerTimes;
-  /** True where the answer has something of its asker's in it: it stays in this process then. */
+  /** True where the answer contains something of the person who asked: then it stays in this process. */
   readonly isPrivate?: boolean;
-  /** Whether an answer is good for others as well; any is by default. */
+  /** Whether an answer may be given to others as well; true by default. */
   readonly isKept?: (value: unknown) => boolean;
-  /** Whether an answer is one that a fault may have made, such as an empty list: it is kept for a minute at most, in this
-   *  process only, and never given as stale. None is by default. */
+  /** Whether an answer may be the result of a fault, such as an empty list: it is kept for a minute at most, in this process
+   *  only, and never given as stale. False by default. */
   readonly isPoor?: (value: unknown) => boolean;
 }
 
 /** Milliseconds since the answer. */
 export interface AnswerTimes {
-  /** Up to then it is given as it is. */
+  /** Until then it is given as it is. */
   readonly goodMs: number;
-  /** From then on up to then it is given as it is, and asked for anew behind it. */
+  /** After that and until this it is given as it is, and renewed in the background. */
   readonly renewMs: number;
-  /** From then on up to then it is given, as stale, only where the upstream cannot answer (kinds `unavailable` and
+  /** After that and until this it is given, as stale, only where the upstream cannot answer (kinds `unavailable` and
    *  `rate_limited`) or takes long. */
   readonly staleMs: number;
 }
 
 export interface KeptAnswersDeps {
   readonly clock: Clock;
-  /** Of what is kept in this process, about. */
+  /** About how much is kept in this process. */
   readonly maxBytes: number;
   /** Shared by the hosts of a store; absent keeps answers in this process only. */
   readonly shared?: AnswerRepository;
-  /** Told of what went wrong behind an answer that was given anyway. */
+  /** Told of errors behind an answer that was given anyway. */
   onProblem(error: unknown): void;
 }
 
-/** Answers that this process keeps, marked as cached, and those that it shares with other hosts. */
+/** Answers kept in this process, marked as cached, and those shared with other hosts. */
 export interface KeptAnswers {
-  /** Null where this process keeps none that is at most this old. A poor one is older than that after a minute. */
+  /** Null where this process keeps none that is at most this old. A poor one counts as too old after a minute. */
   find(question: CacheQuestion, maxAgeMs: number): Answered<unknown> | null;
   /** Keeps here what another host was answered, if that is newer. Never fails. */
   takeOver(question: CacheQuestion): Promise<void>;
@@ -52,13 +52,13 @@ export interface KeptAnswers {
   keep(question: CacheQuestion, value: unknown): Answered<unknown>;
 }
 
-/** What should not be empty is asked for again soon, and until then not by everyone at once. */
+/** What should not be empty is asked for again soon, but not by everyone at once. */
 const POOR_MS = 60_000;
 
 /** Clocks of hosts differ by less. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** Of what belongs to every answer that is kept. */
+/** Of everything that is kept beside each answer. */
 const ENTRY_BYTES = 500;
 
 export function createKeptAnswers({ clock, maxBytes, shared, onProblem }: KeptAnswersDeps): KeptAnswers {
@@ -70,7 +70,7 @@ export function createKeptAnswers({ clock, maxBytes, shared, onProblem }: KeptAn
     return answered;
   }
 
-  /** Infinite where there is none, and for one from the future: a clock was ahead then, and nobody knows how old it is. */
+  /** Infinite where there is none, and for one from the future: some clock was ahead, so its age is unknown. */
   function ageMs(answeredAt: Date | undefined): number {
     if (answeredAt === undefined) return Number.POSITIVE_INFINITY;
     const age = clock.now().getTime() - answeredAt.getTime();

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import type { AnswerRepository, SharedAnswer } from '../../ports/store/store.ts';
-import { inTime } from '../in-time.ts';
+import { finishInTime } from '../in-time.ts';
 
 /** Marks a `Map` among plain data; no service calls a field like this. */
 const MAP = '\u0000map';
 
-/** What hosts share, as a host with a slow or broken store gets on without it. */
+/** Answers that hosts share. A host whose store is slow or broken gets on without them. */
 export interface SharedAnswers {
   /** Null also where the store fails or takes too long. */
   findAnswer(key: string): Promise<SharedAnswer | null>;
-  /** Writes behind the answer. */
+  /** Writes after the answer is given. */
   keepAnswer(key: string, answer: SharedAnswer): void;
 }
 
@@ -42,13 +42,13 @@ export function createSharedAnswers({ shared, clock, onProblem }: SharedAnswersD
   }
 
   return {
-    findAnswer: (key) => inTime(find(key), MAX_WAIT_MS),
+    findAnswer: (key) => finishInTime(find(key), MAX_WAIT_MS),
     // Those who wait for the answer are served first: some stores work in this very process.
     keepAnswer: (key, answer) => void setImmediate(keep, key, answer),
   };
 }
 
-/** Keys have what people asked in them, and that is nobody's business. */
+/** Keys contain what people asked, which nobody else needs to see. */
 function hash(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

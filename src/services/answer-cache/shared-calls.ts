@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-/** Calls that everyone who asks for the same at the same time shares. */
+/** Calls shared by everyone who asks for the same at the same time. */
 export interface SharedCalls<T> {
   /** Waits for the call that is under way, or makes it. The call is told to give up once nobody waits for it any more.
    *  Errors: those of the call; the reason of `signal` once that is aborted, for this caller only. */
@@ -12,7 +12,7 @@ export interface SharedCalls<T> {
 interface SharedCall<T> {
   readonly answer: Promise<T>;
   readonly controller: AbortController;
-  /** Those who would miss the answer. */
+  /** How many still wait for the answer. */
   holders: number;
 }
 
@@ -27,7 +27,7 @@ export function createSharedCalls<T>(): SharedCalls<T> {
     return made;
   }
 
-  /** The next to ask makes a call of its own. */
+  /** The next caller makes a call of its own. */
   function forget(key: string, call: SharedCall<T>): void {
     if (underWay.get(key) === call) underWay.delete(key);
   }
@@ -56,7 +56,7 @@ export function createSharedCalls<T>(): SharedCalls<T> {
 }
 
 function waitUntilAborted<T>(answer: Promise<T>, signal: AbortSignal, leave: () => void): Promise<T> {
-  // One caller may ask for the lists of many providers at once, which Node would take for a leak.
+  // One caller may ask for the lists of many providers at once; Node would take the many listeners for a leak.
   setMaxListeners(0, signal);
   return new Promise((resolve, reject) => {
     const giveUp = () => {

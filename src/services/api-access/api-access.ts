@@ -37,7 +37,7 @@ interface UsableKey {
   readonly limits: Limits;
 }
 
-/** Who may call what, and how often. Hosts that share a store share the counts. */
+/** Decides who may call what, and how often. Hosts that share a store share the counts. */
 export function createApiAccess(deps: ApiAccessDeps): ApiAccess {
   const demoHash = Buffer.from(hashKey(deps.demoKey));
   const demo: UsableKey = {

@@ -26,7 +26,7 @@ interface Found {
   readonly tenantStatus: TenantStatus | null;
 }
 
-/** A key and its tenant are asked of the store once in this time, so what is revoked or disabled stops within it. */
+/** The store is asked for a key and its tenant once in this time, so a revoked key or disabled tenant stops within it. */
 const RECENT_MS = 500;
 const MAX_KEYS = 10_000;
 

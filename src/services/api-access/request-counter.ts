@@ -19,7 +19,7 @@ export interface RequestCount {
 }
 
 const DAY_SECONDS = 86_400;
-/** Different limits that are kept ready; each has a spender of its own. */
+/** How many different limits are kept ready; each has a spender of its own. */
 const MAX_LIMITS = 1_000;
 
 /** Counts requests of a key by second and by day.

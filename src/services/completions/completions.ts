@@ -14,28 +14,29 @@ import type {
   VerdictCounts,
 } from '../../ports/store/store.ts';
 import type { OpenedLink } from '../placements/links.ts';
-import { createScorePutting, type ScorePuttingDeps, scoreId } from './score-putting.ts';
+import { createScorePutting, type ScorePuttingDeps, toScoreId } from './score-putting.ts';
 
 export interface LearnerState {
   readonly completedAt: Date | null;
-  /** Whether what was completed stood behind the link before the object that is there now. */
+  /** Whether what was completed is an earlier object of the link, not the one that is there now. */
   readonly isOfBefore: boolean;
   /** Of the score, where there is one. */
   readonly score: ScoreState | null;
-  /** On the object that is there now; null where none was given. */
+  /** The learner's feedback on the object that is there now; null where none was given. */
   readonly verdict: Verdict | null;
 }
 
-/** Who opened and completed what, and the scores for it. Only learners count: for everyone else nothing is noted or sent. */
+/** Notes who opened and completed what, and sends the scores. Only learners count: for everyone else nothing is noted or sent. */
 export interface Completions {
   /** Without noting anything. */
   find(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
-  /** For a person who looks at the page of the link. Completes it at once where it is done by viewing, and shown on the page. */
+  /** For a person who looks at the page of the link. Completes it at once where viewing completes it and the page shows the
+   *  object. */
   noteOpened(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
-  /** For a person who goes to the object on its own site, which completes what is done by viewing. */
+  /** For a person who goes to the object on its own site. Completes it where viewing does. */
   noteFollowed(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
-  /** Again it changes nothing, but sends the score where the link has another line item by now, or where that of the first
-   *  time was lost with its host. Where the link is graded, the score is on its way when this resolves. */
+  /** A second call changes nothing, but sends the score where the link has another line item by now, or where the first one was
+   *  lost with its host. Where the link is graded, the score is in the outbox when this resolves. */
   complete(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
   /** Replaces the one given before. */
   giveVerdict(launch: Launch, opened: OpenedLink, verdict: Verdict): Promise<LearnerState>;
@@ -43,7 +44,7 @@ export interface Completions {
   list(opened: OpenedLink, page: PageRequest): Promise<Page<ActivityRecord>>;
   /** Of the object that is there now. */
   countVerdicts(opened: OpenedLink): Promise<VerdictCounts>;
-  /** Scores of this link that did not arrive. */
+  /** How many scores of this link did not arrive. */
   countUnsentScores(opened: OpenedLink): Promise<ScoreCounts>;
 }
 
@@ -59,7 +60,7 @@ export function createCompletions(deps: CompletionsDeps): Completions {
 
   async function stateOf(key: ActivityKey, { placement }: OpenedLink): Promise<LearnerState> {
     const done = await activity.findActivity(key);
-    const score = await scores.findScore(key.tenantId, scoreId(key));
+    const score = await scores.findScore(key.tenantId, toScoreId(key));
     const verdict = done?.verdictPlacementId === placement.id ? done.verdict : null;
     const completedAt = done?.completedAt ?? null;
     const isOfBefore = completedAt !== null && completedAt < placement.placedAt;

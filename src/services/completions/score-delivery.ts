@@ -2,8 +2,8 @@
  *  1. Find the registration. While it is inactive or its tenant disabled, the score waits; without one it is refused.
  *  2. Send the score to its line item. It may arrive twice, when a host stops in between: the second is refused as outdated.
  *  3. Where the platform has a score of the same second or a later one, send it once more with a later second.
- *  4. Note what became of it. What may succeed later is tried again, ever more seldom.
- *  https://www.imsglobal.org/spec/lti-ags/v2p0#score-publish-service */
+ *  4. Note the outcome. What may succeed later is tried again, at growing intervals.
+ *     https://www.imsglobal.org/spec/lti-ags/v2p0#score-publish-service */
 
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -110,7 +110,7 @@ interface Attempt {
 /** In place of an error: this host could not wait any longer. */
 const GIVEN_UP = Symbol('given up');
 
-/** Calls of platforms cannot be ended from here; what comes of one after it was given up is not noted. */
+/** Calls to platforms cannot be ended from here; what comes of one after it was given up is not noted. */
 async function unlessGivenUp<T>(work: Promise<T>, signal: AbortSignal, instead: T): Promise<T> {
   let giveUp = () => {};
   const givenUp = new Promise<T>((resolve) => {
@@ -124,9 +124,9 @@ function isOutdated(error: unknown): boolean {
   return error instanceof AppError && error.code === 'PLATFORM_SCORE_OUTDATED';
 }
 
-/** Of answers to a score: it is wrong itself, or the column is gone. All else somebody may put right (a permission, an address,
- *  a course that is not published yet, a tool that waits for its activation): it is tried for as long as a platform that is
- *  away, and then parked. */
+/** Statuses that mean that the score itself is wrong, or that the column is gone. Anything else somebody may put right (a
+ *  permission, an address, a course that is not published yet, a tool that waits for its activation): it is retried for as long
+ *  as an unreachable platform is, and then parked. */
 const refusesForGood: readonly unknown[] = [400, 409, 410, 412, 422];
 
 function sortOf(error: unknown): FailedDelivery['sort'] {
@@ -136,7 +136,7 @@ function sortOf(error: unknown): FailedDelivery['sort'] {
     case 'TENANT_UNKNOWN':
     case 'REGISTRATION_UNKNOWN':
       return 'for-good';
-    // An administrator holds them back, and for how long is not ours to say.
+    // An administrator holds them back; we cannot know for how long.
     case 'TENANT_DISABLED':
     case 'LTI_REGISTRATION_INACTIVE':
       return 'postponed';

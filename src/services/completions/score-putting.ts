@@ -14,13 +14,14 @@ export interface ScorePuttingDeps {
 /** Puts the score for a completion on its way, where the link is graded and the score is not there yet. */
 export type PutScore = (key: ActivityKey, launch: Launch, opened: OpenedLink) => Promise<void>;
 
-export const scoreId = ({ linkId, userId }: ActivityKey): string => toRecordKey([linkId, userId]);
+/** @example toScoreId({ tenantId: 't1', linkId: 'l1', userId: 'u1' }) // 'l1 u1' */
+export const toScoreId = ({ linkId, userId }: ActivityKey): string => toRecordKey([linkId, userId]);
 
 export function createScorePutting({ scores, clock, wake }: ScorePuttingDeps): PutScore {
   return async (key, launch, { link, placement: { points } }) => {
     const lineItem = findLineItem(launch);
     if (lineItem === null || points === null) return;
-    const id = scoreId(key);
+    const id = toScoreId(key);
     const before = await scores.findScore(key.tenantId, id);
     if (before?.lineItem === lineItem) return;
     const now = clock.now();
@@ -50,8 +51,8 @@ function findLineItem({ grading }: Launch): string | null {
 
 const SECOND_MS = 1000;
 
-/** The second of an instant, or the one after `before` where that is later: platforms compare the times of scores by whole
- *  seconds, and refuse what is not later. */
+/** The instant cut to whole seconds, or the second after `before` where that is later: platforms compare the times of scores by
+ *  whole seconds, and refuse a score that is not later. */
 export function findScoreSecond(instant: Date, before?: Date): Date {
   const second = Math.floor(instant.getTime() / SECOND_MS);
   const least = before === undefined ? second : Math.floor(before.getTime() / SECOND_MS) + 1;

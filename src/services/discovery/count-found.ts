@@ -1,7 +1,7 @@
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { limitConcurrency } from '../limit-concurrency.ts';
-import { searchKey } from '../tenant-answers/search-key.ts';
+import { makeSearchKey } from '../tenant-answers/search-key.ts';
 import type { SearchResult } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 import type { Deadline } from './signals.ts';
@@ -16,9 +16,9 @@ export type CountFound = (query: LearningObjectQuery) => Promise<FoundCount>;
 
 export const NOTHING_FOUND: FoundCount = { totalItems: 0, isTotalExact: true };
 
-/** Counts that run at the same time; the others wait in the order they came. */
+/** Counts that run at the same time; the others wait their turn. */
 const AT_ONCE = 2;
-/** A service that says so has enough to do without what is only good to know. */
+/** A service that answers so has enough to do; counts are only nice to have. */
 const overloadCodes: ReadonlySet<ErrorCode | null> = new Set([
   'UPSTREAM_BUSY',
   'UPSTREAM_THROTTLED',
@@ -26,7 +26,7 @@ const overloadCodes: ReadonlySet<ErrorCode | null> = new Set([
 ] as const);
 
 /** Counts until the deadline, or until the service has too much to do. Errors: the caller's reason for giving up. */
-export function createCounter(search: SearchLearningObjects, deadline: Deadline): CountFound {
+export function createFoundCounter(search: SearchLearningObjects, deadline: Deadline): CountFound {
   const inTurn = limitConcurrency({
     running: AT_ONCE,
     waiting: Number.POSITIVE_INFINITY,
@@ -49,19 +49,19 @@ export function createCounter(search: SearchLearningObjects, deadline: Deadline)
 
   return async (changed) => {
     const query = { ...changed, page: 0, max: 1 };
-    const key = searchKey(query, false);
+    const key = makeSearchKey(query, false);
     const count = counts.get(key) ?? inTurn(() => countOne(query));
     counts.set(key, count);
     return (await deadline.inTime(count)) ?? NOTHING_FOUND;
   };
 }
 
-/** Without items its total counts what our own filters refuse. */
+/** Without items, the total counts only objects that our own filters refuse. */
 function toCount({ items, totalItems, isTotalExact }: SearchResult): FoundCount {
   return items.length === 0 ? NOTHING_FOUND : { totalItems, isTotalExact };
 }
 
-/** For sorting: what is known before what is guessed, then the most. */
-export function byCount(one: FoundCount, other: FoundCount): number {
+/** For sorting: exact counts before estimates, then the highest first. */
+export function compareFoundCounts(one: FoundCount, other: FoundCount): number {
   return Number(other.isTotalExact) - Number(one.isTotalExact) || other.totalItems - one.totalItems;
 }

@@ -3,7 +3,7 @@ import type { LearningObjectQuery } from '../../domain/learning-object-query.ts'
 import type { UsageMetric } from '../../domain/tenant.ts';
 import { isPassingError } from '../../errors.ts';
 import type { CallOptions, SearchOptions } from '../../ports/learning-service.ts';
-import { inTime } from '../in-time.ts';
+import { finishInTime } from '../in-time.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { planFromText } from './plan-from-text.ts';
 import type { PlanEvent, PlanRequest } from './plan-skills.ts';
@@ -33,28 +33,28 @@ export interface Discovery {
    *  Providers that fail, are late or are too many to be asked are named in `missing`; only where none answers does it fail.
    *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and of the first provider where none answers. */
   searchLearningObjects(query: LearningObjectQuery, options?: SearchOptions): Promise<SearchResult>;
-  /** What to do where a search finds nothing; what cannot be found out in time is left out. Never fails for an upstream. */
+  /** What to do where a search finds nothing; what cannot be found out in time is left out. Never fails because of an upstream. */
   findWaysOut(query: LearningObjectQuery, options?: WaysOutOptions): Promise<WaysOut>;
   findSkills(request: SkillsRequest, options?: CallOptions): Promise<SkillsFound>;
   /** Tags of a text of at most 20,000 characters. Without `lang`, in the language it is in. */
   tagText(text: string, lang?: string, options?: CallOptions): Promise<TagsFound>;
   /** Words that complete what is being typed. */
   complete(keywords: string, options?: CallOptions): Promise<Completions>;
-  /** A syllabus or job description, its skills, and what to learn them with, as it is found. Nothing is asked before it is
-   *  read, and nothing any more once the caller stops reading or aborts, which rejects like all else here.
+  /** The skills of a syllabus or job description, and learning objects for them, as they are found. Nothing is asked before the
+   *  caller reads, and nothing more once the caller stops reading or aborts; an abort rejects, as everywhere here.
    *  Errors: of the tagging; a skill whose search fails is told as an event. */
   planFromText(request: PlanRequest, options?: CallOptions): AsyncIterable<PlanEvent>;
-  /** Errors: those that do not pass; lists that cannot be had now are missing. */
+  /** Errors: lasting ones; lists that cannot be had for now are left out. */
   lists(options?: ListsOptions): Promise<Lists>;
 }
 
 export interface DiscoveryDeps extends SearchDeps {
-  /** Counts one for the tenant. */
+  /** Adds one to this count of the tenant. */
   count(metric: UsageMetric): void;
 }
 
-/** Ways out are many searches at a time when nobody wants to wait: each is of a few providers, whose answers are there in the
- *  time that all of it may take. */
+/** Ways out take many searches at a time when nobody wants to wait: each asks only a few providers, which can answer in the time
+ *  there is. */
 const WAYS_OUT_SEARCH = { deadlineMs: 1_000, maxProviders: 5, sessions: singleUseSessions };
 
 export function createDiscovery(deps: DiscoveryDeps): Discovery {
@@ -79,7 +79,7 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
   };
 }
 
-/** A provider that does not answer in the short time of ways out is not slow for other searches. */
+/** A provider that misses the short deadline of ways out is not marked as slow for other searches. */
 function withoutNoting({ slowProviders }: SearchDeps): Pick<SearchDeps, 'slowProviders'> {
   return slowProviders === undefined ? {} : { slowProviders: { ...slowProviders, add: () => undefined } };
 }
@@ -116,8 +116,8 @@ export async function tagText(
 
 type ReadList<T> = (options: CallOptions) => Promise<Answered<readonly T[]>>;
 
-/** Each by itself, so that one that cannot be had does not take the others away. A late one is read to its end all the
- *  same, and is there for the next request. */
+/** Each is read by itself, so that one failure does not take the others away. A late one is still read to its end, and is there
+ *  for the next request. */
 export async function readLists(
   answers: Pick<TenantAnswers, 'listProviders' | 'listTypes' | 'listBlooms' | 'listLanguages'>,
   { signal, timeoutMs }: ListsOptions = {},
@@ -127,7 +127,7 @@ export async function readLists(
   async function read<T>(name: ListName, list: ReadList<T>): Promise<readonly T[]> {
     const work = list({ signal });
     try {
-      const answer = timeoutMs === undefined ? await work : await inTime(work, timeoutMs);
+      const answer = timeoutMs === undefined ? await work : await finishInTime(work, timeoutMs);
       if (answer !== null) return answer.value;
     } catch (error) {
       if (!isPassingError(error)) throw error;

@@ -1,4 +1,4 @@
-import { inTime } from '../in-time.ts';
+import { finishInTime } from '../in-time.ts';
 import { type Candidate, scoreMergedRank } from './merge.ts';
 import type { MergedSearch, Page } from './merged-search.ts';
 import {
@@ -17,7 +17,7 @@ export interface ReadingDeps {
 
 /** What is known of providers from other searches. */
 export interface Lateness {
-  /** Whether a provider was late not long ago. */
+  /** Whether a provider was late recently. */
   isExpected(providerId: string): boolean;
   /** A provider is late now. */
   note(providerId: string): void;
@@ -29,8 +29,8 @@ const FURTHER_PAGES = 5;
 /** A provider that was late before may well answer at once. */
 const GRACE_MS = 300;
 
-/** Adds to a page what comes next, until it is full, nothing is left, or the deadline is over. What may come next is always
- *  there before the choice, so the order does not depend on who answers first, but for those who are late. */
+/** Adds objects to a page until it is full, nothing is left, or the deadline is over. Every candidate has arrived before the next
+ *  one is chosen, so the order does not depend on who answers first, except for late providers. */
 export async function fillPage(
   search: MergedSearch,
   page: Page,
@@ -55,14 +55,16 @@ export async function fillPage(
   }
 }
 
-/** For all of them; for those who are late already only a moment longer than for the others, where anything can be shown
- *  without them. */
+/** Waits for all of them, but for known late ones only a moment longer than for the others where anything can be shown without
+ *  them. */
 async function waitFor(cursors: readonly Cursor[], deadline: Deadline, isEmpty: boolean): Promise<void> {
   const calls = cursors.flatMap(({ call }) => call ?? []);
   const prompt = calls.filter(({ isLate }) => !isLate);
   const all = Promise.all(calls.map(({ ended }) => ended));
   const ended: readonly Promise<unknown>[] =
-    prompt.length === 0 && isEmpty ? [all] : [...prompt.map((call) => call.ended), inTime(all, GRACE_MS)];
+    prompt.length === 0 && isEmpty
+      ? [all]
+      : [...prompt.map((call) => call.ended), finishInTime(all, GRACE_MS)];
   await deadline.inTime(Promise.all(ended));
 }
 
@@ -76,12 +78,12 @@ function noteLate(cursors: readonly Cursor[], lateness: Lateness): void {
 
 interface Next {
   readonly candidate: Candidate;
-  /** Of providers that may have more on the page; null where nothing of them is left. */
+  /** The best object of the providers that may have more on the page; null where none is left. */
   readonly hasShare: (providerId: string) => boolean;
   readonly isBeyondShare: boolean;
 }
 
-/** The best object that is left, of a provider that has not had its share of the page as long as there is one. */
+/** The best object that is left, preferring providers that have not had their share of the page. */
 function chooseNext(search: MergedSearch, page: Page): Next | null {
   const { merge } = search;
   const share = measureShare(search, page);
@@ -126,7 +128,7 @@ function isLacking(
   return next.isBeyondShare || highest >= next.candidate.score;
 }
 
-/** What failed is asked again, but not by the same request. */
+/** A failed provider is asked again, but not within the same request. */
 function mayBeRead(cursor: Cursor, { turn }: MergedSearch, page: Page): boolean {
   return !cursor.hasEnded && cursor.failure?.turn !== turn && !hasReadEnough(cursor, page);
 }
@@ -135,7 +137,7 @@ function hasReadEnough({ id, pagesRead }: Cursor, { readBefore }: Page): boolean
   return pagesRead >= Math.max(1, readBefore.get(id) ?? 0) + FURTHER_PAGES;
 }
 
-/** Whether a page that is not full stays so, because enough was read for it, and the next one goes on. */
+/** Whether a page stays short, because enough was read for it; the next one goes on from there. */
 export function isReadOut(search: MergedSearch, page: Page): boolean {
   const { cursors } = search;
   return (

@@ -2,7 +2,7 @@ import type { Answered, AnswerSource } from '../../domain/answer.ts';
 import type { SearchAnswer } from '../../ports/learning-service.ts';
 import type { FoundObject } from './results.ts';
 
-/** What an answer has, each object with how it was found. */
+/** The objects of an answer, each with how it was found. */
 export function toFoundObjects<P extends string | null>(
   { value, source }: Answered<SearchAnswer>,
   providerId: P,
@@ -21,10 +21,10 @@ export function toFoundObjects<P extends string | null>(
   });
 }
 
-/** No catalogue has more learning objects; a provider that says so does not count. */
+/** No catalogue has more learning objects; a provider that claims more is not counting. */
 const MAX_TOTAL = 1_000_000_000;
 
-/** What a service says it has, as far as that can be true. */
+/** The total that a service claims, limited to what can be true. */
 export function limitTotal(totalItems: number): { totalItems: number; isTotalExact: boolean } {
   return { totalItems: Math.min(totalItems, MAX_TOTAL), isTotalExact: totalItems <= MAX_TOTAL };
 }
@@ -38,18 +38,18 @@ export function pickLeastFresh(one: AnswerSource, other: AnswerSource): AnswerSo
   return one.answeredAt <= other.answeredAt ? one : other;
 }
 
-/** The same source for somebody who asked at this time: what was fresh for somebody before is cached for them. */
+/** The same source for a later asker: what was fresh for somebody before is cached for them. */
 export function ageSource(source: AnswerSource, askedAt: Date): AnswerSource {
   const isOlder = source.freshness === 'fresh' && source.answeredAt < askedAt;
   return isOlder ? { ...source, freshness: 'cached' } : source;
 }
 
-/** Of an object or a text, besides its letters. */
+/** For an object or a text, besides its letters. */
 const BYTES_PER_VALUE = 64;
-/** Of a provider's cursor, with the error it may hold. */
+/** For a provider's cursor, with the error it may hold. */
 const BYTES_PER_CURSOR = 4_000;
 
-/** About how much memory plain data takes: two bytes a letter, and something for each of its values. */
+/** Roughly how much memory plain data takes: two bytes a letter, and a fixed amount for each value. */
 export function estimateBytes(value: unknown): number {
   if (typeof value === 'string') return BYTES_PER_VALUE + 2 * value.length;
   if (typeof value !== 'object' || value === null) return BYTES_PER_VALUE;
@@ -61,7 +61,7 @@ interface HeldByCursor {
   readonly arrived: Answered<SearchAnswer> | null;
 }
 
-/** Of all that a search holds: what was shown, what is left to be shown, and what came and is not read yet. */
+/** The memory of all that a search holds: what was shown, what is left to show, and pages that arrived and are not read yet. */
 export function estimateBytesOfSearch(cursors: readonly HeldByCursor[]): number {
   return cursors.reduce(
     (sum, { bytesKept, arrived }) =>

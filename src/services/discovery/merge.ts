@@ -7,14 +7,14 @@ export interface RankedObject {
   readonly found: FoundObject & { readonly providerId: string };
   /** As `normalizeAddress` gives it. */
   readonly address: string;
-  /** Its place in that list, from 1, whatever of the list was filtered out. */
+  /** Its place in that list, from 1, counting also what was filtered out. */
   readonly rank: number;
 }
 
-/** An object that is in the list of one provider or more. */
+/** An object from the lists of one or more providers. */
 export interface Candidate extends RankedObject {
   readonly score: number;
-  /** Ids of the providers in whose lists it is. */
+  /** Ids of the providers that list it. */
   readonly lists: ReadonlySet<string>;
 }
 
@@ -22,11 +22,11 @@ export interface Candidate extends RankedObject {
 export interface Merge {
   /** Ids of the providers in the order that breaks ties. */
   readonly order: readonly string[];
-  /** Adds what comes next in the list of a provider; gives how many of these objects no list had before. */
+  /** Adds the next part of a provider's list; returns how many of its objects were new to all lists. */
   add(objects: readonly RankedObject[]): number;
   /** The best object that is left, of the providers that may be. */
   findBest(mayBe: (providerId: string) => boolean): Candidate | null;
-  /** Hands an object out. What is found of it from then on is ignored. */
+  /** Hands an object out. Later finds of it are ignored. */
   take(candidate: Candidate): void;
   /** Whether an object of this provider's list is left. */
   hasOf(providerId: string): boolean;
@@ -116,14 +116,14 @@ export function createMerge(providerIds: readonly string[], seed: string): Merge
   };
 }
 
-/** What is left of the finds of one provider. */
+/** The finds of one provider that are left. */
 interface Pile {
   add(candidate: Candidate): void;
   remove(candidate: Candidate): void;
   findBest(): Candidate | null;
 }
 
-/** It remembers its best, as the choice of an object changes but one pile of many. */
+/** Each pile remembers its best object, as choosing one changes only one pile of many. */
 function createPile(isBefore: (one: Candidate, other: Candidate) => boolean): Pile {
   const candidates = new Set<Candidate>();
   let best: Candidate | null = null;

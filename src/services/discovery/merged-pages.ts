@@ -7,14 +7,14 @@ import type { MissingProvider, SearchResult } from './results.ts';
 import { type Cursor, isCursorAtDepth, MAX_DEPTH } from './search-cursor.ts';
 import { createLateError } from './signals.ts';
 
-/** The page of this number, filled as far as what is there by the deadline goes; null where it does not come that far. */
+/** The page with this number, filled with what has arrived by the deadline; null where the search does not reach it. */
 export async function readPage(
   search: MergedSearch,
   wanted: number,
   deps: ReadingDeps,
 ): Promise<Page | null> {
   if (wanted * search.query.max >= MAX_DEPTH) {
-    // What is known of the search is wanted all the same.
+    // The caller still wants what is known of the search.
     await reachPage(search, 0, deps);
     return null;
   }
@@ -30,7 +30,7 @@ async function reachPage(search: MergedSearch, wanted: number, deps: ReadingDeps
     const page = pages[number] ?? createMergedPage(search);
     pages[number] = page;
     const isBehind = number < wanted;
-    // A reader who goes on from a page must not miss what would be added to it now.
+    // A reader who has left a page would miss what is added to it now.
     if (isBehind && page.isShown) continue;
     await fillPage(search, page, deps);
     if (isBehind && page.items.length < query.max && !isReadOut(search, page)) return null;
@@ -41,14 +41,14 @@ async function reachPage(search: MergedSearch, wanted: number, deps: ReadingDeps
 export interface ShownPage {
   /** From 0. */
   readonly number: number;
-  /** Null where the search does not come that far. */
+  /** Null where the search does not reach it. */
   readonly page: Page | null;
   readonly askedAt: Date;
 }
 
 /** What is known of a merged search, with one of its pages.
- *  Errors: where none of the providers has answered, of the first that finds fault with the request, or else of the first;
- *  UPSTREAM_TIMEOUT where they are all late; PROVIDER_UNKNOWN of any provider that was asked for by its id. */
+ *  Errors: where no provider has answered, that of the first one that finds fault with the request, or else of the first;
+ *  UPSTREAM_TIMEOUT where all are late; PROVIDER_UNKNOWN of any provider that was asked for by its id. */
 export function toMergedSearchResult(
   search: MergedSearch,
   { number, page, askedAt }: ShownPage,
@@ -83,14 +83,14 @@ function listMissing({ cursors, notAsked }: MergedSearch): MissingProvider[] {
   return [...missing, ...notAsked.map((id): MissingProvider => ({ id, why: 'not-asked', code: null }))];
 }
 
-/** What failed is missing until it has answered, also while it is asked again. */
+/** A failed provider counts as missing until it has answered, even while it is asked again. */
 function toMissing({ id, failure, call }: Cursor): MissingProvider | null {
   if (failure !== null)
     return { id, why: 'failed', code: failure.error instanceof AppError ? failure.error.code : 'INTERNAL' };
   return call?.isLate === true ? { id, why: 'late', code: null } : null;
 }
 
-/** Of a list that was read to its end, what is left of it is known. Of another, its own count is the best guess. */
+/** For a list that was read to its end, the rest is known. For any other, the provider's own count is the best guess. */
 function estimateTotal(cursor: Cursor): number {
   const { objectsRead, objectsKept, totalItems } = cursor;
   if (cursor.hasEnded && !isCursorAtDepth(cursor)) return objectsKept;
@@ -111,12 +111,12 @@ function hasMoreAfter({ cursors, merge, pages, query }: MergedSearch, number: nu
   return isShown || merge.countLeft() > 0 || cursors.some(mayHaveMore);
 }
 
-/** A provider that failed is not promised, but for one that had more to give and failed only once. */
+/** The objects of a failed provider are not promised, unless it had more to give and failed only once. */
 function mayHaveMore({ hasEnded, failure, pagesRead }: Cursor): boolean {
   return !hasEnded && (failure === null || (pagesRead > 0 && failure.times === 1));
 }
 
-/** What is added to a page counts as well, whichever provider it comes from. */
+/** What is added to a page counts too, whichever provider it comes from. */
 function judgeQuality({ pages }: MergedSearch): Quality {
   const shown = pages.find(({ items }) => items.length > 0)?.items ?? [];
   if (shown.length === 0) return 'C00';

@@ -10,11 +10,11 @@ export interface MergedSearch {
   readonly query: LearningObjectQuery;
   readonly cursors: readonly Cursor[];
   readonly merge: Merge;
-  /** As they were shown. Only to the last one something may still be added. */
+  /** As they were shown. Only the last one may still grow. */
   readonly pages: Page[];
   /** Ids of the providers that are left out, as there are too many. */
   readonly notAsked: readonly string[];
-  /** In which the calls of all its requests are made. */
+  /** Runs the calls of all its requests in one window. */
   readonly inWindow: RunLimited;
   /** The present request; each has a number of its own. */
   turn: number;

@@ -7,13 +7,13 @@ import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { findPlanSkills, type PlanEvent, type PlannedSkill, type PlanRequest } from './plan-skills.ts';
 import type { FoundObject } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
-import { stoppable } from './signals.ts';
-import { distinctBy } from './skills.ts';
+import { makeStoppable } from './signals.ts';
+import { dropDuplicates } from './skills.ts';
 
 interface Running {
   /** How many run at the same time. */
   readonly atOnce: number;
-  /** Aborted, no more are begun, and those that run are not waited for. */
+  /** Once aborted, no more jobs are begun, and running ones are not waited for. */
   readonly signal: AbortSignal;
 }
 
@@ -28,7 +28,7 @@ type ObjectsOrFailed = Extract<PlanEvent, { kind: 'objects' | 'failed' }>;
 const SEARCHES_AT_ONCE = 3;
 /** Most items that a page can have. */
 const MAX_PAGE = 20;
-/** Asked for each one wanted, so that what another skill has already can be replaced. */
+/** How many are asked for each one wanted, so that an object that another skill already has can be replaced. */
 const SPARE_FACTOR = 3;
 
 export function planFromText(
@@ -36,7 +36,7 @@ export function planFromText(
   request: PlanRequest,
   options: CallOptions = {},
 ): AsyncIterable<PlanEvent> {
-  return stoppable((signal) => makePlan(deps, request, signal), options.signal);
+  return makeStoppable((signal) => makePlan(deps, request, signal), options.signal);
 }
 
 async function* makePlan(
@@ -75,10 +75,10 @@ async function* searchForSkills(
   if (isComplete && given.size === 0) count('zero-result-searches');
 }
 
-/** The first few items that were not given before; from now on they were. */
+/** The first few items that were not given before; they are remembered as given. */
 function takeNew(items: readonly FoundObject[], given: Set<string>, max: number): readonly FoundObject[] {
   const addressOf = ({ object }: FoundObject) => normalizeAddress(object.url);
-  const fresh = distinctBy(items, addressOf).filter((item) => !given.has(addressOf(item)));
+  const fresh = dropDuplicates(items, addressOf).filter((item) => !given.has(addressOf(item)));
   const taken = fresh.slice(0, max);
   for (const item of taken) given.add(addressOf(item));
   return taken;
@@ -88,8 +88,8 @@ function findCode(error: unknown): ErrorCode {
   return error instanceof AppError ? error.code : 'INTERNAL';
 }
 
-/** What becomes of each job, as it comes; where several are there, the earliest job's first. The jobs are begun in their order
- *  and `run` may not reject. Errors: the reason of the signal. */
+/** The outcome of each job as it arrives; of several, the earliest job's first. Jobs are begun in their order, and `run` must not
+ *  reject. Errors: the reason of the signal. */
 export async function* runPlanJobs<J, R>(
   jobs: readonly J[],
   run: (job: J) => Promise<R>,
@@ -97,7 +97,7 @@ export async function* runPlanJobs<J, R>(
 ): AsyncGenerator<R, void, undefined> {
   const arrived = new Map<number, R>();
   let wake = () => {};
-  // One after another, whichever of the workers takes it.
+  // Each worker takes the next one.
   const waiting = jobs.entries();
   const work = async () => {
     for (const [rank, job] of waiting) {
@@ -115,7 +115,7 @@ export async function* runPlanJobs<J, R>(
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
-      // What arrives with it is there then, and may come before it.
+      // By then, outcomes that arrive together with it are there too, and may go first.
       await setImmediate();
       signal.throwIfAborted();
       yield* takeEarliest(arrived);

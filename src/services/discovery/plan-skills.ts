@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../errors.ts';
 import type { CallOptions, TagSet } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import type { FoundObject } from './results.ts';
-import { distinctBy, findRejection, foldLabel } from './skills.ts';
+import { dropDuplicates, findRejection, foldSkillLabel } from './skills.ts';
 import { detectLanguage, FALLBACK_LANGUAGE, findTextLanguages, type TextLanguage } from './text-language.ts';
 
 export interface PlanRequest {
@@ -14,8 +14,8 @@ export interface PlanRequest {
   readonly lang?: string;
   /** Two-letter code of the searches where the text is too short to tell its own. */
   readonly usualLang?: string;
-  /** The searches of the plan but for their keywords and paging. Without `lang`, they are in that of the text; our own engine,
-   *  which can search in any language, is asked so only where `match` lets the language yield. */
+  /** The searches of the plan, without keywords and paging. Without `lang`, they use the language of the text; our own engine,
+   *  which can search in any language, does so only where `match` lets the language yield. */
   readonly query: Omit<LearningObjectQuery, 'keywords' | 'page' | 'max'>;
   /** 1 to 30. */
   readonly maxSkills: number;
@@ -50,8 +50,8 @@ export type PlanEvent =
 export interface SkillsOfText extends TextLanguage {
   /** In the order of weight. */
   readonly skills: readonly PlannedSkill[];
-  /** For searches that leave it open: the specification cannot ask for any language, and an upstream would take English. Of
-   *  our own engine, what is in another language is wanted only where nothing is in that of the text. */
+  /** For searches without a language: the specification cannot ask for any language, and an upstream would take English. From our
+   *  own engine, objects in other languages are wanted only where there is nothing in that of the text. */
   readonly searchDefaults: Pick<LearningObjectQuery, 'lang'>;
 }
 
@@ -60,7 +60,7 @@ const RANK_OFFSET = 10;
 /** Most tags that our engine gives. */
 const MAX_TAGS = 50;
 
-/** The skills of a text, with how much of it each stands for. Errors: those of the tagging, where no piece is tagged. */
+/** The skills of a text, with how much of it each stands for. Errors: those of the tagging, if every piece fails. */
 export async function findPlanSkills(
   answers: Pick<TenantAnswers, 'tagger' | 'listLanguages'>,
   request: PlanRequest,
@@ -72,7 +72,7 @@ export async function findPlanSkills(
   const { languages, isOwnEngine } = await findTextLanguages(answers, options);
   const language = request.lang === undefined ? detectLanguage(text, languages) : given;
   const { lang } = language;
-  // Our engine weighs a text of any length itself. It also takes a number of tags, which the specification does not know.
+  // Our engine weighs a text of any length itself. It also takes the number of tags, which the specification does not have.
   const max = Math.min(MAX_TAGS, 2 * request.maxSkills);
   const requests = isOwnEngine
     ? [{ text, lang, max }]
@@ -101,15 +101,16 @@ function listTags(outcomes: readonly PromiseSettledResult<Answered<TagSet>>[]): 
   throw findRejection(outcomes);
 }
 
-/** Lists of tags as one, heaviest first: each tag by its ranks in all of them. Tags that differ in case or accents are one.
+/** Several lists of tags as one, heaviest first: each tag by its ranks in all of them. Tags that differ only in case or accents
+ *  are one.
  *  Source: reciprocal rank fusion, Cormack, Clarke and Büttcher 2009. */
 export function fuseTags(lists: readonly (readonly string[])[]): readonly PlannedSkill[] {
   const fused = new Map<string, { readonly label: string; weight: number }>();
   for (const tags of lists) {
-    for (const [rank, label] of distinctBy(tags, foldLabel).entries()) {
-      const skill = fused.get(foldLabel(label)) ?? { label, weight: 0 };
+    for (const [rank, label] of dropDuplicates(tags, foldSkillLabel).entries()) {
+      const skill = fused.get(foldSkillLabel(label)) ?? { label, weight: 0 };
       skill.weight += 1 / (RANK_OFFSET + rank + 1);
-      fused.set(foldLabel(label), skill);
+      fused.set(foldSkillLabel(label), skill);
     }
   }
   const skills = [...fused.values()].sort((a, b) => b.weight - a.weight);
@@ -128,7 +129,7 @@ const ENDS = /(?<=[.!?…;])\s+|\n\s*/u;
 /** What is left of a text without such ends is cut at blanks, or anywhere. */
 const LONG_RUN = new RegExp(`.{1,${PIECE_LENGTH}}(?:\\s|$)|.{${PIECE_LENGTH}}`, 'gsu');
 
-/** A long text in pieces of about the same length, which together are the whole text but for blanks. */
+/** A long text in pieces of about the same length, which together are the whole text except blanks. */
 export function cutTextForPlan(text: string): readonly string[] {
   if (text.length <= WHOLE_LENGTH) return [text];
   const sentences = text.split(ENDS).flatMap((sentence) => sentence.match(LONG_RUN) ?? []);
@@ -137,7 +138,7 @@ export function cutTextForPlan(text: string): readonly string[] {
   const pieces: string[][] = Array.from({ length: count }, () => []);
   let start = 0;
   for (const sentence of sentences) {
-    // Where its middle is: so no piece is much longer than another.
+    // Cut near its middle, so that no piece is much longer than another.
     const at = (start + sentence.length / 2) / length;
     pieces[Math.floor(at * count)]?.push(sentence);
     start += sentence.length;

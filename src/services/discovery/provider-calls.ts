@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { AppError, isPassingError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { inTime } from '../in-time.ts';
+import { finishInTime } from '../in-time.ts';
 import { limitConcurrency, type RunLimited } from '../limit-concurrency.ts';
 import { createLateError } from './signals.ts';
 
-/** Providers that were late not long ago and have not answered since. They are asked like all others, but hardly waited for:
- *  else every search would take its whole time as long as one provider hangs. */
+/** Providers that were late recently and have not answered since. They are asked like all others, but hardly waited for:
+ *  otherwise every search would take its full time while one provider hangs. */
 export interface SlowProviders {
   has(scope: string, id: string): boolean;
   add(scope: string, id: string): void;
@@ -23,14 +23,14 @@ type WatchCall = <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 export interface CallWindowOptions {
   /** Calls under way that may still answer soon; 8 by default. */
   readonly places?: number;
-  /** A call that has not answered by then goes on, but gives its place to the next one; 500 by default. */
+  /** Milliseconds after which a call gives its place to the next one, but goes on; 500 by default. */
   readonly patienceMs?: number;
   /** Calls under way in all; 20 by default. */
   readonly maxUnderWay?: number;
 }
 
-/** The calls of one search, few at a time and in the order they came, so that it does not take the place of all other
- *  searches. Those that hang do not keep the others waiting. */
+/** The calls of one search, few at a time and in order, so that it does not crowd out all other searches. Calls that hang do not
+ *  keep the others waiting. */
 export function createCallWindow(options: CallWindowOptions = {}): RunLimited {
   const { places = 8, patienceMs = 500, maxUnderWay = 20 } = options;
   const underWay = createLimit(maxUnderWay);
@@ -40,7 +40,7 @@ export function createCallWindow(options: CallWindowOptions = {}): RunLimited {
       let ended!: ReturnType<typeof job>;
       await inPlace(() => {
         ended = job();
-        return inTime(ended, patienceMs);
+        return finishInTime(ended, patienceMs);
       });
       return ended;
     });
@@ -51,8 +51,8 @@ function createLimit(running: number): RunLimited {
   return limitConcurrency({ running, waiting: Number.POSITIVE_INFINITY, tooMany: createLateError });
 }
 
-/** Tells of all that failed through no fault of what was asked once, when the last call under way has ended: where a whole
- *  service fails, each of its providers does. What was given up has not failed. */
+/** Reports all failures that are not the request's fault at once, when the last call has ended: where a whole service fails, each
+ *  of its providers does. A call that was given up has not failed. */
 export function createProviderFailureReport(onProblem: (error: unknown) => void): WatchCall {
   let underWay = 0;
   let failures: unknown[] = [];

@@ -4,11 +4,11 @@ import type { LearningObjectQuery, QueryFilter } from '../../domain/learning-obj
 /** The most that the specification gives in one page. */
 export const PAGE_SIZE = 20;
 
-/** Any language cannot be asked for, and a call for each would be too many: the specification's default, loosely, as most
- *  is in it and an object in another language may still be found. */
+/** The specification cannot ask for any language, and a call for each would be too many. So its default is asked for, loosely:
+ *  most objects are in it, and those in other languages may still be found. */
 const USUAL_LANGUAGE = 'en';
 
-/** What of a query belongs to each filter. */
+/** The fields of a query that belong to each filter. */
 const fieldsOf: Readonly<Record<QueryFilter, readonly (keyof LearningObjectQuery)[]>> = {
   lang: ['lang'],
   provider: ['providers'],
@@ -25,7 +25,7 @@ const fieldsOf: Readonly<Record<QueryFilter, readonly (keyof LearningObjectQuery
 const filters = Object.keys(fieldsOf) as QueryFilter[];
 
 /** The filters that a query has. */
-export function activeFilters(query: LearningObjectQuery): readonly QueryFilter[] {
+export function listQueryFilters(query: LearningObjectQuery): readonly QueryFilter[] {
   const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
   return filters.filter((filter) => fieldsOf[filter].some((field) => isGiven(query[field])));
 }
@@ -44,17 +44,17 @@ const byPromise: readonly QueryFilter[] = [
   'popularity',
 ];
 
-/** The filters that a query has, first those that exclude, then the others, and among them the likeliest first to be why
- *  nothing is found. */
-export function filtersByPromise(query: LearningObjectQuery): readonly QueryFilter[] {
+/** The filters that a query has: first those that exclude, then the others; within each group, the likeliest reason for finding
+ *  nothing first. */
+export function listFiltersByPromise(query: LearningObjectQuery): readonly QueryFilter[] {
   const excludes = (filter: QueryFilter) =>
     filter === 'provider' || query.match === 'strict' || query.important.has(filter);
-  return activeFilters(query).toSorted(
+  return listQueryFilters(query).toSorted(
     (a, b) => Number(excludes(b)) - Number(excludes(a)) || byPromise.indexOf(a) - byPromise.indexOf(b),
   );
 }
 
-export function withoutFilter(query: LearningObjectQuery, filter: QueryFilter): LearningObjectQuery {
+export function dropQueryFilter(query: LearningObjectQuery, filter: QueryFilter): LearningObjectQuery {
   const dropped: readonly string[] = fieldsOf[filter];
   const kept: Partial<LearningObjectQuery> = Object.fromEntries(
     Object.entries(query).filter(([field]) => !dropped.includes(field)),
@@ -64,13 +64,13 @@ export function withoutFilter(query: LearningObjectQuery, filter: QueryFilter): 
   return { ...lists, ...kept, important } as LearningObjectQuery;
 }
 
-export function withoutFilters(query: LearningObjectQuery): LearningObjectQuery {
-  return activeFilters(query).reduce(withoutFilter, query);
+export function dropQueryFilters(query: LearningObjectQuery): LearningObjectQuery {
+  return listQueryFilters(query).reduce(dropQueryFilter, query);
 }
 
-/** What one provider is asked for a search, in terms of the specification. It is strict about the provider, or one that
- *  finds nothing would give what others are asked for as well. A strict search in any language is strict about everything
- *  else, one by one, as `match` would be about the language too. */
+/** What one provider is asked for a search, in terms of the specification. It is strict about the provider: otherwise one that
+ *  finds nothing would return objects that other providers are asked for anyway. A strict search in any language names every
+ *  other filter as important, as `match` would make the language strict too. */
 export function toProviderQuery(
   query: LearningObjectQuery,
   providerId: string,
@@ -78,7 +78,7 @@ export function toProviderQuery(
 ): LearningObjectQuery {
   const isLoose = query.lang === undefined;
   const isStrictByFilter = isLoose && query.match === 'strict';
-  const given = isStrictByFilter ? activeFilters(query) : query.important;
+  const given = isStrictByFilter ? listQueryFilters(query) : query.important;
   const important = new Set<QueryFilter>([...given, 'provider']);
   for (const filter of ['type', 'bloom'] as const) important.delete(filter);
   if (isLoose) important.delete('lang');

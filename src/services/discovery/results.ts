@@ -19,13 +19,13 @@ export interface FoundObject {
   readonly highlight?: Highlight;
 }
 
-/** A provider that is searched as well and whose results are not, or not all, among those given. */
+/** A provider whose results are not, or not all, among those given. */
 export interface MissingProvider {
   readonly id: string;
-  /** `late` did not answer before the deadline; asked again it may be there. `not-asked` is one too many: at most 50 are
-   *  asked, and asked again it would be the same. */
+  /** `late` did not answer before the deadline; asking again may help. `not-asked` is beyond the 50 providers that are asked at
+   *  most; asking again does not help. */
   readonly why: 'late' | 'failed' | 'not-asked';
-  /** Of what failed, else null. */
+  /** Error code of a failure, else null. */
   readonly code: ErrorCode | null;
 }
 
@@ -64,7 +64,7 @@ export interface SkillsFound {
   readonly groups: readonly SkillGroup[];
   /** The same terms, best first whatever their taxonomy, each label once. */
   readonly terms: readonly Term[];
-  /** Other words to look for; empty where the service cannot say. */
+  /** Other words to search for; empty where the service cannot say. */
   readonly suggestions: readonly Suggestion[];
   /** Two-letter code of the language they were looked for in. */
   readonly lang: string;

@@ -9,7 +9,7 @@ import { MAX_DEPTH } from './search-cursor.ts';
 import type { Deadline } from './signals.ts';
 
 export interface SearchAtOnceOptions extends SearchOptions {
-  /** Of what is only needed to check an answer. */
+  /** Deadline for what is only needed to check an answer. */
   readonly deadline: Deadline;
 }
 
@@ -27,8 +27,8 @@ export async function searchAtOnce(
   return searchOne(answers, query, { deadline, ...options });
 }
 
-/** A page of one provider, as far as it can be true: a service that promises more and gives nothing, or the same again,
- *  would be asked for ever. */
+/** A page of one provider, corrected: a service that promises more and gives nothing, or the same again, would be asked for
+ *  ever. */
 async function searchOne(
   answers: TenantAnswers,
   query: LearningObjectQuery,
@@ -40,7 +40,7 @@ async function searchOne(
     const first = toResult(query, await answers.searchProvider({ ...query, page: 0 }, options));
     return { ...first, items: [], hasMore: false };
   }
-  // A reader who turns pages has had it just now, so it is kept and costs nothing.
+  // A reader who turns pages has just seen it, so it is in the cache and costs nothing.
   const before =
     page === 0 ? null : deadline.inTime(answers.searchProvider({ ...query, page: page - 1 }, options));
   const result = toResult(query, await answers.searchProvider(query, options));
@@ -49,7 +49,7 @@ async function searchOne(
   return { ...result, hasMore: result.hasMore && result.items.length > 0 && (page + 1) * max < MAX_DEPTH };
 }
 
-/** Whether there is nothing that was not on the page before. */
+/** Whether everything was already on the page before. */
 function isRepeated({ items }: SearchResult, previous: SearchAnswer['content']): boolean {
   const known = new Set(previous.map(({ url }) => normalizeAddress(url)));
   return items.length > 0 && items.every(({ object }) => known.has(normalizeAddress(object.url)));

@@ -6,21 +6,21 @@ import { estimateBytes, limitTotal, pickLeastFresh, toFoundObjects } from './fou
 import type { Merge, RankedObject } from './merge.ts';
 import { fitsOwnFilters, PAGE_SIZE, toProviderQuery } from './query-filters.ts';
 
-/** Nobody reads on for longer, and every page further costs a call of every provider. */
+/** Nobody reads further, and every page costs a call to every provider. */
 export const MAX_DEPTH = 500;
 
 /** How far one provider's list has been read. */
 export interface Cursor {
   readonly id: string;
-  /** How many pages, which is the number of the next one too. */
+  /** Pages read so far, which is also the number of the next one. */
   pagesRead: number;
-  /** How many objects, whatever became of them. */
+  /** Objects read so far, filtered out or not. */
   objectsRead: number;
   /** How many of them no other list had before and no filter held back. */
   objectsKept: number;
   /** About how much memory what was read and may be shown takes. */
   bytesKept: number;
-  /** What the provider says it has, as far as that can be true. */
+  /** The provider's total, limited to what can be true. */
   totalItems: number;
   isTotalBelieved: boolean;
   hasEnded: boolean;
@@ -33,9 +33,9 @@ export interface Cursor {
   /** What was read, so that a service that repeats itself is noticed. */
   readonly seen: Set<string>;
   call: Call | null;
-  /** Came, and is not read yet. */
+  /** A page that arrived and is not read yet. */
   arrived: Answered<SearchAnswer> | null;
-  /** Of the last call, where that failed. */
+  /** The error of the last call, if it failed. */
   failure: Failure | null;
 }
 
@@ -85,7 +85,7 @@ export interface CursorCallDeps {
 export function callNextCursorPage(cursor: Cursor, query: LearningObjectQuery, deps: CursorCallDeps): void {
   const controller = new AbortController();
   const settle = (change: () => void) => {
-    // Of a call that was given up nothing is wanted.
+    // The outcome of a call that was given up does not matter.
     if (cursor.call !== call) return;
     cursor.call = null;
     change();

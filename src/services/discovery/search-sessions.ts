@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ports/clock.ts';
 import { estimateBytesOfSearch } from './found-objects.ts';
 import type { MergedSearch } from './merged-search.ts';
-import { unlessAborted } from './signals.ts';
+import { waitUnlessAborted } from './signals.ts';
 
-/** Whose turn it is, and what is kept for those who come after. */
+/** What a session keeps from one turn to the next. */
 export interface SearchSession {
-  /** Null before anybody had a turn. */
+  /** Null before the first turn. */
   merged: MergedSearch | null;
 }
 
@@ -20,8 +20,8 @@ export interface SessionRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What was shown of merged searches, so that further pages go on from there, in this process. Where it is lost, the same
- *  answers are merged in the same order again. */
+/** Remembers what was shown of merged searches in this process, so that further pages go on from there. Where that is lost, the
+ *  same answers are merged in the same order again. */
 export interface SearchSessions {
   /** Works with the session of a search, one after another. Errors: those of the work; the signal's reason where it is
    *  aborted before, and once nobody waits any more, the session's calls are given up as well. */
@@ -32,7 +32,7 @@ export interface SearchSessionsDeps {
   readonly clock: Clock;
   /** 1,000 by default. */
   readonly maxSessions?: number;
-  /** 100 by default, so that no tenant pushes out all others. */
+  /** Sessions of one tenant, so that none pushes out all others; 100 by default. */
   readonly maxPerScope?: number;
   /** That all sessions hold together, about; 20 MiB by default. One that holds more by itself is not kept. */
   readonly maxBytes?: number;
@@ -42,8 +42,8 @@ const MAX_BYTES = 20 * 1024 * 1024;
 const BYTES_PER_SESSION = 1_000;
 /** Since it was used last; answers are kept for as long. */
 const TTL_MS = 5 * 60_000;
-/** A request for the first page begins a search, which should not be without a provider for minutes because it was slow in
- *  an earlier one. */
+/** A request for the first page begins a new search: it should not miss a provider for minutes because it was slow in an earlier
+ *  one. */
 const INCOMPLETE_MS = 60_000;
 
 interface OpenSession extends SearchSession {
@@ -53,7 +53,7 @@ interface OpenSession extends SearchSession {
   lastTurn: Promise<unknown>;
 }
 
-/** The size of what is kept is taken when it is put in place, so each time that is something new. */
+/** The cache measures a value when it is set, so a new object is set each time. */
 interface Entry {
   readonly session: OpenSession;
 }
@@ -83,7 +83,7 @@ export function createSearchSessions(deps: SearchSessionsDeps): SearchSessions {
   function makeRoomFor(scope: string): void {
     const own = [...entries.rkeys()].filter((place) => entries.peek(place)?.session.scope === scope);
     const tooMany = Math.max(0, own.length - maxPerScope + 1);
-    // The one that was not used for the longest time is first.
+    // The least recently used one is first.
     for (const place of own.slice(0, tooMany)) entries.delete(place);
   }
 
@@ -91,7 +91,7 @@ export function createSearchSessions(deps: SearchSessionsDeps): SearchSessions {
     if (entries.peek(place)?.session === session) entries.set(place, { session });
   }
 
-  /** Used without end it would never be asked for anew. */
+  /** In constant use it would otherwise never be renewed. */
   function isOld({ openedAt, merged }: OpenSession): boolean {
     return now() - openedAt >= (merged?.isIncomplete === true ? INCOMPLETE_MS : TTL_MS);
   }
@@ -106,7 +106,7 @@ export function createSearchSessions(deps: SearchSessionsDeps): SearchSessions {
       } finally {
         const place = `${scope} ${key}`;
         weigh(place, session);
-        // What comes late is held as well.
+        // Late answers are held too.
         for (const { call } of session.merged?.cursors ?? [])
           void call?.ended.then(() => weigh(place, session));
         if (signal?.aborted === true && session.waiting === 0) giveUp(session, signal.reason);
@@ -115,13 +115,13 @@ export function createSearchSessions(deps: SearchSessionsDeps): SearchSessions {
   };
 }
 
-/** For searches to whose further pages nobody goes: each has a session of its own, and what is under way at its end is given
+/** For searches whose further pages nobody opens: each has a session of its own, and calls still under way at its end are given
  *  up. */
 export const singleUseSessions: SearchSessions = {
   async use({ signal }, work) {
     const session: SearchSession = { merged: null };
     try {
-      return await unlessAborted(work(session), signal);
+      return await waitUnlessAborted(work(session), signal);
     } finally {
       giveUp(session, signal?.reason ?? new Error('Nobody waits for what is late.'));
     }
@@ -140,7 +140,7 @@ async function takeTurn<T>(
   });
   session.lastTurn = turn.catch(() => {});
   try {
-    return await unlessAborted(turn, signal);
+    return await waitUnlessAborted(turn, signal);
   } finally {
     session.waiting--;
   }

@@ -3,7 +3,7 @@ import type { LearningObjectQuery } from '../../domain/learning-object-query.ts'
 import { AppError } from '../../errors.ts';
 import type { Clock, StartTimer } from '../../ports/clock.ts';
 import type { CallOptions, SearchOptions } from '../../ports/learning-service.ts';
-import { searchKey } from '../tenant-answers/search-key.ts';
+import { makeSearchKey } from '../tenant-answers/search-key.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import type { Lateness } from './fill-page.ts';
 import { readPage, toMergedSearchResult } from './merged-pages.ts';
@@ -18,27 +18,27 @@ import type { SearchResult } from './results.ts';
 import { searchAtOnce } from './search-at-once.ts';
 import type { CursorCallDeps } from './search-cursor.ts';
 import type { SearchSessions } from './search-sessions.ts';
-import { type Deadline, startDeadline, unlessAborted } from './signals.ts';
+import { type Deadline, startDeadline, waitUnlessAborted } from './signals.ts';
 
 export interface SearchDeps {
   readonly answers: TenantAnswers;
   /** One for the whole process: pages stay as they were shown for as long as it remembers them. */
   readonly sessions: SearchSessions;
-  /** One for the whole process, too; what is learnt is forgotten with the search where it is absent. */
+  /** Also one for the whole process; when absent, what is learnt is forgotten after the search. */
   readonly slowProviders?: SlowProviders;
   /** Tenant and connection, such as its id and `TenantConnection.stamp`: what was shown of one is not for another. */
   scope(): Promise<string>;
   readonly clock: Clock;
-  /** Of waiting for providers that are asked one by one, from when the search began: then whatever came is given. 2,500 by
-   *  default. */
+  /** How long providers that are asked one by one are waited for, from the start of the search; then whatever came is given.
+   *  2,500 by default. */
   readonly deadlineMs?: number;
   readonly startTimer?: StartTimer;
   /** Providers that are asked one by one for a search; 50 by default. */
   readonly maxProviders?: number;
-  /** A call that has not answered by then does not keep the next one waiting any more; 500 by default. */
+  /** After this, a call no longer keeps the next one waiting; 500 by default. */
   readonly patienceMs?: number;
-  /** Told of providers that failed through no fault of what was asked, also behind an answer that was given without them: once
-   *  of those of one search that end together. */
+  /** Told of providers whose failure is not the request's fault, even after an answer was given without them: once for those of
+   *  one search that end together. */
   onProblem(error: unknown): void;
 }
 
@@ -50,20 +50,20 @@ export type SearchLearningObjects = (
 const DEADLINE_MS = 2_500;
 const MAX_PROVIDERS = 50;
 
-/** A search over one provider, several or all. What the service can search at once, it does. Otherwise the providers are
- *  asked one by one, a few at a time, and their lists merged: within a session objects keep their places, none comes twice,
- *  and none is left out; a page with room left may be added to until the next one is asked for. A provider that is late or fails is named
- *  in `missing`, and found on a later page; one too many is named there, too, and is on none. At most 500 objects deep,
- *  after which `hasMore` is false.
- *  The specification cannot ask for any language: without `lang`, it is asked for English, loosely, and where `match` is
- *  strict, strictly for all else.
+/** A search over one provider, several or all. What the service can search at once, it does. Otherwise the providers are asked
+ *  one by one, a few at a time, and their lists merged: within a session objects keep their places, none comes twice, and none is
+ *  left out; a page with room left may be added to until the next one is asked for. A provider that is late or fails is named in
+ *  `missing`, and may appear on a later page; one beyond the limit is named there too, and appears on none. At most 500 objects
+ *  deep, after which `hasMore` is false.
+ *  The specification cannot ask for any language: without `lang`, it is asked for English, loosely, and where `match` is strict,
+ *  strictly for all else.
  *  Errors: those of `Discovery.searchLearningObjects`; UPSTREAM_TIMEOUT where nothing came in time; the reason of the signal. */
 export function createSearch(deps: SearchDeps): SearchLearningObjects {
   const { answers, sessions, clock, onProblem, slowProviders = createSlowProviders(clock) } = deps;
   const { deadlineMs = DEADLINE_MS, maxProviders = MAX_PROVIDERS, patienceMs } = deps;
   const window = patienceMs === undefined ? {} : { patienceMs };
 
-  /** A call that is given up before its turn asks nothing. */
+  /** A call that is given up before its turn is not made. */
   function callsOf({ inWindow }: MergedSearch, scope: string): CursorCallDeps['search'] {
     const watch = createProviderFailureReport(onProblem);
     return (query, options) => {
@@ -90,7 +90,7 @@ export function createSearch(deps: SearchDeps): SearchLearningObjects {
     const { signal } = options;
     const askedAt = clock.now();
     const [scope, key] = [await deps.scope(), sessionKey(query)];
-    const ids = await unlessAborted(findProviders(answers, query, options), deadline.signal);
+    const ids = await waitUnlessAborted(findProviders(answers, query, options), deadline.signal);
     return sessions.use({ scope, key, page: query.page, signal }, async (session) => {
       const providers = { ids: ids.slice(0, maxProviders), notAsked: ids.slice(maxProviders) };
       session.merged ??= createMergedSearch(query, providers, createCallWindow(window));
@@ -128,7 +128,7 @@ async function findProviders(
   return value.map(({ id }) => id);
 }
 
-/** That nothing was found would not be true: nothing was searched. */
+/** "Nothing found" would be untrue: nothing was searched. */
 function createNoProvidersError({ upstream }: AnswerSource): AppError {
   return new AppError(
     'RESPONSE_INVALID',
@@ -141,5 +141,5 @@ function sessionKey(query: LearningObjectQuery): string {
   const sorted = (values: readonly string[]) => [...new Set(values)].sort();
   const providers = sorted(query.providers);
   const [types, blooms] = [sorted(query.types), sorted(query.blooms)];
-  return searchKey({ ...query, page: 0, providers, types, blooms }, false);
+  return makeSearchKey({ ...query, page: 0, providers, types, blooms }, false);
 }

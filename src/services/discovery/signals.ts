@@ -10,16 +10,16 @@ export interface Deadline {
   readonly isOver: boolean;
   /** The result of work that succeeds in time, else null. Errors: the caller's reason for giving up. */
   inTime<T>(work: Promise<T>): Promise<T | null>;
-  /** When he waits for nothing any more. */
+  /** To be called when the caller waits for nothing more. */
   clear(): void;
 }
 
-/** A signal of our own that is aborted with another one. `AbortSignal.any` is no substitute: what it makes is kept alive for
- *  as long as anybody listens to it. */
+/** A signal of our own that is aborted with another one. `AbortSignal.any` will not do: its signals stay alive as long as anybody
+ *  listens to them. */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
   abort(reason?: unknown): void;
-  /** Lets go of the other one, which may live on for long. To be called at the end. */
+  /** Detaches from the other signal, which may live much longer. To be called at the end. */
   unlink(): void;
 }
 
@@ -37,8 +37,8 @@ export function linkSignal(outer?: AbortSignal): LinkedSignal {
   };
 }
 
-/** What the promise gives. Errors: its own; the signal's reason where that is aborted before. */
-export async function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+/** The result of the promise. Errors: its own; the signal's reason where that is aborted first. */
+export async function waitUnlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return promise;
   let abort!: () => void;
   const aborted = new Promise<never>((_, reject) => {
@@ -54,8 +54,9 @@ export async function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal
 }
 
 /** A generator that stops at once when its reader stops reading, even while it works on the next item; by itself it would first
- *  finish that. Reading it begins it. Errors: those of the generator, which gets a signal to end by and is to reject then. */
-export function stoppable<T>(
+ *  finish that. It starts when it is read. Errors: those of the generator, which gets a signal that tells it to end, and must
+ *  then reject. */
+export function makeStoppable<T>(
   start: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
   outer?: AbortSignal,
 ): AsyncIterable<T> {
@@ -106,7 +107,7 @@ export function startDeadline(
       return isOver;
     },
     inTime: (work) =>
-      unlessAborted(work, signal).catch(() => {
+      waitUnlessAborted(work, signal).catch(() => {
         outer?.throwIfAborted();
         return null;
       }),

@@ -10,7 +10,7 @@ export interface SimilarTerms extends Answered<readonly Term[]> {
   readonly lang: string;
 }
 
-/** As many as a service gives without being asked for a number, which the specification has no word for. */
+/** As many as a service gives by itself; the specification has no parameter for a number. */
 const USUAL_MAX = 20;
 
 export async function findSkills(
@@ -26,7 +26,7 @@ export async function findSkills(
   const terms = inOrder(found.value).slice(0, request.max ?? USUAL_MAX);
   return {
     groups: groupByTaxonomy(terms),
-    terms: distinctBy(terms, ({ label }) => foldLabel(label)),
+    terms: dropDuplicates(terms, ({ label }) => foldSkillLabel(label)),
     suggestions,
     lang,
     source,
@@ -34,7 +34,7 @@ export async function findSkills(
 }
 
 /** Terms like the keywords, in the given language or the one in which they are found best.
- *  Errors: those of `TenantAnswers`, where no language is answered. */
+ *  Errors: those of `TenantAnswers`, if it fails for every language. */
 export async function findSimilarSkills(
   answers: Pick<TenantAnswers, 'similar'>,
   { keywords, lang, max = USUAL_MAX }: SkillsRequest,
@@ -65,17 +65,17 @@ function inOrder(terms: readonly Term[]): readonly Term[] {
   return terms.toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0));
 }
 
-/** Of terms that are best first. */
+/** Groups terms that are given best first. */
 function groupByTaxonomy(terms: readonly Term[]): readonly SkillGroup[] {
   const groups = new Map<string, Term[]>();
   for (const term of terms) groups.set(term.source, [...(groups.get(term.source) ?? []), term]);
   return Array.from(groups, ([taxonomy, members]) => ({
     taxonomy,
-    terms: distinctBy(members, ({ label }) => foldLabel(label)),
+    terms: dropDuplicates(members, ({ label }) => foldSkillLabel(label)),
   }));
 }
 
-/** The operation is experimental, so what it cannot say is left out. */
+/** The operation is experimental, so missing fields are left out. */
 async function suggest(
   answers: Pick<TenantAnswers, 'suggest'>,
   keywords: string,
@@ -89,13 +89,14 @@ async function suggest(
   }
 }
 
-/** A label as labels are compared: without case, accents and extra blanks. */
-export function foldLabel(label: string): string {
+/** A label in the form in which labels are compared: without case, accents and extra blanks.
+ *  @example foldSkillLabel(' Données  Ouvertes ') // 'donnees ouvertes' */
+export function foldSkillLabel(label: string): string {
   return foldText(label).trim().replace(/\s+/g, ' ');
 }
 
-/** The items in their order, the first of each key. */
-export function distinctBy<T>(items: Iterable<T>, keyOf: (item: T) => string): T[] {
+/** The first item of each key, in their order. */
+export function dropDuplicates<T>(items: Iterable<T>, keyOf: (item: T) => string): T[] {
   const first = new Map<string, T>();
   for (const item of items) {
     const key = keyOf(item);
@@ -104,7 +105,7 @@ export function distinctBy<T>(items: Iterable<T>, keyOf: (item: T) => string): T
   return [...first.values()];
 }
 
-/** Why the first of these failed. */
+/** The reason of the first failure. */
 export function findRejection(outcomes: readonly PromiseSettledResult<unknown>[]): unknown {
   return outcomes.find((outcome) => outcome.status === 'rejected')?.reason;
 }

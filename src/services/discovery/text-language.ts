@@ -12,7 +12,7 @@ interface TextLanguages {
   readonly isOwnEngine: boolean;
 }
 
-/** Taken where a text does not say. */
+/** Used where a text is not clear. */
 export const FALLBACK_LANGUAGE = 'en';
 
 export interface TextLanguage {
@@ -23,7 +23,7 @@ export interface TextLanguage {
 }
 
 /** The library's codes (ISO 639-3) of languages that texts are likely to be in. All of them are compared, so that a text in
- *  another one is not taken for the nearest that was asked about. */
+ *  another language is not mistaken for the nearest candidate. */
 const codes: Readonly<Record<string, string>> = {
   de: 'deu',
   en: 'eng',
@@ -39,11 +39,11 @@ const langs = new Map(Object.entries(codes).map(([lang, code]) => [code, lang]))
 
 /** Words like "communication" are in several languages. */
 const MIN_LENGTH = 16;
-/** How near the second language may come to the first, which has 1. On the starter catalogue's descriptions of 16 characters
- *  and more, 99.7 % are told right. */
+/** How near the second language may come to the first, which has 1. Of the starter catalogue's descriptions with 16 characters or
+ *  more, 99.7 % are recognised. */
 const NEAREST_OTHER = 0.95;
 
-/** Addresses of pages and people are in no language. */
+/** Addresses of pages and people have no language. */
 const ADDRESS = /\S+(?:\/\/|@)\S+/g;
 
 /** The language of a text among these; the fallback where it is too short or too mixed to tell. */

@@ -1,12 +1,23 @@
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { CallOptions, Suggestion, Term } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
-import { byCount, type CountFound, createCounter, type FoundCount, NOTHING_FOUND } from './count-found.ts';
-import { activeFilters, filtersByPromise, withoutFilter, withoutFilters } from './query-filters.ts';
+import {
+  type CountFound,
+  compareFoundCounts,
+  createFoundCounter,
+  type FoundCount,
+  NOTHING_FOUND,
+} from './count-found.ts';
+import {
+  dropQueryFilter,
+  dropQueryFilters,
+  listFiltersByPromise,
+  listQueryFilters,
+} from './query-filters.ts';
 import type { FilterToDrop, OtherWords, WaysOut } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 import { type Deadline, startDeadline } from './signals.ts';
-import { distinctBy, findSimilarSkills, foldLabel } from './skills.ts';
+import { dropDuplicates, findSimilarSkills, foldSkillLabel } from './skills.ts';
 
 export interface WaysOutDeps {
   readonly answers: Pick<TenantAnswers, 'similar' | 'suggest'>;
@@ -17,7 +28,7 @@ const TIMEOUT_MS = 2_000;
 /** Words of each kind that are tried. */
 const MAX_CORRECTIONS = 3;
 const MAX_SIMILAR = 5;
-/** Others are not what was meant where one is that much better. */
+/** Where one is this much better, the others are not what was meant. */
 const LEAST_SHARE_OF_BEST = 0.8;
 
 export interface WaysOutOptions extends CallOptions {
@@ -25,8 +36,8 @@ export interface WaysOutOptions extends CallOptions {
   readonly withSimilar?: boolean;
 }
 
-/** Searches without the filters one by one, with other words, without any filter, and for terms like the words, in that
- *  order: whatever is offered has been found to lead somewhere. */
+/** Searches without the filters one by one, with other words, without any filter, and for terms like the words, in that order:
+ *  only what finds something is offered. */
 export async function findWaysOut(
   { answers, search }: WaysOutDeps,
   query: LearningObjectQuery,
@@ -34,7 +45,7 @@ export async function findWaysOut(
 ): Promise<WaysOut> {
   const deadline = startDeadline(TIMEOUT_MS, signal);
   try {
-    const count = createCounter(search, deadline);
+    const count = createFoundCounter(search, deadline);
     return await findInTime(query, { answers, deadline, count, withSimilar });
   } finally {
     deadline.clear();
@@ -55,7 +66,7 @@ async function findInTime(
   const findingFilters = findFilters(query, count);
   const suggested = deadline.inTime(answers.suggest({ keywords: query.keywords }, within));
   const findingTerms = withSimilar ? deadline.inTime(findSimilarSkills(answers, query, within)) : null;
-  // Behind the corrections, or where these are late behind the filters.
+  // After the corrections, or after the filters where corrections are late.
   const inTurn = Promise.race([suggested, findingFilters]);
   const [didYouMean, filters, withoutAny, similar] = await Promise.all([
     suggested.then((found) => findCorrections(found?.value.suggestions ?? [], query, count)),
@@ -102,31 +113,33 @@ async function findUseful(
 async function measure(query: LearningObjectQuery, count: CountFound): Promise<OtherWords> {
   const { keywords } = query;
   const found = await count(query);
-  if (found.totalItems > 0 || activeFilters(query).length === 0)
+  if (found.totalItems > 0 || listQueryFilters(query).length === 0)
     return { keywords, ...found, keepsFilters: true };
-  return { keywords, ...(await count(withoutFilters(query))), keepsFilters: false };
+  return { keywords, ...(await count(dropQueryFilters(query))), keepsFilters: false };
 }
 
 async function findFilters(query: LearningObjectQuery, count: CountFound): Promise<readonly FilterToDrop[]> {
-  const measured = filtersByPromise(query).map(async (filter) => ({
+  const measured = listFiltersByPromise(query).map(async (filter) => ({
     filter,
-    ...(await count(withoutFilter(query, filter))),
+    ...(await count(dropQueryFilter(query, filter))),
   }));
   const helpful = (await Promise.all(measured)).filter(({ totalItems }) => totalItems > 0);
-  return helpful.sort(byCount);
+  return helpful.sort(compareFoundCounts);
 }
 
 async function countWithoutFilters(query: LearningObjectQuery, count: CountFound): Promise<FoundCount> {
-  return activeFilters(query).length === 0 ? NOTHING_FOUND : count(withoutFilters(query));
+  return listQueryFilters(query).length === 0 ? NOTHING_FOUND : count(dropQueryFilters(query));
 }
 
 function otherThan(offered: readonly OtherWords[], words: readonly OtherWords[]): OtherWords[] {
-  const known = new Set(offered.map(({ keywords }) => foldLabel(keywords)));
-  return words.filter(({ keywords }) => !known.has(foldLabel(keywords)));
+  const known = new Set(offered.map(({ keywords }) => foldSkillLabel(keywords)));
+  return words.filter(({ keywords }) => !known.has(foldSkillLabel(keywords)));
 }
 
-/** Each label once, but for what was looked for. */
+/** Each label once, without what was searched for. */
 function otherLabels<T extends { readonly label: string }>(items: readonly T[], keywords: string): T[] {
-  const asked = foldLabel(keywords);
-  return distinctBy(items, ({ label }) => foldLabel(label)).filter(({ label }) => foldLabel(label) !== asked);
+  const asked = foldSkillLabel(keywords);
+  return dropDuplicates(items, ({ label }) => foldSkillLabel(label)).filter(
+    ({ label }) => foldSkillLabel(label) !== asked,
+  );
 }

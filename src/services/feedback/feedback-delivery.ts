@@ -12,11 +12,11 @@ import { createOutbox, type Outbox, type OutboxTiming } from '../outbox/outbox.t
 import type { TenantUpstreams } from '../upstreams/upstreams.ts';
 
 export interface FeedbackDelivery {
-  /** When a delivery that begins now may be tried by someone else, should this host stop in the middle of it. */
+  /** When another host may take over a delivery that begins now, should this one stop in the middle of it. */
   leaseUntil(): Date;
-  /** Gives a claimed record to the service that found the object, and notes what became of it, unless it was claimed again
-   *  meanwhile. When the tenant's upstream is another one by now, it is parked and sent nowhere. What is given up by the
-   *  signal is due again at once, as if it had not been tried.
+  /** Gives a claimed record to the service that found the object, and notes the outcome, unless it was claimed again meanwhile.
+   *  When the tenant has another upstream by now, the record is parked and sent nowhere. If the signal aborts, it is due again at
+   *  once, as if it had not been tried.
    *  Errors: only those of the store.
    *  @returns when the service can be asked again, where it cannot be asked at all for now */
   deliver(record: FeedbackRecord, options?: CallOptions): Promise<Date | null>;
@@ -33,7 +33,7 @@ export interface FeedbackDeliveryDeps {
 
 const LEASE_MS = 60_000;
 
-/** In place of an error: the service it was meant for is not the tenant's any more. */
+/** In place of an error: the service it was meant for is no longer the tenant's. */
 const SENT_NOWHERE = Symbol('sent nowhere');
 
 /** In place of an error: this host could not wait any longer. */
@@ -79,8 +79,8 @@ function whyNowhere(destination: string | null): string {
   return `It was meant for ${meantFor}; the institution's upstream was changed since, so it was not sent anywhere. Try again once the address is right.`;
 }
 
-/** What is wrong with the feedback itself stays wrong, and a deleted tenant does not come back. Everything else may be put
- *  right: a key that is refused or cannot be read, an address, a tenant that is disabled. */
+/** Bad feedback stays bad, and a deleted tenant does not come back. Everything else may be put right: a key that is refused or
+ *  cannot be read, an address, a disabled tenant. */
 const forGood: readonly ErrorCode[] = ['REQUEST_ID_INVALID', 'PARAMETERS_INVALID', 'TENANT_UNKNOWN'];
 
 function sortOf(error: unknown): FailedDelivery['sort'] {
@@ -119,7 +119,7 @@ interface FeedbackOutboxDeps extends OutboxTiming {
   onProblem(error: unknown): void;
 }
 
-/** Delivers feedback; all of a tenant goes to the same service. */
+/** Delivers feedback; all feedback of a tenant goes to the same service. */
 export function createFeedbackOutbox({ feedback, ...deps }: FeedbackOutboxDeps): Outbox {
   return createOutbox({
     ...deps,

@@ -10,7 +10,7 @@ import type {
   TenantCount,
 } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
-import { everyItemAfter } from '../every-item.ts';
+import { readEveryItemAfter } from '../every-item.ts';
 
 /** Feedback as it is kept; for administrators, who need no upstream for it. */
 export interface FeedbackRecords {
@@ -18,12 +18,13 @@ export interface FeedbackRecords {
   listFeedbackProviders(scope: TenantScope): Promise<readonly string[]>;
   /** Newest first, however many. */
   readFeedback(filter: FeedbackFilter): AsyncIterable<FeedbackRecord>;
-  /** Everything that is parked waits again and is due now. The trail of each tenant has its number.
+  /** Puts everything that is parked back in the queue, due now. Each tenant's audit trail gets its number.
    *  @returns how many there were */
   retryAllParked(actor: Actor, scope: TenantScope): Promise<number>;
-  /** What was given under an e-mail address, in any case. */
+  /** The feedback given under an e-mail address; upper and lower case are the same. */
   countFeedbackOf(scope: TenantScope, email: string): Promise<readonly AuthorCount[]>;
-  /** Removes everything that was given under an e-mail address, in any case. The trail of each tenant has its number only.
+  /** Removes all feedback given under an e-mail address; upper and lower case are the same. Each tenant's audit trail gets its
+   *  number only.
    *  @returns how many there were */
   eraseFeedback(actor: Actor, scope: TenantScope, email: string): Promise<number>;
 }
@@ -42,9 +43,9 @@ export function createFeedbackRecords(deps: FeedbackRecordsDeps): FeedbackRecord
   const { feedback, audit, clock, wake = () => {} } = deps;
 
   const readFeedback = (filter: FeedbackFilter): AsyncIterable<FeedbackRecord> =>
-    everyItemAfter((after) => feedback.readFeedback(filter, after, BATCH));
+    readEveryItemAfter((after) => feedback.readFeedback(filter, after, BATCH));
 
-  /** In the trail of each tenant, whose managers do not see that of the host. */
+  /** In each tenant's trail, as its managers do not see that of the host. */
   async function recordCounts(
     actor: Actor,
     action: 'feedback.retried' | 'feedback.erased',
@@ -67,7 +68,7 @@ export function createFeedbackRecords(deps: FeedbackRecordsDeps): FeedbackRecord
     countFeedbackOf: (scope, email) => feedback.countFeedbackOf(scope, email.trim()),
     async eraseFeedback(actor, scope, email) {
       const counts = await feedback.eraseFeedbackOf(scope, email.trim());
-      // That somebody looked, and there was nothing, is to be known as well.
+      // A look that found nothing is recorded as well.
       const nothing = (scope ?? [null]).map((tenantId) => ({ tenantId, count: 0 }));
       return recordCounts(actor, 'feedback.erased', counts.length > 0 ? counts : nothing);
     },

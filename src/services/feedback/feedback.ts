@@ -23,7 +23,7 @@ import {
 export interface FeedbackGiver {
   /** Of the author. */
   readonly role: FeedbackRole;
-  /** The same whenever the same feedback is given again: it is kept once. */
+  /** The same key when the same feedback is given again: it is kept once. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -33,8 +33,8 @@ export interface FeedbackService extends FeedbackRecords {
    *  Errors: PARAMETERS_INVALID (also for an idempotency key that came with another feedback before), REQUEST_ID_INVALID
    *  of our own engine, TENANT_UNKNOWN, TENANT_DISABLED. */
   giveFeedback(tenantId: string, feedback: Feedback, from: FeedbackGiver): Promise<void>;
-  /** Tries to deliver now what waits, is parked or was refused; gives what became of it. What is leased then is being
-   *  delivered by somebody else. Errors: FEEDBACK_UNKNOWN, also when it is not of this scope. */
+  /** Makes feedback that waits, is parked or was refused due now; returns its state. A leased record is being delivered by
+   *  somebody else. Errors: FEEDBACK_UNKNOWN, also when it is not of this scope. */
   retryFeedback(actor: Actor, scope: TenantScope, id: string): Promise<FeedbackRecord>;
 }
 
@@ -58,7 +58,7 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
   const { feedback, records, delivery, outbox, usage, audit, clock } = deps;
   const nobody = makeHostEmail(deps.publicUrl);
 
-  /** Our own engine takes it by its being stored; the wire to others does not say the provider. */
+  /** For our own engine, storing it is enough; the wire to others does not name the provider. */
   async function fateOf(given: Feedback, destination: string | null): Promise<Fate> {
     const now = clock.now();
     const rest = {
@@ -82,7 +82,7 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
         refuseOtherFeedback(record, kept);
         return false;
       }
-      // The earlier one was erased in between.
+      // The earlier record was erased in between.
     }
     return true;
   }

@@ -12,13 +12,13 @@ import { AppError, type Problem } from '../../errors.ts';
 import type { Feedback } from '../../ports/learning-service.ts';
 import type { FeedbackRecord } from '../../ports/store/store.ts';
 
-/** Half of a character that takes two. */
+/** Half of a surrogate pair. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 const CONTROL = /\p{Control}/u;
 
-/** As it is kept: nothing can be corrected later that an upstream would refuse. A comment loses what no text has, such as
- *  NUL, at which a store would cut it.
+/** The feedback as it is kept: what an upstream would refuse cannot be corrected later. Control characters are taken out of a
+ *  comment, such as NUL, at which a store would cut it.
  *  Errors: PARAMETERS_INVALID with every problem at once, under the names of the specification. */
 export function validateFeedback(given: Feedback): Feedback {
   const { comment: _, ...rest } = given;
@@ -57,7 +57,7 @@ function isSource(text: string): boolean {
   return protocol !== '' && SOURCE_SCHEME.test(protocol.slice(0, -1));
 }
 
-/** Empty for what is no address. */
+/** Empty where it is not an address. */
 function protocolOf(text: string): string {
   const isAddress = text.length <= MAX_ADDRESS_LENGTH && isPrintable(text) && URL.canParse(text);
   return isAddress ? new URL(text).protocol : '';
@@ -67,7 +67,7 @@ function isPrintable(text: string): boolean {
   return !CONTROL.test(text) && !LONE_SURROGATE.test(text);
 }
 
-/** Of control characters, only tabs and ends of lines are left. */
+/** Removes control characters except tabs and line ends. */
 function plainText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -75,32 +75,33 @@ function plainText(text: string): string {
     .replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** Of a domain that is reserved to be nobody's (RFC 2606). */
+/** A domain that is reserved, so that nobody has it (RFC 2606). */
 const NOBODY = 'feedback@skilldock.invalid';
 
-/** The address that nobody reads, for tenants that have no shared one: of the host, where that has a name on the internet. */
+/** The address that nobody reads, for tenants that have no shared one: of the host, where that has a name on the internet.
+ *  @example makeHostEmail('https://skills.example.org') // 'feedback@skills.example.org' */
 export function makeHostEmail(publicUrl: string): string {
   const email = `feedback@${new URL(publicUrl).hostname}`;
   return isEmail(email) ? email : NOBODY;
 }
 
-/** Whose feedback goes under the shared address; who may be a learner counts as one. */
+/** Roles whose feedback goes under the shared address; somebody who may be a learner counts as one. */
 export function isFeedbackGiverHidden({ sharedEmailFor }: FeedbackSettings, role: FeedbackRole): boolean {
   if (sharedEmailFor === 'learners') return role === 'learner' || role === 'unknown';
   return sharedEmailFor === 'everyone';
 }
 
-/** A new id; with a key of its giver the same one each time, which nobody can tell the key from. */
+/** A new id. With the giver's idempotency key it is always the same, and does not reveal the key. */
 export function makeFeedbackId(tenantId: string, idempotencyKey?: string): string {
   if (!idempotencyKey) return randomUUID();
   const bytes = createHash('sha256').update(`${tenantId} ${idempotencyKey}`).digest().subarray(0, 16);
-  // Version 8 of RFC 9562: made as its maker likes.
+  // Version 8 of RFC 9562, whose content is free.
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** Tells whether a key came with the same address as before, but not the address: that one may not be kept. */
+/** Shows whether a key came with the same address as before, without revealing the address, which may not be kept. */
 export function hashFeedbackGiver(email: string, tenantId: string, idempotencyKey?: string): string | null {
   if (!idempotencyKey) return null;
   const text = JSON.stringify([tenantId, idempotencyKey, email]);
@@ -109,7 +110,7 @@ export function hashFeedbackGiver(email: string, tenantId: string, idempotencyKe
 
 const said = ['url', 'comment', 'requestId', 'source'] as const;
 
-/** A key that was used again for something else must not lose that unseen. Errors: PARAMETERS_INVALID. */
+/** If a key was used again for other feedback, that must not be lost silently. Errors: PARAMETERS_INVALID. */
 export function refuseOtherFeedback(given: FeedbackRecord, kept: FeedbackRecord): void {
   // Feedback of an earlier version has no such hash.
   const isSameGiver = kept.giverHash === null || kept.giverHash === given.giverHash;

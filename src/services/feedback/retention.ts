@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../ports/clock.ts';
 import type { FeedbackRepository, TenantRecord, TenantRepository } from '../../ports/store/store.ts';
-import { everyItem } from '../every-item.ts';
+import { readEveryItem } from '../every-item.ts';
 
-/** Removes what tenants no longer want to keep, once an hour. Every host does so: what is gone is gone. */
+/** Removes what tenants no longer want to keep, once an hour. Every host does so; removing twice does no harm. */
 export interface FeedbackRetention {
   start(): void;
-  /** One round; stops between two batches when it is closed. */
+  /** One round; when closed, it stops between two batches. */
   removeOld(): Promise<void>;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface FeedbackRetentionDeps {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Others use the store between two batches. */
+/** Lets others use the store between two batches. */
 const BATCH = 500;
 
 export function createFeedbackRetention(deps: FeedbackRetentionDeps): FeedbackRetention {
@@ -42,7 +42,7 @@ export function createFeedbackRetention(deps: FeedbackRetentionDeps): FeedbackRe
 
   async function removeOld(): Promise<void> {
     const all = { scope: null, search: '', sort: 'createdAt', descending: false } as const;
-    for await (const tenant of everyItem((part) => tenants.listTenants({ ...all, ...part }))) {
+    for await (const tenant of readEveryItem((part) => tenants.listTenants({ ...all, ...part }))) {
       if (isClosed) return;
       await removeOldOf(tenant);
     }

@@ -5,8 +5,8 @@ import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts'
 import {
   changeImport,
   createImportChangedError,
+  createImportRunningError,
   giveUpImport,
-  importRunning,
   isBrokenOff,
   isImportAtWork,
   LEASE_MS,
@@ -21,10 +21,10 @@ export interface BegunImport {
   readonly live: ReadonlySet<number>;
 }
 
-/** Another host got ahead each time a try fails, so few tries are needed. */
+/** Each time a try fails, another host got ahead, so few tries are needed. */
 const TRIES = 20;
 
-/** Takes over the newest import of the dataset where it was broken off and the source is the same, else adds a new one.
+/** Takes over the newest import of the dataset if it was broken off and the source is the same, else adds a new one.
  *  Errors: IMPORT_RUNNING; IMPORT_INVALID where what counts of the dataset is of another format. */
 export async function beginImport(
   deps: RecordDeps,
@@ -39,7 +39,7 @@ export async function beginImport(
   throw createImportChangedError();
 }
 
-/** Records of another format would all be taken for gone. Errors: IMPORT_INVALID. */
+/** Records of another format would all be taken as removed. Errors: IMPORT_INVALID. */
 export async function refuseOtherImportFormat(
   imports: Pick<ImportRepository, 'listLiveOf'>,
   { dataset, format }: Pick<ImportSource, 'dataset' | 'format'>,
@@ -56,13 +56,13 @@ async function takeOver(deps: RecordDeps, source: ImportSource): Promise<ImportR
   const [newest] = await deps.imports.listImportsOf(source.dataset);
   const now = deps.clock.now();
   if (newest === undefined) return null;
-  if (isImportAtWork(newest, now)) throw importRunning(source.dataset);
+  if (isImportAtWork(newest, now)) throw createImportRunningError(source.dataset);
   if (!isBrokenOff(newest) || !canGoOn(newest, source, now)) return null;
   const aliveUntil = new Date(now.getTime() + LEASE_MS);
   return changeImport(deps.imports, newest, { state: 'running', endedAt: null, problem: null, aliveUntil });
 }
 
-/** Whether a position of this import is one of the source as it is now. */
+/** Whether this import's position still fits the source as it is now. */
 function canGoOn(broken: ImportRecord, source: ImportSource, now: Date): boolean {
   const { format, fingerprint, resumableForMs = Number.POSITIVE_INFINITY } = source;
   if (fingerprint === null || broken.fingerprint !== fingerprint || broken.format !== format) return false;
@@ -72,15 +72,15 @@ function canGoOn(broken: ImportRecord, source: ImportSource, now: Date): boolean
 /** Null where somebody was quicker. */
 async function addNew(deps: RecordDeps, actor: Actor, source: ImportSource): Promise<ImportRecord | null> {
   for (const old of await deps.imports.listImportsOf(source.dataset)) {
-    if (isImportAtWork(old, deps.clock.now())) throw importRunning(source.dataset);
-    // The dead ones too that have no position: only one may be `running`.
+    if (isImportAtWork(old, deps.clock.now())) throw createImportRunningError(source.dataset);
+    // Also dead ones without a position: only one import may be `running`.
     if ((isBrokenOff(old) || old.state === 'running') && !(await giveUpImport(deps, old))) return null;
   }
   return deps.imports.addImport(makeImportRecord(actor, source, deps.clock.now()));
 }
 
-/** The imports that count, of which none is undone from here on: whoever undoes looks for running ones first, and has read the
- *  newest one's version before that. A version more, and they read again, and find this one running. */
+/** The imports that count; from here on none of them is undone. `undo` first reads the newest one's version and then looks for
+ *  running ones. As the version is raised here, it has to read again, and finds this one running. */
 async function holdLive({ imports }: RecordDeps, dataset: string): Promise<ReadonlySet<number>> {
   for (let tried = 0; tried < TRIES; tried++) {
     const live = (await imports.listLive()).filter((each) => each.dataset === dataset);

@@ -4,7 +4,7 @@ import type { ImportSource } from '../../ports/imports.ts';
 import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts';
 import type { BegunImport } from './begin.ts';
 import { type Comparison, compareImport } from './compare.ts';
-import { breathe, readEntriesInOrder } from './entry-order.ts';
+import { letOthersRun, readEntriesInOrder } from './entry-order.ts';
 import type { ImportOptions, RunReport } from './import-options.ts';
 import { noCounts } from './import-records.ts';
 import type { Lease } from './lease.ts';
@@ -28,14 +28,14 @@ export async function carryOut(task: CarryOutOptions): Promise<RunReport> {
   const { record, lease, options } = task;
   const resumedFrom = record.position;
   const soFar = await readAll(task);
-  // What such a source has later is found out only by reading it once more.
+  // What such a source has later is known only by reading it again.
   if (task.source.resumableForMs !== undefined) await lease.save({ position: null });
   const comparison = await compareAll(task, soFar);
   const counts = { ...noCounts, rows: soFar.rows, rejected: soFar.rejectedRows, ...comparison.counts };
   if (comparison.isShrinking && options.allowRemoval !== true) throw importShrinks(task.source, comparison);
   task.signal.throwIfAborted();
   reportProgress(task, 'switching', soFar, comparison.counts);
-  // No renewal after the switch: from then on others may change the record.
+  // No renewal after the switch: from here on others may change the record.
   await lease.release();
   const ended = await lease.save({ ...endOf(comparison), endedAt: task.now(), position: null, counts });
   return {
@@ -53,7 +53,7 @@ function endOf({ counts }: Comparison): { state: ImportState; isUndoable: boolea
   return { state: isOther ? 'live' : 'unchanged', isUndoable: isOther };
 }
 
-/** First the entries and then how far they reach: what a kill leaves between the two is put down once more, the same. */
+/** First the entries, then the position they reach: after a kill between the two, the same entries are written again. */
 async function readAll(task: CarryOutOptions): Promise<ReadSoFar> {
   const { source, record, live, imports, lease, signal, batchSize, options } = task;
   const { dataset, number: importNumber } = record;
@@ -69,10 +69,10 @@ async function readAll(task: CarryOutOptions): Promise<ReadSoFar> {
       await stageKeptParts(staging, kept);
       const { position, done, rejected } = soFar;
       const counts = { ...noCounts, rows: soFar.rows, rejected: soFar.rejectedRows };
-      // Before it is put down: what is kept of it elsewhere may come twice after a kill, but is not lost.
+      // Before the position is saved: after a kill, what is kept elsewhere may come twice, but is not lost.
       reportProgress(task, 'reading', soFar);
       await lease.save({ position, done, rejected, counts });
-      await breathe();
+      await letOthersRun();
     },
   });
 }

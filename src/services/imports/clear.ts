@@ -1,8 +1,8 @@
 import type { EntryPlace, ImportEntry, ImportRecord, ImportRepository } from '../../ports/store/store.ts';
-import { breathe, PAGE, readEntriesInOrder, writeEntryPart } from './entry-order.ts';
+import { letOthersRun, PAGE, readEntriesInOrder, writeEntryPart } from './entry-order.ts';
 import { changeImport, isBrokenOff } from './import-records.ts';
 
-/** So many of the imports of a dataset that count can be undone. */
+/** So many of a dataset's imports can be undone. */
 const KEPT_UNDOABLE = 5;
 
 /** Takes away the entries of an import, or those of one state, in steps. */
@@ -12,13 +12,13 @@ async function clearEntries(
   options: { readonly signal: AbortSignal; readonly state?: ImportEntry['state'] | undefined },
 ): Promise<void> {
   while ((await imports.removeEntriesOf(importNumber, PAGE, options.state)) > 0) {
-    await breathe();
+    await letOthersRun();
     options.signal.throwIfAborted();
   }
 }
 
-/** What imports of a dataset have left that came to their end, also where their process did not live to clear it. What is broken
- *  off and can be gone on with stays. */
+/** Clears what finished imports of a dataset have left, also where their process died before clearing it. Imports that were
+ *  broken off and can be resumed stay. */
 export async function clearLeft(
   imports: ImportRepository,
   dataset: string,
@@ -32,8 +32,8 @@ export async function clearLeft(
   }
 }
 
-/** Older imports can no longer be undone, so what lies under them is not needed. It says so before it takes anything away, and
- *  never takes what counts, nor what would count if newer ones were undone. */
+/** Older imports can no longer be undone, so what lies under them is not needed. The record is marked before anything is removed.
+ *  What counts is never removed, nor what would count if newer imports were undone. */
 async function prune(imports: ImportRepository, dataset: string, signal: AbortSignal): Promise<void> {
   const isNew = await markNotUndoable(imports, dataset);
   if (!isNew) return;
@@ -47,8 +47,8 @@ async function prune(imports: ImportRepository, dataset: string, signal: AbortSi
   await markReplaced(imports, { dataset, before: oldest.number, left });
 }
 
-/** Those of which nothing is left need not be asked for any more. The newest one that can no longer be undone stays, as it stands
- *  for what the dataset was with it. */
+/** Imports with nothing left need not be read any more. The newest one that can no longer be undone stays, as it stands for what
+ *  the dataset was with it. */
 async function markReplaced(
   imports: ImportRepository,
   among: { readonly dataset: string; readonly before: number; readonly left: ReadonlySet<number> },
@@ -66,7 +66,7 @@ async function markNotUndoable(imports: ImportRepository, dataset: string): Prom
   for (let skip = KEPT_UNDOABLE; ; skip += 1) {
     const [record] = await imports.listLiveOf(dataset, { skip, limit: 1 });
     if (record === undefined || !record.isUndoable) return isNew;
-    // Where somebody else changed it, it is looked at once more.
+    // Where somebody else changed it, it is read once more.
     if ((await changeImport(imports, record, { isUndoable: false })) === null) skip -= 1;
     else isNew = true;
   }
@@ -80,7 +80,7 @@ async function removeInSteps(
   for await (const page of places) {
     for (let start = 0; start < page.length; start += PAGE) {
       await imports.removeEntries(page.slice(start, start + PAGE));
-      await breathe();
+      await letOthersRun();
       signal.throwIfAborted();
     }
   }
@@ -88,7 +88,7 @@ async function removeInSteps(
 
 type IsBase = (place: EntryPlace) => boolean;
 
-/** Entries with a later one of the same part that will always lie over them. */
+/** Reads the entries that a later one of the same part will always hide. */
 async function* readShadowed(imports: ImportRepository, dataset: string, isBase: IsBase) {
   let last: ImportEntry | null = null;
   for await (const page of readEntriesInOrder(imports, dataset, { withBodies: false })) {
@@ -101,7 +101,7 @@ async function* readShadowed(imports: ImportRepository, dataset: string, isBase:
   }
 }
 
-/** Once nothing is left that they hide. Numbers of imports that have other entries are added to `left`. */
+/** Reads the `removed` entries that no longer hide anything. Numbers of imports that have other entries are added to `left`. */
 async function* readLoneRemoved(
   imports: ImportRepository,
   dataset: string,
@@ -113,7 +113,7 @@ async function* readLoneRemoved(
   }
 }
 
-/** Everything that is to be done for a dataset once an import of it has come to its end. */
+/** All clearing of a dataset after one of its imports has ended. */
 export async function clearBehind(
   imports: ImportRepository,
   { dataset }: ImportRecord,

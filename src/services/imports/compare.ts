@@ -7,7 +7,7 @@ import type { ImportSamples } from './import-options.ts';
 export interface Comparison {
   readonly counts: Pick<ImportCounts, 'added' | 'changed' | 'unchanged' | 'removed'>;
   readonly samples: ImportSamples;
-  /** Whether so much goes that it is more often a broken source than meant. */
+  /** Whether so much would be removed that the source is more likely broken. */
   readonly isShrinking: boolean;
 }
 
@@ -16,8 +16,8 @@ export interface CompareOptions {
   /** Numbers of the imports of the dataset that count. */
   readonly live: ReadonlySet<number>;
   readonly covers: readonly string[];
-  /** Given, in their order and at most 1,000 at a time, the entries that say what the source no longer has. All of them are of
-   *  records that lie before what is read next. */
+  /** Receives the entries for what the source no longer has, in order and at most 1,000 at a time. Their records all lie before
+   *  what is read next. */
   onRemoved(entries: readonly ImportEntry[]): Promise<void>;
   onPage(counts: Comparison['counts']): void;
 }
@@ -26,7 +26,7 @@ const MAX_SAMPLES = 10;
 
 const FEW_RECORDS = 100;
 
-/** Of few records most may well go, but not all. */
+/** Of few records, most may go on purpose, but not all. */
 function isShrinking({ covered, gone }: { readonly covered: number; readonly gone: number }): boolean {
   return gone > 0 && (gone === covered || (gone > FEW_RECORDS && gone * 2 > covered));
 }
@@ -34,13 +34,13 @@ function isShrinking({ covered, gone }: { readonly covered: number; readonly gon
 /** One part before and after the import. */
 interface PartFate {
   readonly place: ImportEntry;
-  /** Null where it was not there. */
+  /** Null where it did not exist. */
   before: string | null;
   /** What the import says; null where it says nothing. */
   own: 'same' | 'other' | null;
 }
 
-/** Goes along what the dataset has and what was read, both in the one order of `pages`, and holds the parts of one record. */
+/** Walks along what the dataset has and what was read, both in the order of `pages`, holding the parts of one record at a time. */
 export async function compareImport(
   pages: AsyncIterable<readonly ImportEntry[]>,
   options: CompareOptions,
@@ -87,14 +87,14 @@ export async function compareImport(
   return { counts: counts(), samples, isShrinking: isShrinking(totals) };
 }
 
-/** Entries of a part come by the numbers of their imports, so that a later one takes the place of those before. */
+/** Entries of a part come in the order of their imports, so a later one replaces those before. */
 function addToFates(
   fates: PartFate[],
   entry: ImportEntry,
   { importNumber, live }: Pick<CompareOptions, 'importNumber' | 'live'>,
 ): void {
   const isOwn = entry.importNumber === importNumber;
-  // One of an import that was undone or broken off, and is being cleared.
+  // It belongs to an import that was undone or broken off, and is being cleared.
   if (!isOwn && !live.has(entry.importNumber)) return;
   let fate = fates.at(-1);
   if (fate === undefined || fate.place.part !== entry.part || fate.place.key !== entry.key) {
@@ -103,7 +103,7 @@ function addToFates(
   }
   if (!isOwn) fate.before = entry.state === 'put' ? entry.hash : fate.before;
   if (!isOwn && entry.state === 'removed') fate.before = null;
-  // Its own `removed` is left of an attempt that was broken off here.
+  // Its own `removed` entry is left from an attempt that was broken off here.
   if (isOwn && entry.state === 'put') fate.own = entry.hash === fate.before ? 'same' : 'other';
   if (isOwn && entry.state === 'seen') fate.own = 'same';
 }
@@ -130,7 +130,7 @@ function judge(fates: readonly PartFate[], covers: readonly string[]) {
   };
 }
 
-/** Null where the record is not of this import's business. */
+/** Null where the record does not concern this import. */
 function fateOf(is: {
   readonly isBefore: boolean;
   readonly isAfter: boolean;

@@ -18,8 +18,8 @@ export interface DryRunDeps {
 /** After all there are. */
 const IMPORT_NUMBER = 999_999_999;
 
-/** What an import would do, found out as an import does; but what it reads goes to a scratch store of its own. Errors:
- *  IMPORT_INVALID where the dataset is of another format, those of the source, the signal's reason. */
+/** Finds out what an import would do, in the same way, but reads into a scratch store of its own. Errors: IMPORT_INVALID where
+ *  the dataset is of another format, those of the source, the signal's reason. */
 export async function dryRun(
   { imports, openScratch, batchSize }: DryRunDeps,
   source: ImportSource,

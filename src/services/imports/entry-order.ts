@@ -5,7 +5,7 @@ type Reading = Pick<ImportRepository, 'readEntries'>;
 export const PAGE = 1_000;
 
 /** Lets the host answer others between two steps. */
-export const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const letOthersRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** All entries of a dataset in their order, page by page. */
 export async function* readEntriesInOrder(
@@ -27,7 +27,7 @@ export async function* readEntriesInOrder(
     yield page;
     if (page.length < pageSize) return undefined;
     after = last;
-    await breathe();
+    await letOthersRun();
   }
 }
 
@@ -43,7 +43,7 @@ export function compareEntryPlaces(a: EntryPlace, b: EntryPlace): number {
   return compareEntryRecords(a, b) || compareTexts(a.part, b.part) || a.importNumber - b.importNumber;
 }
 
-/** Two parts have the same text only where they are the same. */
+/** Different parts never have the same text. */
 export function writeEntryPart({ kind, key, part }: EntryPart): string {
   return `${ordinal(kind)}${key.length} ${key}${part}`;
 }
@@ -63,13 +63,13 @@ export function compareTexts(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Halves of what lies beyond 16 bits come last, not before U+E000. */
+/** Surrogates come last, not before U+E000. */
 function inUtf8(unit: number): number {
   if (unit >= 0xe000) return unit - 0x800;
   return unit >= 0xd800 ? unit + 0x2000 : unit;
 }
 
-/** One stream of several that are each in the order of `compare`; of equals, those of the first stream come first. Holds a page
+/** Merges several streams that are each in the order of `compare`; of equals, those of the first stream come first. Holds a page
  *  of each. */
 export async function* mergeEntryPages<T>(
   streams: readonly AsyncIterable<readonly T[]>[],
@@ -84,7 +84,7 @@ export async function* mergeEntryPages<T>(
     if (merged.length === PAGE) {
       yield merged;
       merged = [];
-      await breathe();
+      await letOthersRun();
     }
     first.index++;
     if (first.index === first.page.length) {

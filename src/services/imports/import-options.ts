@@ -5,9 +5,9 @@ import type { ImportRecord, ImportRepository } from '../../ports/store/store.ts'
 import type { Audit } from '../audit.ts';
 
 export interface StartOptions {
-  /** Also when most of the dataset goes. */
+  /** Allow the import even if it removes most of the dataset. */
   readonly allowRemoval?: boolean;
-  /** Once it has ended, however it did: nothing of the source is read any more. Not called where it does not begin. */
+  /** Called when the import has ended, however: the source is no longer read. Not called where it does not begin. */
   onEnd?(): Promise<void>;
 }
 
@@ -15,7 +15,8 @@ export interface ImportOptions extends StartOptions {
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
   onProgress?(progress: ImportProgress): void;
-  /** Before anything is read, with the position it goes on from; once more where that cannot be used and it is read anew. */
+  /** Called before anything is read, with the position to go on from; called again where that cannot be used and the source is
+   *  read anew. */
   onBegin?(begun: Pick<ImportReport, 'resumedFrom'>): void;
   /** Of all, in their order; of a resumed import, those after its position. */
   onRejected?(row: RejectedRow): void;
@@ -27,7 +28,7 @@ export interface ImportProgress {
   readonly done: number;
   readonly total: number | null;
   readonly unit: string;
-  /** Rows while it reads; what became of the records, from the comparison on. */
+  /** Rows while it reads; from the comparison on, the outcome for the records. */
   readonly counts: ImportCounts;
   /** Position from which it was resumed. */
   readonly resumedFrom: string | null;
@@ -41,7 +42,7 @@ export interface ImportReport {
   readonly resumedFrom: string | null;
   /** The first keys of each, at most ten. */
   readonly samples: ImportSamples;
-  /** Whether so much goes that it needs `allowRemoval`; only a dry run gets that far without. */
+  /** Whether it removes so much that it needs `allowRemoval`; without that, only a dry run gets this far. */
   readonly isShrinking: boolean;
 }
 
@@ -56,7 +57,7 @@ export interface ImportSamples {
   readonly removed: readonly string[];
 }
 
-/** Where a dry run keeps for its time what it has read. */
+/** Where a dry run keeps what it has read. */
 export interface ImportScratch {
   readonly entries: Pick<ImportRepository, 'putEntries' | 'findEntries' | 'readEntries'>;
   /** Removes it. */
@@ -68,8 +69,8 @@ export interface ImportsDeps {
   readonly audit: Audit;
   readonly clock: Clock;
   openScratch(): Promise<ImportScratch>;
-  /** Rows or parts after which what was read is put down; 1,000 unless told. */
+  /** Rows or parts after which what was read is saved; 1,000 by default. */
   readonly batchSize?: number;
-  /** Told of what went wrong behind an import, and of what ended one without being an error that people know. */
+  /** Told of errors in the background of an import, and of unexpected errors that ended one. */
   onProblem(error: unknown): void;
 }

@@ -12,7 +12,7 @@ export interface RecordDeps {
   readonly clock: Clock;
 }
 
-/** For so long a process is believed to be alive that does not say so again. */
+/** For so long a process is believed to be alive without renewing its lease. */
 export const LEASE_MS = 15_000;
 
 export const noCounts: ImportCounts = {
@@ -40,26 +40,26 @@ export function isImportAtWork({ state, aliveUntil }: ImportRecord, now: Date): 
   return state === 'running' && aliveUntil.getTime() > now.getTime();
 }
 
-/** As people are told of it: one whose process has ended without a word does not run. */
+/** The state to show to people: an import whose process died does not run. */
 export type ShownState = ImportState | 'brokenOff';
 
 export function findShownImportState(record: ImportRecord, now: Date): ShownState {
   return record.state === 'running' && !isImportAtWork(record, now) ? 'brokenOff' : record.state;
 }
 
-/** Why an import that came to its end brought nothing, where that is not because all was there; null otherwise. */
+/** Why a finished import brought nothing, unless everything was there already; null otherwise. */
 export function findReasonForNoRecords({ state, counts }: ImportRecord): 'noRows' | 'allRejected' | null {
   if (state !== 'unchanged') return null;
   if (counts.rows === 0) return 'noRows';
   return counts.rejected >= counts.rows ? 'allRejected' : null;
 }
 
-/** Whether it has begun, does not count and has not come to its end, with all that it read in the store. */
+/** Whether it was begun and broken off, with all that it read in the store. */
 export function isBrokenOff({ state, position }: ImportRecord): boolean {
   return position !== null && (state === 'running' || state === 'stopped' || state === 'failed');
 }
 
-/** Puts the changes on the record as it stands. Null where somebody else changed it meanwhile. */
+/** Applies the changes to this version of the record. Null where somebody else changed it meanwhile. */
 export async function changeImport(
   imports: ImportRepository,
   record: ImportRecord,
@@ -69,7 +69,7 @@ export async function changeImport(
   return (await imports.saveImport(changed)) ? changed : null;
 }
 
-/** Makes sure that nobody goes on with it: from now on what it has staged can be cleared.
+/** Makes sure that nobody resumes it: from now on what it has staged can be cleared.
  *  @returns false where somebody changed it meanwhile */
 export async function giveUpImport(deps: RecordDeps, record: ImportRecord): Promise<boolean> {
   const ended =
@@ -107,7 +107,7 @@ export function makeImportRecord(
   };
 }
 
-export function importRunning(dataset: string): AppError {
+export function createImportRunningError(dataset: string): AppError {
   return new AppError(
     'IMPORT_RUNNING',
     `An import of ${dataset} is running. Wait until it has ended, or stop it (on the command line: skilldock imports stop NUMBER); one whose process has ended is taken over ${LEASE_MS / 1000} seconds later.`,

@@ -8,9 +8,9 @@ import { dryRun } from './dry-run.ts';
 import type { ImportOptions, ImportReport, ImportsDeps, StartOptions } from './import-options.ts';
 import { changeImport, createImportChangedError, getImport, recordStop } from './import-records.ts';
 import { holdLease } from './lease.ts';
-import { runImport, stoppedBy } from './run-import.ts';
+import { makeStoppedOutcome, runImport } from './run-import.ts';
 
-/** Imports that this process runs. */
+/** Runs imports in this process. */
 export interface RunsOfImports {
   /** Reads the source to its end and makes it count. One that was broken off is resumed where the source is still the
    *  same. Where it is stopped, by `stop`, `close` or the signal, the report has the record in the state `stopped`.
@@ -23,15 +23,15 @@ export interface RunsOfImports {
   /** Begins it and gives the record at once; it goes on in the background, and the record says how it stands.
    *  Errors: IMPORT_RUNNING; IMPORT_INVALID where the dataset is of another format. */
   start(actor: Actor, source: ImportSource, options?: StartOptions): Promise<ImportRecord>;
-  /** Ends it where it is; the same source can be resumed. One that another host runs ends there within seconds.
-   *  Errors: IMPORT_UNKNOWN, CHANGED_MEANWHILE where it does not run. */
+  /** Stops it; the same source can be resumed later. An import that another host runs ends there within seconds.
+   *  Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it is not running. */
   stop(actor: Actor, id: string): Promise<ImportRecord>;
-  /** Stops those of this process, and waits until they have ended. */
+  /** Stops the imports of this process, and waits until they have ended. */
   close(): Promise<void>;
 }
 
 interface ImportRuns extends RunsOfImports {
-  /** Takes away in the background what an import has left that came to its end. */
+  /** Clears in the background what a finished import has left. */
   clearBehind(record: ImportRecord): void;
 }
 
@@ -50,18 +50,18 @@ interface Task {
   readonly options: ImportOptions;
 }
 
-/** Clearing goes on for so long after `close`; the rest is for the next import of the dataset. */
+/** How long clearing goes on after `close`; the next import of the dataset clears the rest. */
 const CLEAR_MS = 3_000;
 
 const TRIES = 20;
 
-/** A source that changes more often while it is read is given up. */
+/** A source that changes more often than this while it is read is given up. */
 const MAX_RESTARTS = 2;
 
 export function createImportRuns(deps: ImportsDeps): ImportRuns {
   const { imports, clock, audit, onProblem } = deps;
   const running = new Map<string, RunningImport>();
-  /** Imports with the ones that follow them, and what is cleared; none of them rejects. */
+  /** Imports with their follow-ups, and clearings; none of them rejects. */
   const working = new Set<Promise<unknown>>();
   const closing = new AbortController();
   let isClosing = false;
@@ -93,7 +93,7 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
     }
   }
 
-  /** Reads it anew where the source cannot go on from where it was. */
+  /** Reads the source anew where it cannot go on from its position. */
   async function workOnOrAnew(actor: Actor, begun: BegunImport, task: Task): Promise<ImportReport> {
     let next = begun;
     for (let restarts = 0; ; restarts++) {
@@ -125,7 +125,7 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
       if (record.state !== 'running') throw createImportChangedError();
       const position = record.fingerprint === null ? null : record.position;
       const stopped = await changeImport(imports, record, {
-        ...stoppedBy(actor),
+        ...makeStoppedOutcome(actor),
         endedAt: clock.now(),
         position,
       });
@@ -174,7 +174,7 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
   };
 }
 
-/** Errors that the record tells people of. */
+/** Errors that the record shows to people. */
 function isForPeople(error: unknown): boolean {
   const codes = ['IMPORT_INVALID', 'IMPORT_SHRINKS', 'IMPORT_RUNNING', 'SOURCE_UNAVAILABLE'];
   return error instanceof AppError && codes.includes(error.code);

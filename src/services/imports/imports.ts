@@ -5,14 +5,14 @@ import { getImport } from './import-records.ts';
 import { createImportRuns, type RunsOfImports } from './import-runs.ts';
 import { canUndo, createUndo } from './undo.ts';
 
-/** Imports of taxonomies and catalogues. Each is a layer in the store, which counts from one write on, and until that is
- *  undone. All hosts of a store together run one import of a dataset at a time. Every import that ended, was stopped or was
- *  undone is in the audit trail. */
+/** Imports of taxonomies and catalogues. Each is a layer in the store, which one write makes count and another can undo. All
+ *  hosts of a store together run one import of a dataset at a time. Every import that ended, was stopped or was undone is in the
+ *  audit trail. */
 export interface Imports extends RunsOfImports {
-  /** What was before it counts again, at once. Errors: IMPORT_UNKNOWN; IMPORT_NOT_NEWEST where a newer one of the dataset counts,
-   *  or it does not count itself, or what was before is not kept any more; IMPORT_RUNNING where one of the dataset runs. */
+  /** Makes what was before it count again, at once. Errors: IMPORT_UNKNOWN; IMPORT_NOT_NEWEST where a newer one of the dataset
+   *  counts, or it does not count itself, or what was before is not kept any more; IMPORT_RUNNING where one of the dataset runs. */
   undo(actor: Actor, id: string): Promise<ImportRecord>;
-  /** Whether `undo` would take it back, but for imports that run. */
+  /** Whether `undo` would work, apart from imports that run. */
   canUndo(record: ImportRecord): Promise<boolean>;
   /** Errors: IMPORT_UNKNOWN. */
   getImport(id: string): Promise<ImportRecord>;

@@ -1,7 +1,7 @@
 import type { ImportRecord } from '../../ports/store/store.ts';
 import { changeImport, LEASE_MS, type RecordDeps } from './import-records.ts';
 
-/** The record of a running import, which only its process changes as long as it says often enough that it is alive. */
+/** The record of a running import, which only its process changes as long as it renews the lease in time. */
 export interface Lease {
   /** As it was last saved. */
   readonly record: ImportRecord;
@@ -11,7 +11,7 @@ export interface Lease {
   assertHeld(): void;
   /** Aborted as soon as it is known to be lost. */
   readonly lost: AbortSignal;
-  /** Renews it no more, and waits for what is on its way. */
+  /** Stops renewing, and waits for saves under way. */
   release(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** Saves come one after another, as each needs the version of the one before. */
+/** Saves run one after another, as each needs the version of the one before. */
 export function holdLease(deps: RecordDeps, begun: ImportRecord, onProblem: (error: unknown) => void): Lease {
   let record = begun;
   let last: Promise<unknown> = Promise.resolve();
@@ -47,7 +47,7 @@ export function holdLease(deps: RecordDeps, begun: ImportRecord, onProblem: (err
     return saving;
   }
 
-  // What it meets, the next save meets as well.
+  // The next save meets the same error.
   const timer = setInterval(() => {
     save({}).catch((error) => (error instanceof LeaseLost ? undefined : onProblem(error)));
   }, RENEW_MS);

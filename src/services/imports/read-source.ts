@@ -17,18 +17,18 @@ export interface ReadOptions {
   /** Rows or parts of a batch; 1,000 unless told. */
   readonly batchSize: number | undefined;
   onRejected?(row: RejectedRow): void;
-  /** Told what came since the last time, and how far that is. What it is told may come again after a kill. */
+  /** Told what came since the last time, and the position it reaches. After a kill the same may come again. */
   onBatch(batch: Batch, soFar: ReadSoFar): Promise<void>;
 }
 
 export interface Batch {
   readonly parts: readonly CatalogPart[];
-  /** Those that rows would have been that cannot be used. */
+  /** The parts that unusable rows would have been. */
   readonly kept: readonly EntryPart[];
 }
 
 const BATCH = 1_000;
-/** Of a slow source it is told sooner. */
+/** With a slow source, it is told sooner. */
 const BATCH_MS = 500;
 const MAX_REJECTED = 100;
 
@@ -74,11 +74,11 @@ function addItem(soFar: ReadSoFar, { position, done, rows, rejected }: ImportIte
   };
 }
 
-/** Does not wait for a source that does not hear the signal. */
+/** Does not wait for a source that ignores the signal. */
 async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, undefined> {
   signal.throwIfAborted();
   const iterator = items[Symbol.asyncIterator]();
-  // One promise an item: those who wait for one that never settles would add up.
+  // One promise for each item: waiters on one that never settles would add up.
   let giveUp: (reason: unknown) => void = () => undefined;
   const onAbort = () => giveUp(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });

@@ -6,7 +6,7 @@ import type { BegunImport } from './begin.ts';
 import { carryOut } from './carry-out.ts';
 import { clearLeft } from './clear.ts';
 import type { ImportOptions, ImportReport, ImportsDeps, RunReport } from './import-options.ts';
-import { getImport, importRunning, recordEnd, recordStop } from './import-records.ts';
+import { createImportRunningError, getImport, recordEnd, recordStop } from './import-records.ts';
 import { type Lease, LeaseLost } from './lease.ts';
 
 /** What one run of an import works with. */
@@ -22,11 +22,11 @@ export interface Run {
 }
 
 export interface RunDeps extends Omit<ImportsDeps, 'openScratch'> {
-  /** Takes away what an import has left that came to its end; never rejects. */
+  /** Clears what a finished import has left; never rejects. */
   clearAfter(record: ImportRecord): Promise<void>;
 }
 
-/** Carries out what is begun, and puts down how it ended. Errors: PositionLost, with the import at its end; those of the source;
+/** Carries out a begun import, and records how it ended. Errors: PositionLost, with the import at its end; those of the source;
  *  IMPORT_SHRINKS; IMPORT_RUNNING where another process has taken it over. */
 export async function runImport(deps: RunDeps, actor: Actor, run: Run): Promise<ImportReport> {
   const { imports, clock, batchSize, onProblem, clearAfter } = deps;
@@ -51,10 +51,10 @@ export async function runImport(deps: RunDeps, actor: Actor, run: Run): Promise<
   return report;
 }
 
-/** It was stopped from elsewhere, which is recorded there; or this process was taken for dead. */
+/** It was stopped from elsewhere, and that is recorded there; or this process was taken for dead. */
 async function reportLost({ imports }: RunDeps, { begun }: Run): Promise<ImportReport> {
   const record = await getImport(imports, begun.record.id);
-  if (record.state === 'running') throw importRunning(record.dataset);
+  if (record.state === 'running') throw createImportRunningError(record.dataset);
   return reportOf(record, begun);
 }
 
@@ -62,7 +62,7 @@ async function endStopped(deps: RunDeps, actor: Actor, run: Run): Promise<Import
   const { begun, source, lease } = run;
   const by = run.stoppedBy() ?? actor;
   const position = source.fingerprint === null ? null : lease.record.position;
-  const record = await lease.save({ ...stoppedBy(by), endedAt: deps.clock.now(), position });
+  const record = await lease.save({ ...makeStoppedOutcome(by), endedAt: deps.clock.now(), position });
   await recordStop(deps.audit, by, record);
   await deps.clearAfter(record);
   return reportOf(record, begun);
@@ -81,7 +81,7 @@ async function endFailed(
     await recordEnd(deps.audit, actor, record);
     await deps.clearAfter(record);
   } catch (another) {
-    // Where the store is away as well, the import is taken for broken off once the lease is over.
+    // Where the store is away as well, the import counts as broken off once the lease is over.
     deps.onProblem(another);
   }
 }
@@ -93,7 +93,7 @@ function problemOf(error: unknown): string {
   return 'Something happened that was not foreseen; the log of the host says what. Nothing was changed.';
 }
 
-export const stoppedBy = ({ name }: Actor) =>
+export const makeStoppedOutcome = ({ name }: Actor) =>
   ({ state: 'stopped', problem: `It was stopped by ${name}.` }) as const;
 
 function reportOf(record: ImportRecord, { record: { position } }: BegunImport): ImportReport {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CatalogPart } from '../../domain/catalog.ts';
 import type { EntryPart, ImportEntry, ImportRepository } from '../../ports/store/store.ts';
-import { breathe, PAGE, writeEntryPart } from './entry-order.ts';
+import { letOthersRun, PAGE, writeEntryPart } from './entry-order.ts';
 
 /** Where the entries of a running import go, and what they are compared with. */
 export interface Staging {
@@ -13,8 +13,8 @@ export interface Staging {
   readonly target: Pick<ImportRepository, 'putEntries' | 'findEntries'>;
 }
 
-/** Puts what the source says down as entries of the import: the body where it is another one than what counts, else that it was
- *  seen. Of a part that comes twice the last one stays, so that to do it again after a kill changes nothing. */
+/** Writes what the source says as entries of the import: the body where it differs from what counts, else that it was seen. Of a
+ *  part that comes twice the last one stays, so that repeating it after a kill changes nothing. */
 export async function stageParts(staging: Staging, parts: readonly CatalogPart[]): Promise<void> {
   for (let start = 0; start < parts.length; start += PAGE) {
     await stageBatch(staging, parts.slice(start, start + PAGE));
@@ -24,14 +24,14 @@ export async function stageParts(staging: Staging, parts: readonly CatalogPart[]
 async function stageBatch(staging: Staging, parts: readonly CatalogPart[]): Promise<void> {
   const unique = new Map(parts.map((part) => [writeEntryPart(part), part]));
   const known = await findKnown(staging, [...unique.values()]);
-  await breathe();
+  await letOthersRun();
   const entries = [...unique].map(([text, part]) => toEntry(staging, part, known.get(text)));
-  await breathe();
+  await letOthersRun();
   await staging.target.putEntries(entries);
-  await breathe();
+  await letOthersRun();
 }
 
-/** Says of parts whose rows cannot be used that they are as they were, where they count now and nothing else is said of them. */
+/** Keeps parts whose rows cannot be used as they are, where they count now and nothing else is said of them. */
 export async function stageKeptParts(staging: Staging, parts: readonly EntryPart[]): Promise<void> {
   const { dataset, importNumber, target } = staging;
   for (let start = 0; start < parts.length; start += PAGE) {
@@ -39,10 +39,10 @@ export async function stageKeptParts(staging: Staging, parts: readonly EntryPart
     const known = await findKnown(staging, [...unique.values()]);
     for (const own of await target.findEntries(dataset, [...unique.values()]))
       if (own.importNumber === importNumber && own.state !== 'removed') unique.delete(writeEntryPart(own));
-    // One that was removed has no hash.
+    // A removed part has no hash.
     const kept = [...unique].filter(([text]) => (known.get(text) ?? '') !== '');
     await target.putEntries(kept.map(([, part]) => toSeen(staging, part)));
-    await breathe();
+    await letOthersRun();
   }
 }
 

@@ -5,25 +5,25 @@ import type { ImportsDeps } from './import-options.ts';
 import {
   changeImport,
   createImportChangedError,
+  createImportRunningError,
   getImport,
   giveUpImport,
-  importRunning,
   isBrokenOff,
   isImportAtWork,
   recordUndo,
 } from './import-records.ts';
 
-/** Another host got ahead each time a try fails, so few tries are needed. */
+/** Each time a try fails, another host got ahead, so few tries are needed. */
 const TRIES = 20;
 
 /** Makes what was before an import count again, with one write. */
 export function createUndo(deps: Pick<ImportsDeps, 'imports' | 'clock' | 'audit'>) {
   const { imports, clock, audit } = deps;
 
-  /** Imports that were compared with the one that is undone cannot be resumed. @returns false where somebody got ahead */
+  /** Imports that were compared with the undone one cannot be resumed. @returns false where somebody got ahead */
   async function giveUpBrokenOff(dataset: string): Promise<boolean> {
     for (const other of await imports.listImportsOf(dataset)) {
-      if (isImportAtWork(other, clock.now())) throw importRunning(dataset);
+      if (isImportAtWork(other, clock.now())) throw createImportRunningError(dataset);
       if ((isBrokenOff(other) || other.state === 'running') && !(await giveUpImport(deps, other)))
         return false;
     }
@@ -32,7 +32,7 @@ export function createUndo(deps: Pick<ImportsDeps, 'imports' | 'clock' | 'audit'
 
   return async function undo(actor: Actor, id: string): Promise<ImportRecord> {
     for (let tried = 0; tried < TRIES; tried++) {
-      // Its version is read before it is asked whether one runs; see where an import begins.
+      // Its version is read before looking for running imports; see `begin.ts`.
       const record = await getImport(imports, id);
       if (!(await canUndo(imports, record))) throw notUndoable(record);
       if (!(await giveUpBrokenOff(record.dataset))) continue;
@@ -45,7 +45,7 @@ export function createUndo(deps: Pick<ImportsDeps, 'imports' | 'clock' | 'audit'
   };
 }
 
-/** Only the newest import of a dataset that counts, as long as what was before it is kept. */
+/** Only the newest import that counts can be undone, as long as what was before it is kept. */
 export async function canUndo(
   imports: Pick<ImportRepository, 'listLiveOf'>,
   { id, dataset, state, isUndoable }: ImportRecord,

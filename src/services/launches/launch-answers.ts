@@ -3,15 +3,15 @@ import type { Launch } from '../../domain/lti/launch.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { NonceRepository } from '../../ports/store/store.ts';
 
-/** How a request is answered once, also where several ask for its answer at the same time, or again:
- *  1. Whoever puts the first mark makes the answer; what fails takes the mark away, so that it can be tried again.
+/** How a request is answered only once, even where several ask for the answer at the same time, or again:
+ *  1. The one who sets the mark first makes the answer; a failure removes the mark, so that it can be tried again.
  *  2. The answer is kept, and the launch ends.
  *  3. Everyone else waits for the answer and gets the very same, as long as it is kept. */
 export interface LaunchAnswers {
   /** As JSON; null where the request was not answered, or too long ago. */
   findAnsweredLaunch(id: string): Promise<string | null>;
   /** @param parts the launch, how an answer is made, and how the launch ends
-   *  @returns null where somebody else makes it and does not come to an end */
+   *  @returns null where somebody else is making it and does not finish */
   answer(id: string, parts: AnswerParts): Promise<string | null>;
 }
 
@@ -27,9 +27,9 @@ interface KeptAnswer {
   readonly text: string;
 }
 
-/** As long as a platform takes the answer. */
+/** As long as platforms accept the answer. */
 const KEPT_MS = 5 * 60_000;
-/** Longer than making an answer takes: what a host leaves that fails in the middle of it. */
+/** Longer than making an answer takes; for hosts that fail in the middle of it. */
 const MARK_MS = 30_000;
 const LOOK_MS = 100;
 const LOOKS = 100;
@@ -49,7 +49,7 @@ export function createLaunchAnswers({
   }
 
   async function makeAnswer(id: string, { getLaunch, make, endLaunch }: AnswerParts): Promise<string> {
-    // Somebody else may have been ready just before the mark was free.
+    // Somebody else may have finished just before the mark became free.
     const before = await findAnswer(id);
     if (before !== null) return before.text;
     const answer: KeptAnswer = { launch: await getLaunch(), text: await make() };

@@ -19,7 +19,7 @@ export interface PendingLogin {
   readonly storageTarget: string | null;
 }
 
-/** What a launch token is for; a token for one is good for nothing else. */
+/** What a launch token is for; a token is good for one purpose only. */
 export type LaunchAudience = 'deep-linking' | 'resource-link';
 
 const HOUR_MS = 3_600_000;
@@ -30,25 +30,26 @@ export const launchLifetimeMs: Readonly<Record<LaunchAudience, number>> = {
   'resource-link': 12 * HOUR_MS,
 };
 
-/** What lies between a login and the end of a launch. */
+/** Keeps what is needed between a login and the end of a launch. */
 export interface Launches {
-  /** Counts what strangers may do: beginning a login, and failing with a launch.
+  /** Limits what strangers may do: begin a login, or fail with a launch.
    *  Errors: LTI_THROTTLED after 3,000 in a minute from one address, behind which a whole school may be. */
   countAttempt(address: string): Promise<void>;
   /** For 10 minutes. @returns `state` */
   beginLogin(login: PendingLogin): Promise<string>;
-  /** Leaves it, for a page that has to find the binding first. Null when there is none, or it is over. */
+  /** Reads the login without using it up, for a page that has to find the binding first. Null when there is none, or it has
+   *  expired. */
   findLogin(state: string): Promise<PendingLogin | null>;
-  /** Takes it away: of two that use it at once one gets it. */
+  /** Uses the login up: only one of two that use it at once gets it. */
   consumeLogin(state: string): Promise<PendingLogin | null>;
   /** Keeps a launch until `expiresAt`, but never for longer than launches of its kind last, and counts it.
-   *  @returns its token, which carries nothing of it and can stand in an address
+   *  @returns its token, which reveals nothing and can stand in an address
    *  Errors: PARAMETERS_INVALID for more than 64 kB; LAUNCH_INVALID when it was kept before. */
   keepLaunch(launch: Launch): Promise<string>;
-  /** Errors: LAUNCH_INVALID when the token is none, is for something else, or its launch is over. */
+  /** Errors: LAUNCH_INVALID when it is not a token, is for something else, or its launch is over. */
   getLaunch(token: string, audience: LaunchAudience): Promise<Launch>;
-  /** Answers a deep-linking request with what `make` gives, and ends its launch. Whoever asks again within five minutes, or at
-   *  the same time, gets the very same; where `make` fails, nothing has changed. Errors: LAUNCH_INVALID. */
+  /** Answers a deep-linking request with what `make` gives, and ends its launch. Asking again within five minutes, or at the same
+   *  time, gives the very same answer; where `make` fails, nothing has changed. Errors: LAUNCH_INVALID. */
   answerOnce(token: string, make: () => Promise<string>): Promise<string>;
   /** The launch of a request that was answered within the last five minutes. Errors: LAUNCH_INVALID. */
   getAnsweredLaunch(token: string): Promise<Launch>;
@@ -131,7 +132,7 @@ export function findLaunchAudience({ deepLinking }: Pick<Launch, 'deepLinking'>)
   return deepLinking === null ? 'resource-link' : 'deep-linking';
 }
 
-/** What others send is kept, so that there is an end to it. Errors: PARAMETERS_INVALID. */
+/** Refuses what is too long, because what others send is kept. Errors: PARAMETERS_INVALID. */
 function toText(kept: Launch): string {
   const text = JSON.stringify(kept);
   if (Buffer.byteLength(text) <= MAX_KILOBYTES * 1_024) return text;

@@ -10,21 +10,21 @@ export interface KeepChecksDeps {
 export interface KeptChecks {
   /** @param before what was known of the address */
   add(check: LinkCheck, before: LinkCheck | undefined): Promise<void>;
-  /** All that was added is in the store then. */
+  /** When it resolves, everything added is in the store. */
   save(): Promise<void>;
 }
 
 /** Visits after which what was seen is in the store. */
 const SAVE_EVERY = 50;
 
-/** The index is built again whenever other addresses are dead. */
+/** The index is rebuilt whenever the set of dead addresses changes. */
 const DEAD_EVERY_MS = 600_000;
 
 /** As many as the store takes at once. */
 const BATCH = 1_000;
 
-/** Brings what was seen into the store in batches. What makes other addresses dead than before waits longer, and comes all
- *  together: where the process is killed meanwhile, these addresses are due again. */
+/** Writes what was seen to the store in batches. Results that change which addresses are dead wait longer, and are written
+ *  together; if the process is killed before, these addresses are due again. */
 export function keepChecks({ linkChecks, clock }: KeepChecksDeps): KeptChecks {
   const unsaved: LinkCheck[] = [];
   const turned: LinkCheck[] = [];
@@ -73,8 +73,8 @@ export interface Seen {
   has(url: string): boolean;
 }
 
-/** A number for each address instead of the address: millions fit. Two alike, which nobody will see, would make one of them
- *  wait for another day. */
+/** Keeps a number for each address instead of the address, so that millions fit. If two were alike, which is most unlikely, one
+ *  of them would wait for another day. */
 export function createSeenLinks(): Seen {
   const numbers = new Set<number>();
   const numberOf = (url: string) => createHash('sha256').update(url).digest().readUIntBE(0, 6);

@@ -9,7 +9,7 @@ import { judgeLink, type LinkVisit, visitLink } from './visit-link.ts';
 export interface LinkChecksDeps {
   readonly linkChecks: LinkCheckRepository;
   readonly clock: Clock;
-  /** Eight hosts at once, a second between two visits of one, 20,000 addresses ahead, when absent. */
+  /** By default eight hosts at once, a second between two visits to one, 20,000 addresses read ahead. */
   readonly pace?: Partial<LinkPace>;
 }
 
@@ -29,9 +29,9 @@ export interface LinkProgress {
 }
 
 export interface LinkReport extends LinkProgress {
-  /** Of these, those whose hosts asked to be left alone for longer than is waited for; they are due the next time. */
+  /** Of these, addresses of hosts that asked to be left alone for longer than we wait; they are due the next time. */
   readonly postponed: number;
-  /** Checks of addresses that are not in the catalogue any more. */
+  /** Checks of addresses that are no longer in the catalogue. */
   readonly removed: number;
 }
 
@@ -55,7 +55,7 @@ const DAY_MS = 86_400_000;
 
 const usualPace: LinkPace = { hosts: 8, pauseMs: 1_000, ahead: 20_000 };
 
-/** Nobody waits longer, or more often, for a host that is busy. */
+/** How long, and how often, a busy host is waited for at most. */
 const MAX_REST_SECONDS = 120;
 
 const MAX_TRIES = 3;

@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface HostPace {
   /** Hosts that are visited at the same time. */
   readonly hosts: number;
-  /** Addresses that are read ahead, so that several hosts can be visited although a catalogue names one after another. */
+  /** Addresses that are read ahead, so that several hosts can be visited even where a catalogue lists one host after another. */
   readonly ahead: number;
 }
 
-/** Visits one address; gives how long to leave its host alone then, in milliseconds. */
+/** Visits one address; returns how long to leave its host alone afterwards, in milliseconds. */
 export type Visit = (url: string) => Promise<number>;
 
 interface Lane {
@@ -17,8 +17,8 @@ interface Lane {
   readyAt: number;
 }
 
-/** Visits addresses, of one host one at a time with a rest between, of some hosts at once.
- *  Errors: those of a visit, when all others that were begun are over; what the signal was aborted with. */
+/** Visits addresses: several hosts at once, but each host one address at a time with a rest between.
+ *  Errors: those of a visit, once all others under way have ended; what the signal was aborted with. */
 export async function visitHosts(
   urls: AsyncIterable<string>,
   visit: Visit,
@@ -64,7 +64,7 @@ export async function visitHosts(
     running.add(visited);
   }
 
-  /** Begins what may begin now; gives how long until the next may, for ever where something else must happen before. */
+  /** Begins what may begin now; returns how long until the next may, infinity where something else must happen first. */
   function startReady(): number {
     let soonest = Number.POSITIVE_INFINITY;
     for (const [host, lane] of lanes) {

@@ -8,14 +8,14 @@ export interface LinkVisit {
   readonly status: number | null;
   /** Null where it is as it should be. */
   readonly problem: LinkProblem | null;
-  /** How long the host asks to be left alone, with which there is nothing to learn of the address. */
+  /** How long the host asks to be left alone; such an answer says nothing about the address. */
   readonly waitSeconds: number | null;
 }
 
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 5;
 
-/** For a host that says that it is busy, and not for how long. */
+/** For a host that says that it is busy, but not for how long. */
 const BUSY_SECONDS = 60;
 
 /** Asks for an address as a browser would, and reads next to nothing of it. Errors: what the signal was aborted with. */
@@ -32,7 +32,7 @@ export async function visitLink(outbound: Outbound, url: string, signal: AbortSi
     });
   try {
     const head = await ask('HEAD');
-    // Many hosts answer HEAD with anything but the truth.
+    // Many hosts do not answer HEAD truthfully.
     return judge(head.status < 400 || isBusy(head) ? head : await ask('GET'));
   } catch (error) {
     signal.throwIfAborted();
@@ -58,7 +58,7 @@ function waitOf({ headers }: OutboundAnswer): number {
 }
 
 function problemOfStatus(status: number): LinkProblem | null {
-  // 416 is about the range that was asked for: the page is there.
+  // 416 is only about the range that was asked for: the page is there.
   if (status < 400 || status === 416)
     return status >= 300 && status !== 304 && status !== 416 ? 'redirects' : null;
   if (status === 404) return 'not-found';
@@ -82,12 +82,12 @@ function problemOf({ code, data }: AppError): LinkProblem {
 
 const DAY_MS = 86_400_000;
 
-/** For how long, and how many times in a row, an address must have failed in the same way to be believed dead. Only what the
- *  host itself says of its page needs no second look. What people may well be able to see is never believed dead. */
+/** For how long, and how many times in a row, an address must fail in the same way to be believed dead. Only the host's own word
+ *  about its page needs no second look. A page that people may well be able to see is never believed dead. */
 const proofs: Readonly<Record<LinkProblem, { readonly days: number; readonly failures: number } | null>> = {
   'not-found': { days: 0, failures: 1 },
   gone: { days: 0, failures: 1 },
-  // It may be the name server of this host that fails.
+  // The name server of this host may be failing.
   'no-host': { days: 1, failures: 2 },
   refused: { days: 7, failures: 3 },
   timeout: { days: 7, failures: 3 },
@@ -116,9 +116,9 @@ export function judgeLink(
     proof !== null &&
     failures >= proof.failures &&
     now.getTime() - failingSince.getTime() >= proof.days * DAY_MS;
-  // Whoever is dead stays so until there is an answer.
+  // A dead address stays dead until there is an answer.
   const state = isProven || (before?.state === 'dead' && proof !== null) ? 'dead' : 'unsure';
-  // Of another problem the days are counted anew.
+  // With another problem the days are counted anew.
   const since = state === 'unsure' ? failingSince : sinceOf(before, 'dead', now);
   return { ...kept, state, since, failures };
 }

@@ -16,9 +16,9 @@ export interface DeploymentsDeps extends LtiRegistrationsDeps {
 /** Installations of the tool within a registration. */
 export interface Deployments {
   listDeployments(registrationId: string, page: PageRequest): Promise<Page<LtiDeploymentRecord>>;
-  /** False where it is not known, and the registration lets no new one in or has 1,000 already. */
+  /** False where it is not known and the registration takes no new ones, or has 1,000 already. */
   admitDeployment(registration: LtiRegistrationRecord, deploymentId: string): Promise<boolean>;
-  /** Whether it has 1,000, so that there is room for no other. */
+  /** Whether it has 1,000, so that there is no room for another. */
   areDeploymentsFull(registration: LtiRegistrationRecord): Promise<boolean>;
   /** What is there already stays. Errors: REGISTRATION_UNKNOWN; FORM_INVALID, also where there are 1,000 already. */
   addDeployment(actor: Actor, registrationId: string, deploymentId: string): Promise<void>;
@@ -26,7 +26,7 @@ export interface Deployments {
   removeDeployment(actor: Actor, registrationId: string, deploymentId: string): Promise<void>;
 }
 
-/** A platform that invents deployments fills no store with them. */
+/** A limit, so that a platform that invents deployments cannot fill the store. */
 const MAX_DEPLOYMENTS = 1_000;
 
 export function createDeployments(deps: DeploymentsDeps): Deployments {
@@ -40,7 +40,7 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
   async function add(actor: Actor, registration: LtiRegistrationRecord, deploymentId: string): Promise<void> {
     const { id: registrationId, tenantId } = registration;
     const deployment = { registrationId, tenantId, deploymentId, firstSeenAt: clock.now() };
-    // Two launches at once see it for the first time; one of them adds it.
+    // Two launches saw it for the first time at once; the other one has added it.
     if (!(await registrations.addDeployment(deployment))) return;
     await recordRegistration(audit, actor, {
       action: 'registration.deployment-added',

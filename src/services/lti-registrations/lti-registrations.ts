@@ -6,12 +6,12 @@ import { createDeployments, type Deployments } from './deployments.ts';
 import { type AddRegistration, createRegistrationAdding } from './registration-adding.ts';
 import {
   createRegistrationKeyError,
+  createRegistrationTakenError,
+  createRegistrationUnknownError,
   describeRegistrationDetails,
   type LtiRegistrationsDeps,
   nameRegistrationKeySecret,
   recordRegistration,
-  registrationTaken,
-  unknownRegistration,
 } from './registration-records.ts';
 import { createPublicKeys, type SigningKey } from './signing-keys.ts';
 import { validateDetails } from './validate-details.ts';
@@ -19,15 +19,15 @@ import { validateDetails } from './validate-details.ts';
 /** Platforms that may launch this host, whether their tenants are active or not. Every change is in the audit trail. */
 export interface LtiRegistrations extends Deployments {
   readonly create: AddRegistration;
-  /** A generic platform is of the product that a launch told of. Where somebody changed it meanwhile, it stays as it is: the
-   *  next launch tells again. */
+  /** Sets the product of a generic platform to the one that a launch named. Where somebody changed the registration meanwhile, it
+   *  stays as it is: the next launch will name it again. */
   noteProduct(registration: LtiRegistrationRecord, product: LtiProduct): Promise<void>;
   /** Errors: as with `create`, REGISTRATION_UNKNOWN, CHANGED_MEANWHILE when `version` is not the present one. */
   change(actor: Actor, id: string, version: number, details: PlatformDetails): Promise<LtiRegistrationRecord>;
   /** Errors: REGISTRATION_UNKNOWN. */
   activate(actor: Actor, id: string): Promise<void>;
   deactivate(actor: Actor, id: string): Promise<void>;
-  /** With its key and its deployments. What was placed by it stays with the tenant. */
+  /** With its key and its deployments. Its placements stay with the tenant. */
   remove(actor: Actor, id: string): Promise<void>;
   /** Errors: REGISTRATION_UNKNOWN. */
   getRegistration(id: string): Promise<LtiRegistrationRecord>;
@@ -36,7 +36,7 @@ export interface LtiRegistrations extends Deployments {
   listRegistrations(request: LtiRegistrationListRequest): Promise<Page<LtiRegistrationRecord>>;
   /** Errors: SECRET_UNREADABLE. */
   signingKeyOf(registration: LtiRegistrationRecord): Promise<SigningKey>;
-  /** JSON Web Keys with `kid`, `alg` and `use`. What another host changes is seen within a minute. */
+  /** JSON Web Keys with `kid`, `alg` and `use`. Changes of another host are seen within a minute. */
   listPublicKeys(): Promise<readonly Readonly<Record<string, string>>[]>;
 }
 
@@ -47,7 +47,7 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrat
 
   async function getRegistration(id: string): Promise<LtiRegistrationRecord> {
     const record = await registrations.findRegistration(id);
-    if (record === null) throw unknownRegistration();
+    if (record === null) throw createRegistrationUnknownError();
     return record;
   }
 
@@ -58,7 +58,7 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrat
     const holder = await registrations.findRegistrationOfClient(changed.issuer, changed.clientId);
     throw holder === null || holder.id === record.id
       ? createTenantChangedError(record.name)
-      : registrationTaken(changed);
+      : createRegistrationTakenError(changed);
   }
 
   /** Whatever others change at the same time, the status is still what is wanted. */
@@ -108,7 +108,7 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrat
     async remove(actor, id) {
       const record = await getRegistration(id);
       // In this order: a key without a registration does no harm.
-      if (!(await registrations.removeRegistration(id))) throw unknownRegistration();
+      if (!(await registrations.removeRegistration(id))) throw createRegistrationUnknownError();
       publicKeys.forget();
       await secrets.removeSecret(record.tenantId, nameRegistrationKeySecret(id));
       const details = { issuer: record.issuer, clientId: record.clientId };

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { LtiRegistrations } from './lti-registrations.ts';
 
-/** What every launch asks for is asked of the store once in this time. What this host changes holds at once, what another
- *  one changes within it. */
+/** The store is asked for what every launch needs once in this time. Changes of this host hold at once, those of another host
+ *  within it. */
 const RECENT_MS = 500;
 const MAX_ENTRIES = 10_000;
 
 /** The same registrations, with a short memory.
- *  @param now milliseconds of a clock that is never set back, as the wall clock may be: it is an age that is measured */
+ *  @param now milliseconds of a monotonic clock, as ages are measured with it */
 export function withRecentReads(
   registrations: LtiRegistrations,
   now = () => performance.now(),
@@ -20,13 +20,13 @@ export function withRecentReads(
   });
   let changes = 0;
 
-  /** What is not there is not kept: strangers could fill the memory with it. */
+  /** Misses are not kept: strangers could fill the memory with them. */
   async function remember<T>(key: string, read: () => Promise<T>): Promise<T> {
     const found = recent.get(key);
     if (found !== undefined) return found as T;
     const before = changes;
     const value = await read();
-    // What was read while something changed may be from before.
+    // What was read during a change may be outdated.
     if (value && changes === before) recent.set(key, value);
     return value;
   }

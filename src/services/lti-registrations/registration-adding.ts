@@ -4,11 +4,11 @@ import type { PlatformDetails, RegistrationOrigin } from '../../domain/lti/regis
 import type { LtiRegistrationRecord } from '../../ports/store/store.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import {
+  createRegistrationsFullError,
+  createRegistrationTakenError,
   type LtiRegistrationsDeps,
   nameRegistrationKeySecret,
   recordRegistration,
-  registrationsFull,
-  registrationTaken,
 } from './registration-records.ts';
 import { makeKeyPair } from './signing-keys.ts';
 import { validateDetails } from './validate-details.ts';
@@ -25,10 +25,10 @@ export interface NewRegistration extends PlatformDetails {
  *  TENANT_UNKNOWN, TENANT_DISABLED. */
 export type AddRegistration = (actor: Actor, registration: NewRegistration) => Promise<LtiRegistrationRecord>;
 
-/** As many as the set of public keys can have. */
+/** As many as the set of public keys can hold. */
 const MAX_REGISTRATIONS = 1_000;
 
-/** Adds a registration with its key, which is there before it: what is found can sign. */
+/** Adds a registration, and its key first: so every registration that is found can sign. */
 export function createRegistrationAdding(deps: LtiRegistrationsDeps): AddRegistration {
   const { registrations, tenants, secrets, audit, clock } = deps;
 
@@ -37,7 +37,7 @@ export function createRegistrationAdding(deps: LtiRegistrationsDeps): AddRegistr
     const order = { sort: 'name', descending: false } as const;
     const every = { scope: null, search: '', ...order, page: 0, pageSize: 1 };
     const { total } = await registrations.listRegistrations(every);
-    if (total >= MAX_REGISTRATIONS) throw registrationsFull();
+    if (total >= MAX_REGISTRATIONS) throw createRegistrationsFullError();
   }
 
   async function prepare(registration: NewRegistration) {
@@ -45,7 +45,7 @@ export function createRegistrationAdding(deps: LtiRegistrationsDeps): AddRegistr
     await getActiveTenant(tenants, registration.tenantId);
     const { issuer, clientId } = details;
     if ((await registrations.findRegistrationOfClient(issuer, clientId)) !== null)
-      throw registrationTaken(details);
+      throw createRegistrationTakenError(details);
     await requireRoom();
     return details;
   }
@@ -67,7 +67,7 @@ export function createRegistrationAdding(deps: LtiRegistrationsDeps): AddRegistr
     await secrets.putSecret(tenantId, secret, { plain: privateKey, boundTo: key.keyId });
     if (!(await registrations.addRegistration(record))) {
       await secrets.removeSecret(tenantId, secret);
-      throw registrationTaken(details);
+      throw createRegistrationTakenError(details);
     }
     await addDeployments(record, deploymentIds);
     const { issuer, clientId } = details;

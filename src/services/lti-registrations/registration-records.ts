@@ -68,21 +68,21 @@ export function recordRegistration(
 /** Under which the private key is among the tenant's secrets. */
 export const nameRegistrationKeySecret = (registrationId: string): SecretName => `lti-key:${registrationId}`;
 
-export function unknownRegistration(): AppError {
+export function createRegistrationUnknownError(): AppError {
   return new AppError(
     'REGISTRATION_UNKNOWN',
     'There is no such platform. It may have been removed; the list of platforms shows those that are there.',
   );
 }
 
-export function registrationTaken({ issuer, clientId }: PlatformDetails): AppError {
+export function createRegistrationTakenError({ issuer, clientId }: PlatformDetails): AppError {
   return new AppError(
     'REGISTRATION_TAKEN',
     `The platform ${issuer} is registered with the client id ${clientId} already, perhaps by another institution. Change that registration, or check the client id.`,
   );
 }
 
-export function registrationsFull(): AppError {
+export function createRegistrationsFullError(): AppError {
   return new AppError(
     'REGISTRATIONS_FULL',
     'This host has 1,000 platforms already, which is as many as there can be. Remove those that nobody uses any more.',

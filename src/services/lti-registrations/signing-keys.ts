@@ -35,7 +35,7 @@ export async function makeKeyPair(): Promise<KeyPair> {
   };
 }
 
-/** JWK thumbprint, RFC 7638: the members that are required, in the order of their names. */
+/** JWK thumbprint, RFC 7638: the required members, ordered by name. */
 function thumbprintOf({ e, n }: Pick<JsonWebKey, 'e' | 'n'>): string {
   return createHash('sha256')
     .update(JSON.stringify({ e, kty: 'RSA', n }))
@@ -50,7 +50,7 @@ interface PublicKeys {
   forget(): void;
 }
 
-/** Anyone may ask for the keys, and as often as they like: the store is asked once in this time. */
+/** Anyone may ask for the keys as often as they like: the store is asked once in this time. */
 const REMEMBERED_MS = 60_000;
 
 export function createPublicKeys(

@@ -26,7 +26,7 @@ export interface RegistrationProblem extends Problem {
 type Checked = RegistrationReason | null;
 
 const MAX_ADDRESS_LENGTH = 2_000;
-/** Without what `URL` would mend silently. */
+/** Refuses what `URL` would mend silently. */
 const ABSOLUTE = /^https?:\/\/[^\s\p{C}\\]+$/iu;
 
 const addressNames = ['authorizationEndpoint', 'tokenEndpoint', 'jwksUri'] as const;
@@ -42,7 +42,8 @@ const words: Readonly<Record<RegistrationReason, string>> = {
   'lti-product': `must be one of ${ltiProducts.join(', ')}`,
 };
 
-/** As they are kept: without blanks around, and of the product that the issuer tells of where none was chosen. Errors: FORM_INVALID with all that is wrong.
+/** The details as they are kept: trimmed, and with the product known from the issuer where none was chosen. Errors: FORM_INVALID
+ *  with all that is wrong.
  *  @param deploymentIds known from the start */
 export function validateDetails(
   given: PlatformDetails,
@@ -105,7 +106,7 @@ function checkIdentifier(text: string): Checked {
   return isRegistrationIdentifier(text) ? null : 'lti-identifier';
 }
 
-/** Tokens and keys go over it: without TLS only where nobody is in between. */
+/** Tokens and keys travel over it: without TLS only where nobody is in between. */
 function checkAddress(text: string): Checked {
   if (text.length > MAX_ADDRESS_LENGTH || !ABSOLUTE.test(text) || !URL.canParse(text)) return 'lti-address';
   const { protocol, username, password, hash } = new URL(text);

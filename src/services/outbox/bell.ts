@@ -1,7 +1,7 @@
 /** Ends a pause early. */
 export interface Bell {
   ring(): void;
-  /** Until it rings or the time is over; not at all where it has rung since the last pause. */
+  /** Waits until it rings or the time is over; not at all where it has rung since the last pause. */
   wait(milliseconds: number): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export function createBell(): Bell {
     async wait(milliseconds) {
       if (!hasRung)
         await new Promise<void>((resolve) => {
-          // Nobody has to wait for the next round to end his process.
+          // The timer must not keep the process alive.
           const timer = setTimeout(resolve, milliseconds).unref();
           end = () => {
             clearTimeout(timer);

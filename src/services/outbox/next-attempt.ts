@@ -2,9 +2,9 @@ import type { Clock } from '../../ports/clock.ts';
 
 /** How long a delivery that failed waits for the next one. */
 export interface Backoff {
-  /** Milliseconds after the first failure; twice as long after each one more. */
+  /** Milliseconds after the first failure; doubled after each further one. */
   readonly firstMs: number;
-  /** Milliseconds, at most; when it was waited so long in vain, nothing is tried any more. */
+  /** Milliseconds at most; after a wait this long in vain, nothing more is tried. */
   readonly mostMs: number;
 }
 
@@ -16,13 +16,13 @@ export interface FailedAttempt {
   readonly failures: number;
   /** What the service asked for, where it did. */
   readonly retryAfterSeconds: number | undefined;
-  /** From 0 up to but without 1, drawn for this attempt. */
+  /** From 0 up to, but not including, 1; drawn for this attempt. */
   readonly random: number;
 }
 
-/** Milliseconds to wait after a failed attempt; null when enough was tried. What failed at the same moment is not tried at
- *  the same moment again: up to a quarter is added. */
-export function nextAttemptMs(
+/** Milliseconds to wait after a failed attempt; null when it has been tried often enough. Up to a quarter is added, so that
+ *  attempts that failed together are not repeated together. */
+export function drawNextAttemptMs(
   { failures, retryAfterSeconds = 0, random }: FailedAttempt,
   { firstMs, mostMs }: Backoff,
 ): number | null {
@@ -31,9 +31,9 @@ export function nextAttemptMs(
   return Math.round(Math.min(waitMs, mostMs));
 }
 
-/** Milliseconds to wait where the service said when it can be asked, or was not asked at all: that is no failure. Up to a
+/** Milliseconds to wait where the service said when to come back, or was not asked at all, which is not a failure. Up to a
  *  quarter is added here too. */
-export function postponedMs(
+export function drawPostponedAttemptMs(
   { retryAfterSeconds, random }: Omit<FailedAttempt, 'failures'>,
   { firstMs, mostMs }: Backoff,
 ): number {
@@ -57,7 +57,7 @@ interface Fate {
   readonly dueAt: Date;
 }
 
-/** What becomes of a record whose delivery did not succeed. */
+/** The next state of a record whose delivery did not succeed. */
 export function decideNextAttempt(
   { sort, failures: before, retryAfterSeconds }: FailedDelivery,
   { clock, backoff }: { readonly clock: Clock; readonly backoff: Backoff },
@@ -67,8 +67,8 @@ export function decideNextAttempt(
   const wait = { retryAfterSeconds, random: Math.random() };
   if (sort === 'for-good') return { state: 'refused', failures, dueAt: clock.now() };
   if (sort === 'postponed')
-    return { state: 'waiting', failures: before, dueAt: after(postponedMs(wait, backoff)) };
-  const waitMs = nextAttemptMs({ ...wait, failures }, backoff);
+    return { state: 'waiting', failures: before, dueAt: after(drawPostponedAttemptMs(wait, backoff)) };
+  const waitMs = drawNextAttemptMs({ ...wait, failures }, backoff);
   return waitMs === null
     ? { state: 'parked', failures, dueAt: clock.now() }
     : { state: 'waiting', failures, dueAt: after(waitMs) };

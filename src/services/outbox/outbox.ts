@@ -10,7 +10,7 @@ export interface Outbox {
   /** Something is due now. */
   wake(): void;
   /** Claims nothing more and lets deliveries under way end; those that take too long are given up, and are due at once for
-   *  others. Once more it waits for the same end. */
+   *  others. A second call waits for the same end. */
   close(): Promise<void>;
 }
 
@@ -22,9 +22,9 @@ export interface OutboxQueue<R> {
 }
 
 export interface OutboxDelivery<R> {
-  /** When a delivery that begins now may be tried by someone else, should this host stop in the middle of it. */
+  /** When another host may take over a delivery that begins now, should this one stop in the middle of it. */
   leaseUntil(): Date;
-  /** Delivers a claimed record, and notes what became of it. Errors: only those of the store.
+  /** Delivers a claimed record, and notes the outcome. Errors: only those of the store.
    *  @returns when its receiver can be asked again, where it cannot be asked at all for now */
   deliver(record: R, options: { readonly signal: AbortSignal }): Promise<Date | null>;
 }
@@ -33,9 +33,9 @@ export interface OutboxDelivery<R> {
 export interface OutboxTiming {
   /** Deliveries at a time; 8 when absent. */
   readonly atOnce?: number | undefined;
-  /** Of these, for one receiver, which may be slow, so that it does not hold up the others; 2 when absent. */
+  /** Of these, deliveries to one receiver at a time, so that a slow one does not hold up the others; 2 when absent. */
   readonly atOnceOfReceiver?: number | undefined;
-  /** Longest pause, after which records of other hosts are seen; 5,000 when absent. */
+  /** Longest pause between two looks at the store, for records of other hosts; 5,000 when absent. */
   readonly pollMs?: number | undefined;
   /** How long `close` waits for deliveries under way; 3,000 when absent. */
   readonly drainMs?: number | undefined;
@@ -49,7 +49,7 @@ export interface OutboxDeps<R> extends OutboxTiming {
   readonly clock: Clock;
   /** Told when the store fails; the outbox goes on. */
   onProblem(error: unknown): void;
-  /** Rung by whoever makes something due before there is an outbox; one of its own when absent. */
+  /** Rung when something becomes due, even before there is an outbox; one of its own when absent. */
   readonly bell?: Bell | undefined;
 }
 
@@ -57,15 +57,15 @@ const AT_ONCE = 8;
 const AT_ONCE_OF_RECEIVER = 2;
 const POLL_MS = 5_000;
 const DRAIN_MS = 3_000;
-/** Between two looks at the store, whatever it says is due. */
+/** Shortest pause between two looks at the store, whatever is due. */
 const LEAST_PAUSE_MS = 10;
-/** After the store has failed; twice as long after each failure more. */
+/** Pause after the store has failed; doubled after each further failure. */
 const PROBLEM_MS = 1_000;
 const MOST_PROBLEM_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** Twice as far ahead as a delivery is ever put off. */
 const LATEST_DUE_MS = 48 * HOUR_MS;
-/** For what was given up to be noted in the store. */
+/** Time for noting in the store what was given up. */
 const GIVE_UP_MS = 500;
 
 export function createOutbox<R>(deps: OutboxDeps<R>): Outbox {
@@ -76,9 +76,9 @@ export function createOutbox<R>(deps: OutboxDeps<R>): Outbox {
     pollMs = POLL_MS,
     drainMs = DRAIN_MS,
   } = deps;
-  /** Deliveries with their receivers. */
+  /** Deliveries under way, with their receivers. */
   const underWay = new Map<Promise<void>, string>();
-  /** Receivers that cannot be asked, and until when; else each record for them would find that out. */
+  /** Receivers that cannot be asked, and until when; otherwise each of their records would have to find out. */
   const resting = new Map<string, Date>();
   const givenUp = new AbortController();
   let looking: Promise<void> | undefined;
@@ -111,7 +111,7 @@ export function createOutbox<R>(deps: OutboxDeps<R>): Outbox {
     return [...new Set([...resting.keys(), ...[...underWay.values()].filter(isFull)])];
   }
 
-  /** Begins what is due, as far as there is room. Gives the milliseconds until there is more. */
+  /** Begins what is due, as far as there is room. Returns the milliseconds until there is more. */
   async function beginDue(): Promise<number> {
     while (!isClosed) {
       if (underWay.size >= atOnce) {
@@ -135,7 +135,8 @@ export function createOutbox<R>(deps: OutboxDeps<R>): Outbox {
     return Math.max(leftMs, LEAST_PAUSE_MS);
   }
 
-  /** A host whose clock was ahead must not keep a record for as long; now and then, as clocks are put right at any time. */
+  /** A host whose clock was ahead must not hold a record back for that long. Done now and then, as clocks are corrected at any
+   *  time. */
   async function mendTimes(): Promise<void> {
     if (performance.now() - mendedMs < HOUR_MS) return;
     const now = clock.now();

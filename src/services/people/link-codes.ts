@@ -38,7 +38,7 @@ const HALF = 4;
 
 const LIFETIME_MS = 10 * 60_000;
 
-/** Of one person; there are 31^8 codes. */
+/** Tries of one person; there are 31^8 codes. */
 const TRIES = { name: 'link-code', points: 10, windowSeconds: 600 } as const;
 
 export function createLinkCodes({ nonces, rateCounters, clock }: LinkCodesDeps): LinkCodes {
@@ -55,7 +55,7 @@ export function createLinkCodes({ nonces, rateCounters, clock }: LinkCodesDeps):
   /** Errors: LINK_CODE_INVALID. */
   async function take(owner: ShelfOwner, name: string): Promise<CodeData> {
     const found = toData(await nonces.findNonce(name, clock.now()));
-    // Two people of one place are never the same; and a code that is typed where it was made still works where it belongs.
+    // Two people of one place are never the same person; and a code typed where it was made still works in the right place.
     if (found === null || faceOf(found.person) === faceOf(owner.person)) throw invalid();
     const taken = toData(await nonces.consumeNonce(name, clock.now()));
     if (taken === null) throw invalid();
@@ -78,7 +78,7 @@ export function createLinkCodes({ nonces, rateCounters, clock }: LinkCodesDeps):
       try {
         await work({ tenantId: owner.tenantId, person: taken.person });
       } catch (error) {
-        // Where it cannot be given back, a new one can be had.
+        // Where it cannot be given back, people can make a new one.
         await keep(name, taken).catch(() => false);
         throw error;
       }

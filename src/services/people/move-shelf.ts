@@ -5,8 +5,8 @@ import type {
   ShelfRecord,
   ShelfRepository,
 } from '../../ports/store/store.ts';
-import { everyItem } from '../every-item.ts';
-import { SHELF_CAPACITY, shelvesTooFull } from '../shelf.ts';
+import { readEveryItem } from '../every-item.ts';
+import { createShelfFullError, SHELF_CAPACITY } from '../shelf.ts';
 import type { PersonRecords } from './person-records.ts';
 
 export interface SharingDeps {
@@ -18,7 +18,8 @@ export interface SharingDeps {
 export interface Move {
   readonly from: ShelfOwner;
   readonly to: ShelfOwner;
-  /** Who goes with it and has not gone yet. It ends when there is nobody, so whoever is listed has to be one who uses it. */
+  /** The people who move with the shelf and have not moved yet. The move ends when there are none, so only people who use the
+   *  shelf may be listed. */
   listMovers(): Promise<readonly PersonRecord[]>;
 }
 
@@ -39,7 +40,7 @@ export async function moveShelf({ shelf, records }: SharingDeps, { from, to, lis
   await emptyShelf(shelf, from, to);
 }
 
-/** What is saved at the very moment when two shelves become one must find room. */
+/** Leaves room for what is saved while two shelves become one. */
 const ROOM = 2 * SHELF_CAPACITY;
 
 const PAGE_SIZE = 100;
@@ -50,7 +51,7 @@ export async function refuseOverfullShelf(
   [one, other]: readonly [ShelfOwner, ShelfOwner],
 ): Promise<void> {
   const records = [...(await readShelf(shelf, one)), ...(await readShelf(shelf, other))];
-  if (new Set(records.map(({ address }) => address)).size > SHELF_CAPACITY) throw shelvesTooFull();
+  if (new Set(records.map(({ address }) => address)).size > SHELF_CAPACITY) throw createShelfFullError();
 }
 
 /** Puts what `from` has on the other shelf as well. */
@@ -58,7 +59,7 @@ async function copyShelf(shelf: ShelfRepository, from: ShelfOwner, to: ShelfOwne
   await addMissing(shelf, await readShelf(shelf, from), to);
 }
 
-/** The same, and takes each object away there once it is here. What finds no room stays. */
+/** The same, and removes each object there once it is here. What finds no room stays. */
 export async function emptyShelf(shelf: ShelfRepository, from: ShelfOwner, to: ShelfOwner): Promise<void> {
   for (;;) {
     const { items } = await shelf.listShelf(from, { page: 0, pageSize: PAGE_SIZE });
@@ -83,6 +84,6 @@ async function addMissing(shelf: ShelfRepository, records: readonly ShelfRecord[
 
 async function readShelf(shelf: ShelfRepository, owner: ShelfOwner): Promise<readonly ShelfRecord[]> {
   const records: ShelfRecord[] = [];
-  for await (const record of everyItem((page) => shelf.listShelf(owner, page))) records.push(record);
+  for await (const record of readEveryItem((page) => shelf.listShelf(owner, page))) records.push(record);
   return records;
 }

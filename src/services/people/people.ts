@@ -48,13 +48,12 @@ export interface People {
   link(owner: ShelfOwner, code: string): Promise<void>;
   /** How many others share the shelf; those beyond 100 are not counted. */
   countLinked(owner: ShelfOwner): Promise<number>;
-  /** From now on with a shelf of one's own, which is empty; what is shared stays with the others. Does nothing where nobody
-   *  shares it. */
+  /** Gives the person an empty shelf of their own; what is shared stays with the others. Does nothing where nobody shares it. */
   unlink(owner: ShelfOwner): Promise<void>;
   /** Erases preferences, searches (saved ones too), what buttons stand for, and the shelf, also where it is shared, and unlinks.
    *  @returns how many saved objects there were */
   forget(owner: ShelfOwner): Promise<number>;
-  /** Erases everyone of the tenant whose name begins so; shelves that others share stay with them. */
+  /** Erases everyone of the tenant whose name begins with this prefix; shelves that others share stay with them. */
   forgetAll(tenantId: string, prefix: string): Promise<void>;
 }
 
@@ -128,7 +127,7 @@ export function createPeople(deps: PeopleDeps): People {
       const { shelfPerson } = await records.find(owner);
       const count = await shelf.clearShelf({ ...owner, person: shelfPerson });
       await sharing.leave(owner);
-      // What is still there of a merge that was interrupted.
+      // What an interrupted merge has left.
       await shelf.clearShelf(owner);
       await people.removePerson(owner);
       await keptStates.forget(owner);

@@ -5,15 +5,15 @@ import type { PeopleRepository, PersonRecord, ShelfOwner } from '../../ports/sto
 
 export type PersonChange = (record: PersonRecord) => PersonRecord;
 
-/** Where there is no record of somebody, they are as everyone begins. */
+/** Somebody without a record has what everyone begins with. */
 export interface PersonRecords {
   find(owner: ShelfOwner): Promise<PersonRecord>;
-  /** Whatever else changes meanwhile: `change` may be called again with a newer record; where it gives back the very same,
-   *  nothing is written. Errors: CHANGED_MEANWHILE when it never comes to rest. */
+  /** Changes a record even if others change it at the same time: `change` may be called again with a newer one; where it returns
+   *  the very same record, nothing is written. Errors: CHANGED_MEANWHILE when others keep changing it. */
   update(owner: ShelfOwner, change: PersonChange): Promise<PersonRecord>;
 }
 
-/** Each failed attempt means that somebody else's succeeded. */
+/** A failed attempt means that somebody else's succeeded. */
 const ATTEMPTS = 20;
 
 export function createPersonRecords(people: PeopleRepository): PersonRecords {
@@ -52,7 +52,7 @@ const MAX_TYPES = 20;
 const MAX_PROVIDERS = 50;
 const MAX_VALUE_LENGTH = 100;
 
-/** What is wrong with each field, wherever it comes from. */
+/** What is wrong with each field, by its name. */
 const problemOf: { readonly [F in keyof Preferences]: (value: Preferences[F]) => string | null } = {
   locale: among(['en', 'fr']),
   lang: (value) => (value === null || /^[a-z]{2}$/.test(value) ? null : 'must be two small letters'),
@@ -62,7 +62,7 @@ const problemOf: { readonly [F in keyof Preferences]: (value: Preferences[F]) =>
   itemsPerPage: among([3, 5, 10]),
 };
 
-/** As they are kept: of lists, each value once. Errors: PARAMETERS_INVALID. */
+/** The preferences as they are kept: each value of a list once. Errors: PARAMETERS_INVALID. */
 export function validatePreferences(given: Preferences): Preferences {
   const { locale, lang, level, itemsPerPage } = given;
   const [types, providers] = [once(given.types), once(given.providers)];
@@ -103,7 +103,7 @@ export function addRecentSearch(
   searches: readonly RecentSearch[],
   { text, searchedAt }: RecentSearch,
 ): RecentSearch[] {
-  // By characters, so that none is cut in two.
+  // Cut by characters, so that none is cut in two.
   const kept = [...text.trim()].slice(0, MAX_LENGTH).join('');
   const others = searches.filter((search) => search.text !== kept);
   return kept === '' ? others : [{ text: kept, searchedAt }, ...others].slice(0, MAX_SEARCHES);
@@ -114,7 +114,7 @@ const SAVED_SEARCHES = 50;
 
 const MAX_SAVED_LENGTH = 1_000;
 
-/** With this search first, each text once. Null where there are too many: none gives way to another. */
+/** With this search first, each text once. Null where there are too many: an older one never makes room. */
 export function addSavedSearch(searches: readonly string[], text: string): readonly string[] | null {
   if (searches.includes(text)) return searches;
   return searches.length < SAVED_SEARCHES ? [text, ...searches] : null;

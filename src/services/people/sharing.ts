@@ -9,9 +9,8 @@ import {
   type SharingDeps,
 } from './move-shelf.ts';
 
-/** Who uses whose shelf. A shelf that is shared has the name of one of those who share it, and each of them has a record: so
- *  whoever has no record uses an own shelf that nobody else does. What is interrupted goes on where the same is asked for
- *  again. */
+/** Knows who uses whose shelf. A shared shelf has the name of one of those who share it, and each of them has a record: so
+ *  somebody without a record has a shelf that nobody else uses. An interrupted change goes on when the same is asked for again. */
 export interface Sharing {
   /** Errors: SHELF_FULL, CHANGED_MEANWHILE. */
   join(one: ShelfOwner, other: ShelfOwner): Promise<void>;
@@ -19,12 +18,12 @@ export interface Sharing {
   listOthers(owner: ShelfOwner): Promise<readonly PersonRecord[]>;
   /** What is shared stays with the others. */
   leave(owner: ShelfOwner): Promise<void>;
-  /** What people whose names begin so share with others stays with those others. The people themselves are to be removed next:
-   *  they may still use the shelf, which has the name of one of the others then. */
+  /** Leaves what people with such names share with others to those others. The people themselves are to be removed next: until
+   *  then they may still use the shelf, which now has the name of one of the others. */
   leaveToGuests(tenantId: string, prefix: string): Promise<void>;
 }
 
-/** Each attempt after the first means that somebody linked or unlinked at the same time. */
+/** A further attempt means that somebody linked or unlinked at the same time. */
 const ATTEMPTS = 10;
 
 export function createSharing(deps: SharingDeps): Sharing {
@@ -46,7 +45,7 @@ export function createSharing(deps: SharingDeps): Sharing {
       const left = await records.update(owner, (record) =>
         record.shelfPerson === person ? record : { ...record, shelfPerson: person },
       );
-      // Who used another shelf has an own one that is empty; who shared their own leaves it to the others.
+      // Somebody who used another's shelf gets an empty one; somebody who shared their own leaves it to the others.
       const [heir] = await listOthersOf(owner, left);
       if (heir === undefined) return;
       const to = { tenantId, person: heir.person };
@@ -58,7 +57,7 @@ export function createSharing(deps: SharingDeps): Sharing {
         if (heir === undefined) return;
         const from = { tenantId, person: heir.shelfPerson };
         const to = { tenantId, person: heir.person };
-        // Everyone goes along: among those who are listed there might be none of the others.
+        // Everyone moves: those who are listed might all be people who leave.
         await moveShelf(deps, { from, to, listMovers: () => listShelfUsers(people, from) });
       }
     },
@@ -71,7 +70,7 @@ async function joinShelves(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner
   throw new AppError('CHANGED_MEANWHILE', 'Others linked the same shelves at once. Try again.');
 }
 
-/** Those who link the same people at once, in either direction, do the same.
+/** Linking the same people at once, in either direction, does the same.
  *  @returns whether they shared one already */
 async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): Promise<boolean> {
   const { people, shelf, records } = deps;
@@ -87,7 +86,7 @@ async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): 
   await refuseOverfullShelf(shelf, [from, to]);
   for (const owner of [one, other]) await records.update(owner, (record) => ({ ...record }));
   const isAsking = ({ person }: ShelfOwner) => [one.person, other.person].includes(person);
-  /** Who asks goes last: until then both use different shelves, so that asking again goes on with the rest. */
+  /** The one who asks moves last: until then the two use different shelves, so that asking again goes on with the rest. */
   const listMovers = async () => {
     const users = await listShelfUsers(people, from);
     const others = users.filter((user) => !isAsking(user));
@@ -97,7 +96,7 @@ async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): 
   return false;
 }
 
-/** Takes what was left on shelves that nobody uses any more, whose owners use this one. */
+/** Takes over what was left on shelves that nobody uses any more and whose owners use this one. */
 async function collectRest({ people, shelf }: SharingDeps, to: ShelfOwner): Promise<void> {
   for (const { tenantId, person } of await listShelfUsers(people, to)) {
     const isUsed = (await people.listPeopleOfShelf(tenantId, person, 1)).length > 0;

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LtiLinkRecord, PlacementRepository } from '../../ports/store/store.ts';
 
-/** A resource link with what stands behind it now. */
+/** A resource link with the placement behind it now. */
 export interface OpenedLink {
   readonly link: LtiLinkRecord;
   readonly placement: Placement;
@@ -45,7 +45,7 @@ export function createLinks({ placements, clock }: LinksDeps): Links {
     };
   }
 
-  /** Behind the link itself, or behind the first of those that it was copied from. */
+  /** The placement behind the link itself, or behind the first of the links it was copied from. */
   async function findLeft(launch: Launch): Promise<Placement | null> {
     const { tenantId, resourceLink } = launch;
     const itself = resourceLink === null ? [] : [resourceLink.id];
@@ -56,7 +56,8 @@ export function createLinks({ placements, clock }: LinksDeps): Links {
     return null;
   }
 
-  /** Whichever was chosen last: here, by replacing what stood behind a link, or in the platform, by choosing an item anew. */
+  /** The later choice of the two: made here, by replacing what stood behind a link, or in the platform, by choosing an item
+   *  anew. */
   async function findChosen(launch: Launch): Promise<Placement | null> {
     const said = launch.custom[PLACEMENT_PARAMETER];
     const given = said === undefined ? null : await placements.findPlacement(launch.tenantId, said);
@@ -99,7 +100,7 @@ function noLink(): AppError {
   );
 }
 
-/** Of the ids that a platform sends, which has any number of them after many copies. */
+/** Most ids that are read of those a platform sends; after many copies there may be any number. */
 const MAX_HISTORY = 20;
 
 type Installation = Pick<Launch, 'registrationId' | 'deploymentId'>;
@@ -111,13 +112,14 @@ function linkId({ registrationId, deploymentId }: Installation, resourceLinkId: 
 }
 
 /** Ids that the platform put into a history parameter, URL-encoded and separated by commas.
- *  Source: https://www.imsglobal.org/spec/lti/v1p3/#customproperty */
+ *  Source: https://www.imsglobal.org/spec/lti/v1p3/#customproperty
+ *  @example readLinkHistory({ custom: { link_history: 'a%2C1, b' } }, 'link_history') // ['a,1', 'b'] */
 export function readLinkHistory({ custom }: Pick<Launch, 'custom'>, parameter: string): readonly string[] {
   const ids = (custom[parameter] ?? '').split(',').map((id) => decoded(id.trim()));
   return [...new Set(ids.filter((id) => id !== ''))].slice(0, MAX_HISTORY);
 }
 
-/** As it came where it is not encoded after all. */
+/** Unchanged where it is not encoded after all. */
 function decoded(id: string): string {
   try {
     return decodeURIComponent(id);

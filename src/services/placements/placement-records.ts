@@ -6,8 +6,8 @@ import {
   completionRules,
   MAX_AT_ONCE,
   MAX_TITLE_LENGTH,
-  nameLtiPerson,
   type Placement,
+  toLtiPerson,
 } from '../../domain/lti/placement.ts';
 import { AppError, type Problem } from '../../errors.ts';
 
@@ -21,7 +21,7 @@ export interface ChosenObject {
   readonly points: number | null;
 }
 
-/** With an id that nobody guesses: it travels through platforms, which show it to whoever edits a course. */
+/** With an id that nobody can guess: it travels through platforms, which show it to people who edit a course. */
 export function makePlacement(launch: Launch, chosen: ChosenObject, placedAt: Date): Placement {
   const { tenantId, registrationId, context, user } = launch;
   const { object, requestId, title, completion, points } = chosen;
@@ -30,7 +30,7 @@ export function makePlacement(launch: Launch, chosen: ChosenObject, placedAt: Da
     tenantId,
     registrationId,
     contextId: context?.id ?? null,
-    person: nameLtiPerson(registrationId, user.id),
+    person: toLtiPerson(registrationId, user.id),
     object,
     address: normalizeAddress(object.url),
     requestId,
@@ -41,7 +41,7 @@ export function makePlacement(launch: Launch, chosen: ChosenObject, placedAt: Da
   };
 }
 
-/** Each object once, as it was placed last, the newest first. */
+/** The newest placement of each object, newest first. */
 export function pickNewestPlacements(placed: readonly Placement[], limit: number): readonly Placement[] {
   const newestFirst = placed.toSorted((a, b) => b.placedAt.getTime() - a.placedAt.getTime());
   const byAddress = new Map<string, Placement>();

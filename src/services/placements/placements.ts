@@ -1,5 +1,5 @@
 import type { Launch } from '../../domain/lti/launch.ts';
-import { CONTEXT_HISTORY_PARAMETER, nameLtiPerson, type Placement } from '../../domain/lti/placement.ts';
+import { CONTEXT_HISTORY_PARAMETER, type Placement, toLtiPerson } from '../../domain/lti/placement.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PlacementRepository, TenantRepository } from '../../ports/store/store.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
@@ -24,7 +24,7 @@ export interface Placements {
   /** Puts another object behind the link of a resource link launch, also behind one that had none.
    *  Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED. */
   replace(launch: Launch, chosen: ChosenObject): Promise<OpenedLink>;
-  /** What stands behind the item that a launch is about, without opening it; null where that is nothing of ours. */
+  /** What stands behind the item that a launch is about, without opening it; null where it is not one of ours. */
   findChosen(launch: Launch): Promise<Placement | null>;
   /** Chosen in this course or those it was copied from, newest first, each object once, at most 20. */
   listRecent(launch: Launch): Promise<readonly Placement[]>;
@@ -42,7 +42,7 @@ export interface PlacementsDeps {
 /** Of one list. */
 const MOST_SHOWN = 20;
 
-/** Read for a list: the same object may have been chosen many times. */
+/** More is read than is listed: the same object may have been chosen many times. */
 const MOST_READ = 100;
 
 export function createPlacements({ placements, tenants, usage, clock }: PlacementsDeps): Placements {
@@ -88,7 +88,7 @@ export function createPlacements({ placements, tenants, usage, clock }: Placemen
       return pickNewestPlacements(lists.flat(), MOST_SHOWN);
     },
     async listOfColleagues({ tenantId, registrationId, user }) {
-      const person = nameLtiPerson(registrationId, user.id);
+      const person = toLtiPerson(registrationId, user.id);
       return pickNewestPlacements(
         await placements.listPlacementsOfOthers(tenantId, person, MOST_READ),
         MOST_SHOWN,

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ports/clock.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 
-/** How little the very first places count for more than those after them; the usual value. */
+/** The larger, the less the very first places outweigh those after them; the usual value. */
 const RANK_OFFSET = 60;
 
 export interface LikenessDeps {
@@ -16,12 +16,12 @@ export interface LikenessDeps {
 export interface LikenessRequest {
   readonly query: string;
   readonly texts: readonly string[];
-  /** Whether this goes on from an answer that was given before: then it must be as it was, even if it was none. */
+  /** Whether this continues an earlier answer: then the order must be as it was then, even if there was none. */
   readonly isContinued: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
-/** How like a query each text is, by the cosine of their vectors; null where that cannot be known.
+/** How similar each text is to a query, by the cosine of their vectors; null where that is unknown.
  *  Errors: the reason of the signal. */
 export type FindLikeness = (request: LikenessRequest) => Promise<Float64Array | null>;
 
@@ -29,7 +29,7 @@ const MAX_KEPT = 2_000;
 const TOLD_EVERY_MS = 60_000;
 /** Models read a few hundred words, and some refuse more. */
 const MAX_TEXT_LENGTH = 1_000;
-/** Of a character of two units, as the cut may leave it; services refuse it as no text. */
+/** Half of a surrogate pair, which the cut may leave; services refuse it. */
 const HALF_CHARACTER = /\p{Surrogate}/gu;
 const NONE = new Float64Array(0);
 
@@ -75,8 +75,8 @@ function dotProduct(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 }
 
-/** A new order of what is in an order already, as its indexes: each counts by its place in the old order and by its place
- *  in order of likeness. Where both say as much, likeness decides, and then the old order.
+/** A new order as indexes into the old one: each item counts by its place in the old order and by its place in order of likeness.
+ *  In a tie likeness decides, then the old order.
  *  @param likeness of each, in the old order; more is better
  *  Source: reciprocal rank fusion, Cormack, Clarke and Büttcher, SIGIR 2009. */
 export function fuseRanks(likeness: ArrayLike<number>): readonly number[] {

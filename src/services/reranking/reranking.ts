@@ -1,11 +1,11 @@
 import type { LearningObject } from '../../domain/learning-object.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { LearningService, SearchAnswer, SearchOptions, Term } from '../../ports/learning-service.ts';
-import { activeFilters } from '../discovery/query-filters.ts';
+import { listQueryFilters } from '../discovery/query-filters.ts';
 import { createLikeness, fuseRanks, type LikenessDeps } from './likeness.ts';
 
 export interface RerankingDeps extends LikenessDeps {
-  /** Our own engine: it gives pages of 50, and gives the same page again. */
+  /** Our own engine: it gives pages of 50, and the same page each time. */
   readonly learning: LearningService;
   /** Taxonomy whose terms come first. */
   readonly ownSource: string;
@@ -16,9 +16,8 @@ type Search<T> = (query: LearningObjectQuery, options?: SearchOptions) => Promis
 /** The best of a search that are put into a new order; what comes after them stays as it is. */
 const WINDOW = 50;
 
-/** The same service, but the best of what it finds are ordered by what they mean as well. Totals, quality and facets stay
- *  as they are, and all pages together have the same objects, each once. Where the vectors cannot be had, the order is that
- *  of the service. */
+/** The same service, but the best objects it finds are ordered by meaning as well. Totals, quality and facets stay as they are,
+ *  and all pages together have the same objects, each once. Without vectors, the order is that of the service. */
 export function createReranking({ learning, ownSource, ...deps }: RerankingDeps): LearningService {
   const findLikeness = createLikeness(deps);
 
@@ -38,7 +37,7 @@ export function createReranking({ learning, ownSource, ...deps }: RerankingDeps)
     return likeness === null ? page : cutPage(query, page, { best, order: fuseRanks(likeness) });
   }
 
-  /** Pages that begin after the window are the service's own, and so is what is not in an order of relevance. */
+  /** Pages that begin after the window are left to the service, and so are searches that are not sorted by relevance. */
   function around<T extends SearchAnswer | null>(search: Search<T>): Search<T | SearchAnswer> {
     return async (query, options = {}) => {
       const page = await search(query, options);
@@ -83,15 +82,15 @@ function describeObject({ title, description }: LearningObject): string {
 function canMove(query: LearningObjectQuery, { content, quality, totalItems }: SearchAnswer): boolean {
   const isYielding =
     query.match === 'best-effort' &&
-    activeFilters(query).some(
+    listQueryFilters(query).some(
       (filter) => filter !== 'lang' && filter !== 'provider' && !query.important.has(filter),
     );
   const isWhole = content.length === Math.min(WINDOW, totalItems);
   return isWhole && content.length > 1 && (!isYielding || quality === 'A00');
 }
 
-/** Whether the window has what the page has of it, and nothing of the rest: the catalogue may change between two searches, and
- *  the page would have an object twice. */
+/** Whether window and page agree: the catalogue may change between the two searches, and the page would then have an object
+ *  twice. */
 function isSameCatalogue(
   { page: number, max }: LearningObjectQuery,
   page: SearchAnswer,
@@ -107,7 +106,7 @@ interface Reranked {
   readonly order: readonly number[];
 }
 
-/** The page as it is, with the objects that are at its places now. Of a page that goes beyond the window, the rest stays. */
+/** The page with the objects that are now at its places. Where it goes beyond the window, the rest stays. */
 function cutPage(
   { page: number, max }: LearningObjectQuery,
   page: SearchAnswer,
@@ -126,7 +125,7 @@ function cutPage(
   };
 }
 
-/** Scores stay at their places, so that they fall as before. */
+/** Scores stay at their places, so that they still decrease. */
 function moveTerms(terms: readonly Term[], likeness: Float64Array): readonly Term[] {
   const moved = fuseRanks(likeness).flatMap((from) => terms.slice(from, from + 1));
   return moved.map(({ label, source }, place) => {

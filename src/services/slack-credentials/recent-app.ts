@@ -1,8 +1,8 @@
 import type { SlackApp } from '../../domain/slack.ts';
 import { AppError } from '../../errors.ts';
-import { inTime } from '../in-time.ts';
+import { finishInTime } from '../in-time.ts';
 
-/** Every request of Slack asks for the app; the store is asked once in this time. */
+/** Every request from Slack needs the app; the store is asked once in this time. */
 const RECENT_MS = 1_000;
 /** Slack waits for three seconds, and most of them are for the answer. */
 const PATIENCE_MS = 500;
@@ -11,7 +11,7 @@ export interface RecentApp {
   /** While the store is silent or fails, what was read last. Errors: those of the reading, where nothing was read before;
    *  SECRET_UNREADABLE always. */
   find(): Promise<SlackApp | null>;
-  /** It was changed here: what is being read is of before. */
+  /** The app was changed here: what is being read is outdated. */
   change(app: SlackApp | null): void;
 }
 
@@ -21,7 +21,7 @@ interface Reading {
 }
 
 /** The app as it was read last.
- *  @param now milliseconds of a clock that is never set back */
+ *  @param now milliseconds of a monotonic clock */
 export function createRecentApp(read: () => Promise<SlackApp | null>, now: () => number): RecentApp {
   let recent: Reading | undefined;
   let last: { readonly app: SlackApp | null } | undefined;
@@ -55,9 +55,9 @@ export function createRecentApp(read: () => Promise<SlackApp | null>, now: () =>
           return known;
         },
       );
-      // Of those who ask while the store is silent, only the first ones wait.
+      // While the store is silent, only the first callers wait.
       const leftMs = Math.max(0, PATIENCE_MS - (now() - readAt));
-      return ((await inTime(found, leftMs)) ?? known).app;
+      return ((await finishInTime(found, leftMs)) ?? known).app;
     },
     change(app) {
       recent = undefined;
@@ -67,6 +67,6 @@ export function createRecentApp(read: () => Promise<SlackApp | null>, now: () =>
   };
 }
 
-/** This is an answer of the store: to ask again changes nothing. */
+/** The store has answered: asking again changes nothing. */
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'SECRET_UNREADABLE';

@@ -21,9 +21,9 @@ export interface SlackCredentials {
   /** Null where there is none. What another host saves is seen within two seconds; while the store is silent or fails, what was
    *  read last counts. Errors: SECRET_UNREADABLE, STORE_UNAVAILABLE where nothing was read before. */
   find(): Promise<SlackApp | null>;
-  /** Of what is saved and cannot be read, only that it is saved. */
+  /** For what is saved but cannot be read, only says that it is saved. */
   describe(): Promise<SlackSettings>;
-  /** A secret that is left out stays as it is; both are needed for another client id, as they are those of another app.
+  /** A secret that is left out stays as it is; another client id is another app and needs both.
    *  Errors: FORM_INVALID (fields as in `SlackApp`), SLACK_SETTINGS_FIXED when they are set in the environment. */
   save(actor: Actor, form: SlackAppForm): Promise<void>;
   /** Does nothing where none is saved. Errors: SLACK_SETTINGS_FIXED. */
@@ -35,19 +35,19 @@ export interface SlackCredentialsDeps {
   readonly audit: Audit;
   /** Of the environment. */
   readonly environmentApp: SlackApp | undefined;
-  /** Of Slack's API: nothing else gets to know the secrets. */
+  /** Origin of Slack's API: the secrets are sent nowhere else. */
   readonly apiOrigin: string;
 }
 
 const SECRET = 'slack-app';
 
-/** @param now milliseconds of a clock that is never set back, as the wall clock may be: it is an age that is measured */
+/** @param now milliseconds of a monotonic clock, as ages are measured with it */
 export function createSlackCredentials(
   deps: SlackCredentialsDeps,
   now = () => performance.now(),
 ): SlackCredentials {
   const { secrets, audit, environmentApp, apiOrigin } = deps;
-  /** One secret, so that two who save at once never leave the id of one app with a secret of the other. */
+  /** Kept as one secret, so that two who save at once never mix the id of one app with a secret of another. */
   async function read(): Promise<SlackApp | null> {
     const json = await secrets.findSecret(DEFAULT_TENANT, SECRET, apiOrigin);
     return json === null ? null : (JSON.parse(json) as SlackApp);
@@ -55,7 +55,7 @@ export function createSlackCredentials(
 
   const recent = createRecentApp(read, now);
 
-  /** What cannot be read any more can still be saved anew. */
+  /** What can no longer be read can still be saved anew. */
   const readIfPossible = () =>
     read().catch((error: unknown) => {
       if (isUnreadable(error)) return null;

@@ -34,7 +34,7 @@ const CLIENT_ID_SHAPE = /^\d{1,40}\.\d{1,40}$/;
 
 const TOKEN_SHAPE = /^(?:xox|xapp)/i;
 
-/** As it is saved: without blanks around, with the secrets of `before` where it is the same app. Errors: FORM_INVALID. */
+/** The app as it is saved: trimmed, with the secrets of `before` where it is the same app. Errors: FORM_INVALID. */
 export function validateSlackApp(form: SlackAppForm, before: SlackApp | null): SlackApp {
   const clientId = form.clientId.trim();
   const known = before?.clientId === clientId ? before : null;

@@ -9,8 +9,7 @@ export type InstalledToken = Pick<SlackInstallationRecord, 'tenantId' | 'id' | '
 
 export const TOKEN_PREFIX = 'slack-bot-token:';
 
-/** Each time it is installed its token has another name: whoever removes an older installation cannot take the token of a
- *  newer one with it. */
+/** Each installation names its token differently, so that removing an older one cannot take the token of a newer one with it. */
 export const nameInstallationTokenSecret = ({
   id,
   installedAt,
@@ -56,14 +55,14 @@ export function recordWorkspace(
   return audit.record(actor, { action, tenantId, target: name, details: { id, kind, ...details } });
 }
 
-export function unknownWorkspace(): AppError {
+export function createWorkspaceUnknownError(): AppError {
   return new AppError(
     'SLACK_WORKSPACE_UNKNOWN',
     'This workspace is not connected (any more). The list of workspaces shows those that are.',
   );
 }
 
-export function workspaceTaken({ name }: SlackInstallationRecord): AppError {
+export function createWorkspaceTakenError({ name }: SlackInstallationRecord): AppError {
   return new AppError(
     'SLACK_WORKSPACE_TAKEN',
     `${name} is connected by another institution of this host already. Ask the operator of the host to disconnect it there first.`,

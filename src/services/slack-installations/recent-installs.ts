@@ -22,10 +22,10 @@ export interface InstalledSlack {
   readonly botToken: string;
 }
 
-/** What this host changes holds at once, what another one changes within this time. */
+/** Changes of this host hold at once, those of another host within this time. */
 const RECENT_MS = 1_000;
 
-/** Who has just installed the app on another host tries it at once. */
+/** Somebody who has just installed the app through another host tries it at once. */
 const MISSING_MS = 200;
 
 const MAX_ENTRIES = 10_000;
@@ -35,7 +35,7 @@ export interface RecentInstallsDeps {
   readonly tenants: TenantRepository;
   readonly secrets: Secrets;
   readonly apiOrigin: string;
-  /** Milliseconds of a clock that is never set back, as the wall clock may be: it is an age that is measured. */
+  /** Milliseconds of a monotonic clock, as ages are measured with it. */
   now(): number;
 }
 
@@ -83,7 +83,7 @@ export function createRecentInstalls(deps: RecentInstallsDeps): RecentInstalls {
     return null;
   }
 
-  /** Those who ask at once wait for one reading. */
+  /** Simultaneous callers share one reading. */
   function remember(key: string, ids: readonly string[]): Promise<InstalledSlack | null> {
     const reading = readFirst(ids);
     recent.set(key, reading);
@@ -109,7 +109,7 @@ export function createRecentInstalls(deps: RecentInstallsDeps): RecentInstalls {
   };
 }
 
-/** What it may be installed as, the first first. */
+/** The ids it may be installed under, the best one first. */
 function idsOf({ teamId, enterpriseId, isEnterpriseInstall }: SlackSource): string[] {
   const ids = isEnterpriseInstall ? [enterpriseId] : [teamId, enterpriseId];
   return ids.filter((id) => id !== null);

@@ -1,4 +1,4 @@
-import { nameSlackPeople } from '../../domain/slack.ts';
+import { toSlackPeoplePrefix } from '../../domain/slack.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { SlackInstallationRecord, SlackInstallationRepository } from '../../ports/store/store.ts';
 import type { People } from '../people/people.ts';
@@ -14,9 +14,10 @@ import {
 /** Takes an installation away with its people, and its token a minute later: as long as the token is there, what is left can be
  *  found. */
 export interface Removal {
-  /** Unless it was installed again after `installedUntil`; null whenever that was. @returns whether it was removed */
+  /** Removes it unless it was installed again after `installedUntil`; null removes it in any case. @returns whether it was
+   *  removed */
   remove(record: SlackInstallationRecord, installedUntil: Date | null): Promise<boolean>;
-  /** Takes what hosts have left behind that ended too early. */
+  /** Removes what is left of hosts that ended too early. */
   removeLeft(): Promise<void>;
   /** Does now what is still to be done a minute after a removal. */
   close(): Promise<void>;
@@ -33,19 +34,20 @@ export interface RemovalDeps {
   forgetRecent(): void;
 }
 
-/** Longer than any request takes that began before. */
+/** Longer than any request takes. */
 const LAST_REQUESTS_MS = 60_000;
 
-/** A token is there before its record, for far less than this. */
+/** A token exists before its record, but for far less time than this. */
 const INSTALLING_MS = 3_600_000;
 
 export function createRemoval(deps: RemovalDeps): Removal {
   const { installations, secrets, people, clock, onProblem } = deps;
   const afterwards = createLaterWork(LAST_REQUESTS_MS, onProblem);
 
-  const forgetPeople = ({ tenantId, id }: InstalledToken) => people.forgetAll(tenantId, nameSlackPeople(id));
+  const forgetPeople = ({ tenantId, id }: InstalledToken) =>
+    people.forgetAll(tenantId, toSlackPeoplePrefix(id));
 
-  /** Takes what requests have kept that were still running then, and at last the token, unless it is in use. */
+  /** Removes what requests still running at that time have kept, and finally the token, unless it is in use. */
   async function removeRest(token: InstalledToken): Promise<void> {
     const installed = await installations.findInstallation(token.id);
     const isThere = installed?.tenantId === token.tenantId;
@@ -75,11 +77,11 @@ export function createRemoval(deps: RemovalDeps): Removal {
   };
 }
 
-/** Work that is to be done a while later, and at the latest when the host closes. */
+/** Work to be done a while later, or at the latest when the host closes. */
 interface LaterWork {
-  /** What fails is tried again after the same time. */
+  /** Failed work is tried again after the same time. */
   add(work: () => Promise<void>): void;
-  /** Waits for what is being done, and does at once what is left. Never rejects. */
+  /** Waits for work under way, and does the rest at once. Never rejects. */
   close(): Promise<void>;
 }
 

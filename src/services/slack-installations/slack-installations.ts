@@ -13,12 +13,12 @@ import type { People } from '../people/people.ts';
 import type { Secrets } from '../secrets.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import {
+  createWorkspaceTakenError,
+  createWorkspaceUnknownError,
   findTokenIfReadable,
   nameInstallationTokenSecret,
   recordWorkspace,
   removeInstallationToken,
-  unknownWorkspace,
-  workspaceTaken,
 } from './installation-records.ts';
 import { createRecentInstalls, type InstalledSlack, type SlackSource } from './recent-installs.ts';
 import { createRemoval } from './removal.ts';
@@ -63,13 +63,13 @@ export interface SlackInstallationsDeps {
   readonly people: Pick<People, 'forgetAll'>;
   readonly audit: Audit;
   readonly clock: Clock;
-  /** Of Slack's API: nothing else gets to know the tokens. */
+  /** Origin of Slack's API: the tokens are sent nowhere else. */
   readonly apiOrigin: string;
   /** Told of what went wrong in passing. */
   onProblem(error: unknown): void;
 }
 
-/** A request of Slack whose clock is further from ours is not taken. */
+/** Requests from Slack are refused if the clocks are further apart. */
 const CLOCKS_APART_MS = 300_000;
 
 export function createSlackInstallations(
@@ -82,12 +82,12 @@ export function createSlackInstallations(
 
   async function getInstallation(scope: TenantScope, id: string): Promise<SlackInstallationRecord> {
     const record = await installations.findInstallation(id);
-    if (record === null || !isInScope(scope, record.tenantId)) throw unknownWorkspace();
+    if (record === null || !isInScope(scope, record.tenantId)) throw createWorkspaceUnknownError();
     return record;
   }
 
-  /** The token goes first and by a name of its own, so that the record shows one that is there. Whoever takes the place of a
-   *  record removes its token: however several people install and remove at once, none is left but that of the record.
+  /** The token goes first and by a name of its own, so that the record shows one that is there. Replacing a record also removes
+   *  its token: even if several people install and remove at once, only the record's token is left.
    *  Errors: SLACK_WORKSPACE_TAKEN. */
   async function put(record: SlackInstallationRecord, botToken: string): Promise<void> {
     await secrets.putSecret(record.tenantId, nameInstallationTokenSecret(record), {
@@ -98,7 +98,7 @@ export function createSlackInstallations(
     recent.forget();
     if (before === 'taken') {
       await removeInstallationToken(secrets, record);
-      throw workspaceTaken(record);
+      throw createWorkspaceTakenError(record);
     }
     if (before !== null && nameInstallationTokenSecret(before) !== nameInstallationTokenSecret(record))
       await removeInstallationToken(secrets, before);
@@ -109,7 +109,7 @@ export function createSlackInstallations(
       const before = await installations.findInstallation(installation.id);
       const wanted = tenantId ?? before?.tenantId ?? DEFAULT_TENANT;
       await getActiveTenant(tenants, wanted);
-      if (before !== null && before.tenantId !== wanted) throw workspaceTaken(before);
+      if (before !== null && before.tenantId !== wanted) throw createWorkspaceTakenError(before);
       const record = { ...installation, tenantId: wanted, installedAt: clock.now() };
       await put(record, botToken);
       const details = { installedBy: record.installedBy };
@@ -122,7 +122,7 @@ export function createSlackInstallations(
     async disconnect(actor, scope, id) {
       const record = await getInstallation(scope, id);
       const token = await findTokenIfReadable(secrets, record, apiOrigin);
-      if (!(await removal.remove(record, null))) throw unknownWorkspace();
+      if (!(await removal.remove(record, null))) throw createWorkspaceUnknownError();
       await recordWorkspace(audit, actor, { action: 'workspace.disconnected', record });
       return token;
     },

@@ -9,7 +9,7 @@ import type {
   TaggerRequest,
 } from '../../ports/learning-service.ts';
 import type { AnswerTimes } from '../answer-cache/answer-cache.ts';
-import { searchKey } from './search-key.ts';
+import { makeSearchKey } from './search-key.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -31,11 +31,11 @@ export interface OperationRequest<T> {
   readonly kind: keyof typeof answerTimes;
   /** True where people's own texts are in the answer. */
   readonly isPrivate?: boolean;
-  /** False of an answer that is worth asking for again; any is good for others as well when absent. */
+  /** False for an answer that is worth asking for again; every answer is kept when absent. */
   isKept?(value: NoInfer<T>): boolean;
-  /** True of an answer that a fault may have made; none is when absent. */
+  /** True for an answer that may come from a fault; none counts as poor when absent. */
   isPoor?(value: NoInfer<T>): boolean;
-  /** Of operation and parameters; null where the answer is to be another one each time. */
+  /** Made of operation and parameters; null where each answer should differ. */
   key(): string | null;
   call(learning: LearningService, options: CallOptions): Promise<T>;
 }
@@ -44,7 +44,7 @@ type Call<T> = OperationRequest<T>['call'];
 
 type ListOperation = 'listProviders' | 'listTypes' | 'listBlooms' | 'listLanguages';
 
-export function listRequest<N extends ListOperation>(operation: N) {
+export function makeListRequest<N extends ListOperation>(operation: N) {
   return {
     kind: 'lists' as const,
     isPoor: isEmpty,
@@ -54,7 +54,7 @@ export function listRequest<N extends ListOperation>(operation: N) {
   };
 }
 
-export function similarRequest(asked: SimilarRequest) {
+export function makeSimilarRequest(asked: SimilarRequest) {
   const request = { ...asked, keywords: tidy(asked.keywords) };
   const { keywords, lang, source, max } = request;
   return termsRequest(['similar', keywords, lang, source, max], (learning, options) =>
@@ -62,7 +62,7 @@ export function similarRequest(asked: SimilarRequest) {
   );
 }
 
-export function taggerRequest(request: TaggerRequest) {
+export function makeTaggerRequest(request: TaggerRequest) {
   const { text, lang, source, max } = request;
   const asked = termsRequest(['tagger', text, lang, source, max], (learning, options) =>
     learning.tagger(request, options),
@@ -71,7 +71,7 @@ export function taggerRequest(request: TaggerRequest) {
 }
 
 /** A blank after the last word says that it is whole, so the keywords stay as they are. */
-export function suggestRequest(request: SuggestRequest) {
+export function makeSuggestRequest(request: SuggestRequest) {
   return termsRequest(['suggest', request.keywords], (learning, options) =>
     learning.suggest(request, options),
   );
@@ -81,7 +81,7 @@ function termsRequest<T>(parts: readonly unknown[], call: Call<T>): OperationReq
   return { kind: 'terms', key: () => JSON.stringify(parts), call };
 }
 
-export function searchRequest<N extends 'searchProvider' | 'searchMany'>(
+export function makeSearchRequest<N extends 'searchProvider' | 'searchMany'>(
   operation: N,
   asked: LearningObjectQuery,
   { withDetails = false }: SearchOptions = {},
@@ -91,7 +91,7 @@ export function searchRequest<N extends 'searchProvider' | 'searchMany'>(
   return {
     kind: 'searches' as const,
     isKept: isWhole,
-    key: () => (query.sort === 'random' ? null : `${operation} ${searchKey(query, withDetails)}`),
+    key: () => (query.sort === 'random' ? null : `${operation} ${makeSearchKey(query, withDetails)}`),
     call: (learning: LearningService, options: CallOptions) =>
       learning[operation](
         query,
@@ -100,7 +100,7 @@ export function searchRequest<N extends 'searchProvider' | 'searchMany'>(
   };
 }
 
-/** Whether nothing is missing that may be there when it is asked for again. */
+/** Whether asking again would bring nothing more. */
 function isWhole(answer: SearchAnswer | null): boolean {
   return answer?.missing?.every(({ why }) => why === 'not-asked') ?? true;
 }

@@ -2,7 +2,7 @@ import type { LearningObjectQuery } from '../../domain/learning-object-query.ts'
 
 type Field = Exclude<keyof LearningObjectQuery, 'important'>;
 
-/** Every field has its place, because queries may have theirs in any order. A record, so that none can be forgotten. */
+/** Every field has a fixed place, because queries may have theirs in any order. A record, so that none can be forgotten. */
 const fields = Object.keys({
   keywords: true,
   lang: true,
@@ -28,7 +28,7 @@ const fields = Object.keys({
 } satisfies Record<Field, true>) as Field[];
 
 /** The same for the same search, and for no other. */
-export function searchKey(query: LearningObjectQuery, withDetails: boolean): string {
+export function makeSearchKey(query: LearningObjectQuery, withDetails: boolean): string {
   const values = fields.map((field) => query[field]);
   return JSON.stringify([...values, [...query.important].sort(), withDetails]);
 }

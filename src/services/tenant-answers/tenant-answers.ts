@@ -5,16 +5,16 @@ import type { AnswerCache } from '../answer-cache/answer-cache.ts';
 import type { TenantUpstreams } from '../upstreams/upstreams.ts';
 import {
   answerTimes,
-  listRequest,
+  makeListRequest,
+  makeSearchRequest,
+  makeSimilarRequest,
+  makeSuggestRequest,
+  makeTaggerRequest,
   type OperationRequest,
-  searchRequest,
-  similarRequest,
-  suggestRequest,
-  taggerRequest,
 } from './answer-requests.ts';
 
-/** The operations as one tenant's people get them: whichever service answers by then, through the cache where that is an
- *  upstream, each answer with where it comes from. `searchMany` gives null as that of `LearningService` does.
+/** The operations as one tenant's people get them: from the service that answers for the tenant at the time, through the cache
+ *  where that is an upstream. Each answer says where it comes from. `searchMany` gives null where that of `LearningService` does.
  *  Errors: those of `TenantUpstreams.learningOf` and of `LearningService`. */
 export type TenantAnswers = {
   readonly [N in Exclude<keyof LearningService, 'feedback'>]: (
@@ -54,14 +54,14 @@ export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string): 
   }
 
   return {
-    similar: (request, options) => answer(similarRequest(request), options),
-    tagger: (request, options) => answer(taggerRequest(request), options),
-    suggest: (request, options) => answer(suggestRequest(request), options),
-    listProviders: (options) => answer(listRequest('listProviders'), options),
-    listTypes: (options) => answer(listRequest('listTypes'), options),
-    listBlooms: (options) => answer(listRequest('listBlooms'), options),
-    listLanguages: (options) => answer(listRequest('listLanguages'), options),
-    searchProvider: (query, options) => answer(searchRequest('searchProvider', query, options), options),
-    searchMany: (query, options) => answer(searchRequest('searchMany', query, options), options),
+    similar: (request, options) => answer(makeSimilarRequest(request), options),
+    tagger: (request, options) => answer(makeTaggerRequest(request), options),
+    suggest: (request, options) => answer(makeSuggestRequest(request), options),
+    listProviders: (options) => answer(makeListRequest('listProviders'), options),
+    listTypes: (options) => answer(makeListRequest('listTypes'), options),
+    listBlooms: (options) => answer(makeListRequest('listBlooms'), options),
+    listLanguages: (options) => answer(makeListRequest('listLanguages'), options),
+    searchProvider: (query, options) => answer(makeSearchRequest('searchProvider', query, options), options),
+    searchMany: (query, options) => answer(makeSearchRequest('searchMany', query, options), options),
   };
 }

@@ -2,13 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Actor, systemActor } from '../../domain/admin.ts';
 import { DEFAULT_TENANT, type TenantStatus } from '../../domain/tenant.ts';
 import type { TenantRecord } from '../../ports/store/store.ts';
-import { makeTenant, protectedTenant, type TenantsDeps, unknownTenant } from './tenant-records.ts';
+import {
+  createTenantProtectedError,
+  createTenantUnknownError,
+  makeTenant,
+  type TenantsDeps,
+} from './tenant-records.ts';
 import { createUpstreamChanges, type UpstreamChange } from './tenant-upstream-changes.ts';
 
-/** Until then every host has noticed that nothing may use the tenant any more, and stored what it had counted. */
+/** By then every host has noticed that the tenant may no longer be used, and has stored its counts. */
 const GRACE_MS = 1500;
 
-/** How tenants come, sleep and go. */
+/** Makes, disables and deletes tenants. */
 export interface TenantLifecycle {
   /** Makes the default tenant where there is none, with `initial` as its upstream. For commands beside a host. */
   prepareDefault(initial?: Omit<UpstreamChange, 'version'>): Promise<void>;
@@ -41,9 +46,9 @@ export function createTenantLifecycle(deps: TenantsDeps): Lifecycle {
   async function setStatus(id: string, status: TenantStatus): Promise<{ name: string; isNew: boolean }> {
     for (;;) {
       const record = await tenants.findTenant(id);
-      if (record === null) throw unknownTenant(id);
+      if (record === null) throw createTenantUnknownError(id);
       if (record.status === status) return { name: record.name, isNew: false };
-      if (record.status === 'deleting') throw unknownTenant(id);
+      if (record.status === 'deleting') throw createTenantUnknownError(id);
       const changed = { ...record, status, updatedAt: clock.now(), version: record.version + 1 };
       if (await tenants.replaceTenant(changed)) return { name: record.name, isNew: true };
     }
@@ -57,7 +62,7 @@ export function createTenantLifecycle(deps: TenantsDeps): Lifecycle {
 
   async function remove(actor: Actor, id: string): Promise<void> {
     const found = await tenants.findTenant(id);
-    // Another host that was just started may have done it.
+    // Another host that has just started may have done it.
     if (found === null) return;
     const { name } = found;
     await tenants.removeTenant(id);
@@ -81,12 +86,12 @@ export function createTenantLifecycle(deps: TenantsDeps): Lifecycle {
       for (const id of await tenants.listTenantIds('deleting')) await remove(systemActor, id);
     },
     async disableTenant(actor, id) {
-      if (id === DEFAULT_TENANT) throw protectedTenant('disabled');
+      if (id === DEFAULT_TENANT) throw createTenantProtectedError('disabled');
       await switchTo('disabled', actor, id);
     },
     enableTenant: (actor, id) => switchTo('active', actor, id),
     async deleteTenant(actor, id) {
-      if (id === DEFAULT_TENANT) throw protectedTenant('deleted');
+      if (id === DEFAULT_TENANT) throw createTenantProtectedError('deleted');
       await setStatus(id, 'deleting');
       await wait(graceMs);
       await remove(actor, id);

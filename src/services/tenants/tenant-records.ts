@@ -11,7 +11,7 @@ import { AppError, type Problem } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { TenantRecord, TenantRepository } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
-import { everyItem } from '../every-item.ts';
+import { readEveryItem } from '../every-item.ts';
 import type { Secrets } from '../secrets.ts';
 
 export interface TenantsDeps {
@@ -47,7 +47,7 @@ const RANDOM_LENGTH = 5;
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** A new id for a tenant of this name: `lycee-hugo-7k3fq`. Its random end makes sure that no id is given out again after its
- *  tenant was deleted: keys, caches and links of the old one may still be about. */
+ *  tenant was deleted: keys, caches and links of the old one may still exist. */
 export function makeTenantId(name: string): string {
   const words = foldText(name).match(/[a-z0-9]+/g) ?? ['tenant'];
   const slug = words.join('-').slice(0, MAX_LENGTH - RANDOM_LENGTH - 1);
@@ -58,7 +58,7 @@ function randomPart(): string {
   return [...randomBytes(RANDOM_LENGTH)].map((byte) => BASE32[byte % BASE32.length]).join('');
 }
 
-/** As it is kept. Errors: FORM_INVALID. */
+/** The name as it is kept. Errors: FORM_INVALID. */
 export function validateTenantName(name: string): string {
   const cleaned = cleanName(name);
   if (findNameProblem(cleaned) === null) return cleaned;
@@ -68,7 +68,7 @@ export function validateTenantName(name: string): string {
   });
 }
 
-/** As they are kept. Errors: FORM_INVALID with every problem at once. */
+/** The settings as they are kept. Errors: FORM_INVALID with every problem at once. */
 export function validateFeedbackSettings(given: FeedbackSettings): FeedbackSettings {
   const settings = { ...given, sharedEmail: given.sharedEmail?.trim() ?? null };
   const problems = findProblems(settings);
@@ -97,7 +97,7 @@ function isRetention(days: number): boolean {
 /** Errors: TENANT_UNKNOWN. */
 export async function getLivingTenant(tenants: TenantRepository, id: string): Promise<TenantRecord> {
   const record = await tenants.findTenant(id);
-  if (record === null || record.status === 'deleting') throw unknownTenant(id);
+  if (record === null || record.status === 'deleting') throw createTenantUnknownError(id);
   return record;
 }
 
@@ -118,7 +118,7 @@ export async function getTenantByName(tenants: TenantRepository, given: string):
   for await (const tenant of tenantsWith(tenants, name))
     if (tenant.status !== 'deleting' && foldText(tenant.name) === foldText(name)) found.push(tenant);
   const [first, ...others] = found;
-  if (first === undefined) throw unknownTenant(name);
+  if (first === undefined) throw createTenantUnknownError(name);
   if (others.length === 0) return first;
   const ids = found.map(({ id }) => id).join(', ');
   throw new AppError('TENANT_UNKNOWN', `Several tenants are called ${name}. Give the id of one: ${ids}.`);
@@ -126,10 +126,10 @@ export async function getTenantByName(tenants: TenantRepository, given: string):
 
 function tenantsWith(tenants: TenantRepository, search: string): AsyncIterable<TenantRecord> {
   const wanted = { scope: null, search, sort: 'createdAt', descending: false } as const;
-  return everyItem((part) => tenants.listTenants({ ...wanted, ...part }));
+  return readEveryItem((part) => tenants.listTenants({ ...wanted, ...part }));
 }
 
-export function unknownTenant(idOrName: string): AppError {
+export function createTenantUnknownError(idOrName: string): AppError {
   return new AppError(
     'TENANT_UNKNOWN',
     `There is no tenant ${idOrName}. "skilldock tenants list" and the admin page show them all.`,
@@ -143,7 +143,7 @@ export function createTenantChangedError(name: string): AppError {
   );
 }
 
-export function protectedTenant(what: 'disabled' | 'deleted'): AppError {
+export function createTenantProtectedError(what: 'disabled' | 'deleted'): AppError {
   return new AppError(
     'TENANT_PROTECTED',
     `The default tenant cannot be ${what}: the front page and the demo key belong to it.`,

@@ -9,8 +9,8 @@ import { createTenantChangedError, type TenantsDeps } from './tenant-records.ts'
 export interface UpstreamChange {
   readonly version: number;
   readonly upstream: Upstream;
-  /** A new key; absent keeps the saved one, but only where the address it is sent to keeps its origin: else it is removed,
-   *  so that nobody learns a key by leading it elsewhere. Null removes it. */
+  /** A new key. Absent keeps the saved one, but only where its address keeps the same origin: otherwise it is removed, so that
+   *  nobody learns a key by redirecting it. Null removes it. */
   readonly apiKey?: string | null;
   readonly marketplaceKey?: string | null;
 }
@@ -18,13 +18,13 @@ export interface UpstreamChange {
 export interface UpstreamChanges {
   /** Errors: CHANGED_MEANWHILE. */
   changeUpstream(actor: Actor, record: TenantRecord, change: UpstreamChange): Promise<TenantRecord>;
-  /** Saves the keys that the default tenant begins with and does not have yet: as long as nobody has changed it, since a
-   *  host may have been stopped between making the tenant and saving them. */
+  /** Saves the initial keys of the default tenant where they are missing and nobody has changed the tenant: a host may have been
+   *  stopped between making the tenant and saving them. */
   saveInitialKeys(initial: Omit<UpstreamChange, 'version'>): Promise<void>;
 }
 
-/** Changes of where a tenant's searches go. Keys are bound to the address they were given for, so whatever others change at
- *  the same moment, none is sent elsewhere. */
+/** Changes where a tenant's searches go. Keys are bound to the address they were given for, so none is sent elsewhere, whatever
+ *  others change at the same moment. */
 export function createUpstreamChanges({ tenants, secrets, audit, clock }: TenantsDeps): UpstreamChanges {
   async function recordChange(actor: Actor, before: TenantRecord, { upstream }: TenantRecord): Promise<void> {
     const details = describeChange(showUpstream(before.upstream), showUpstream(upstream));
@@ -75,7 +75,7 @@ export function createUpstreamChanges({ tenants, secrets, audit, clock }: Tenant
 type NewKey = NewSecret & { readonly name: UpstreamKeyName };
 type KeyChange = Omit<UpstreamChange, 'version'>;
 
-/** Those that were given and are sent somewhere. */
+/** The keys that were given and are sent somewhere. */
 function newKeys(change: KeyChange): NewKey[] {
   return upstreamKeyNames.flatMap((name) => {
     const plain = givenKey(change, name);

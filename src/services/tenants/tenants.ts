@@ -5,11 +5,11 @@ import { describeChange } from '../audit.ts';
 import { createTenantLifecycle, type TenantLifecycle } from './tenant-lifecycle.ts';
 import {
   createTenantChangedError,
+  createTenantUnknownError,
   getTenantByName,
   makeTenant,
   makeTenantId,
   type TenantsDeps,
-  unknownTenant,
   validateFeedbackSettings,
   validateTenantName,
 } from './tenant-records.ts';
@@ -51,10 +51,10 @@ export function createTenants(deps: TenantsDeps): Tenants {
   const { addTenant, ...lifecycle } = createTenantLifecycle(deps);
   const upstreamChanges = createUpstreamChanges(deps);
 
-  /** What is being deleted is as good as gone. */
+  /** A tenant that is being deleted counts as gone. */
   async function getTenant(id: string): Promise<TenantRecord> {
     const record = await tenants.findTenant(id);
-    if (record === null || record.status === 'deleting') throw unknownTenant(id);
+    if (record === null || record.status === 'deleting') throw createTenantUnknownError(id);
     return record;
   }
 
@@ -64,7 +64,7 @@ export function createTenants(deps: TenantsDeps): Tenants {
     return record;
   }
 
-  /** With what was changed in the audit trail; nothing is done where nothing is. */
+  /** Writes what was changed into the audit trail; does nothing where nothing was. */
   async function replace(actor: Actor, record: TenantRecord, change: Partial<TenantRecord>) {
     const details = describeChange(record, { ...record, ...change });
     if (Object.keys(details).length === 0) return record;

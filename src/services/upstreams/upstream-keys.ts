@@ -13,7 +13,9 @@ export const upstreamKeyNames = [
 ] as const satisfies readonly UpstreamKeyName[];
 
 /** Which host and port a key is sent to under this upstream; null where it is sent nowhere. A saved key is bound to it:
- *  else anyone who may change the address could have the key sent to themselves. */
+ *  else anyone who may change the address could have the key sent to themselves.
+ *  @example findUpstreamKeyDestination({ kind: 'direct', url: 'https://api.example.org/v1' }, 'upstream-api-key')
+ *  // 'https://api.example.org' */
 export function findUpstreamKeyDestination(upstream: Upstream, name: UpstreamKeyName): string | null {
   if (upstream.kind === 'local') return null;
   if (name === 'upstream-api-key') return findOrigin(upstream.url);
@@ -37,7 +39,7 @@ function findOrigin(url: string): string | null {
   return URL.canParse(url) ? new URL(url).origin : null;
 }
 
-/** A key that an upstream takes, as far as it may be shown. */
+/** A key for an upstream, as far as it may be shown. */
 export interface ShownKey {
   readonly name: UpstreamKeyName;
   /** Null where none is saved for the address it would be sent to. */
@@ -74,7 +76,7 @@ async function canBeOpened(opening: Promise<string | null>): Promise<boolean> {
   }
 }
 
-/** What a connection is made of, in a word: it need not be made anew as long as this stays the same. */
+/** A text of what a connection depends on: while it stays the same, the connection can be kept. */
 export async function makeUpstreamStamp(secrets: Secrets, tenant: TenantRecord): Promise<string> {
   const { id, createdAt, updatedAt, version, upstream } = tenant;
   if (upstream.kind === 'local') return 'local';
@@ -84,8 +86,8 @@ export async function makeUpstreamStamp(secrets: Secrets, tenant: TenantRecord):
   return JSON.stringify([createdAt, updatedAt, version, upstream, hints]);
 }
 
-/** The tenant's keys that were saved for the addresses of this upstream. Errors: SECRET_UNREADABLE of a key of `names`, others
- *  are not read. */
+/** The tenant's keys that were saved for the addresses of this upstream. Only keys in `names` are read. Errors:
+ *  SECRET_UNREADABLE. */
 export async function readKeys(
   secrets: Secrets,
   { id, upstream }: Pick<TenantRecord, 'id' | 'upstream'>,

@@ -36,7 +36,7 @@ export interface UpstreamHealth {
 /** The service that answers for a tenant. */
 export interface TenantConnection {
   readonly learning: LearningService;
-  /** Another one whenever the connection is: what was kept of answers before is not for the one after. */
+  /** Changes with the connection: answers kept for the old one are not used for the new one. */
   readonly stamp: string;
   /** Host of the upstream; null for our own engine. */
   readonly upstream: string | null;
@@ -44,7 +44,7 @@ export interface TenantConnection {
   readonly feedbackOrigin: string | null;
 }
 
-/** Which service answers for a tenant, and whether it does. */
+/** Knows which service answers for a tenant, and whether it does. */
 export interface TenantUpstreams {
   /** The operations as this tenant gets them. A change of the tenant is seen within a second.
    *  Errors: TENANT_UNKNOWN, TENANT_DISABLED, SECRET_UNREADABLE. */
@@ -80,11 +80,11 @@ const MAX_TENANTS = 1_000;
 export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstreams {
   const { tenants, secrets, upstreams, local, clock } = deps;
   const remembered = { max: MAX_TENANTS, ttlResolution: 0, perf: { now: () => clock.now().getTime() } };
-  // Callers that ask at once wait for one reading or one test together; what failed is asked again.
+  // Simultaneous callers share one reading or test; a failure is not kept.
   const connected = new LRUCache<string, TenantConnection>({
     ...remembered,
     ttl: RECENT_MS,
-    // What is too old is kept all the same: it may turn out to be right still.
+    // What is too old is still kept: it may turn out to be unchanged.
     noDeleteOnStaleGet: true,
     fetchMethod: (id, known) => connect(id, known),
   });
@@ -118,7 +118,7 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
     learningOf: async (tenantId) => (await connectionOf(tenantId)).learning,
     connectionOf,
     async findLearningAt(tenantId, wanted) {
-      // What is remembered may be older than the origin that is asked for.
+      // What is remembered may be older than the origin in question.
       for (const forceRefresh of [false, true]) {
         const { learning, feedbackOrigin } = await connected.forceFetch(tenantId, { forceRefresh });
         if (feedbackOrigin === wanted) return learning;

@@ -5,7 +5,7 @@ import {
   learningObjectRecord,
   type ProviderRecord,
 } from '../../../src/adapters/catalog/catalog-schema.ts';
-import { type ImportedLine, overlay } from '../../../src/adapters/local/overlay.ts';
+import { type ImportedLine, overlayCatalog } from '../../../src/adapters/local/overlay.ts';
 import type { CatalogKind } from '../../../src/domain/catalog.ts';
 import { anObject } from './services.ts';
 
@@ -22,7 +22,7 @@ function layOver(
 ) {
   const objects: LearningObjectRecord[] = [];
   const concepts: ConceptRecord[] = [];
-  const { providers, skipped } = overlay(
+  const { providers, skipped } = overlayCatalog(
     { objects: [], providers: [], concepts: [], places: [], ...starter },
     lines,
     { addObject: (record) => objects.push(record), addConcept: (record) => concepts.push(record) },

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ACTS, CHATS } from '../../../demo/chat/chat-limits.ts';
 import { MAX_CHATS } from '../../../demo/chat/chats.ts';
-import { nameSlackPerson } from '../../../src/domain/slack.ts';
+import { toSlackPerson } from '../../../src/domain/slack.ts';
 import { type RunningDemo, startDemo } from '../start-demo.ts';
 import { findAction, openChat } from './chat-client.ts';
 
@@ -57,7 +57,7 @@ test('what is saved is on the shelf of that person in the tenant of the demo cou
   await chat.act({ kind: 'choose', place: { kind: 'message', ts }, choice, filled: [] });
   const [ada] = chat.people;
   const teamId = `T${ada!.id.slice(1).replace(/ADA$/, '')}`;
-  const owner = { tenantId: await courseTenant(), person: nameSlackPerson(teamId, ada!.id) };
+  const owner = { tenantId: await courseTenant(), person: toSlackPerson(teamId, ada!.id) };
   const page = { page: 0, pageSize: 9 };
   await expect
     .poll(async () => (await demo.services.shelf.list(owner, page)).items.map(({ object }) => object.title))

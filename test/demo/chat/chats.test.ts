@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { chatState } from '../../../demo/chat/chat-state.ts';
+import { makeChatState } from '../../../demo/chat/chat-state.ts';
 import {
   type Chats,
   createChats,
@@ -8,7 +8,7 @@ import {
   MAX_CHATS_OF_ADDRESS,
   MAX_IDLE_MS,
 } from '../../../demo/chat/chats.ts';
-import { nameSlackPeople, nameSlackPerson } from '../../../src/domain/slack.ts';
+import { toSlackPeoplePrefix, toSlackPerson } from '../../../src/domain/slack.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
 
 const app = {
@@ -62,13 +62,13 @@ test('what people of the chats of an earlier process kept is forgotten once, and
   expect(forgotten).toHaveLength(1);
   const prefix = forgotten[0]!.replace('tenant ', '');
   const { world } = await open('session 1');
-  expect(nameSlackPerson(world.teamId, world.members[0].id).startsWith(prefix)).toBe(true);
-  expect(nameSlackPerson('T0ACME', 'U1').startsWith(prefix)).toBe(false);
+  expect(toSlackPerson(world.teamId, world.members[0].id).startsWith(prefix)).toBe(true);
+  expect(toSlackPerson('T0ACME', 'U1').startsWith(prefix)).toBe(false);
 });
 
 test('who only looks has no chat, and sees what will be in it', async () => {
   const seenIn = (chat: ReturnType<Chats['preview']>) =>
-    chatState(chat, { userId: chat.world.members[0].id, channelId: chat.world.channels[0]!.id });
+    makeChatState(chat, { userId: chat.world.members[0].id, channelId: chat.world.channels[0]!.id });
   const shown = seenIn(chats.preview('session', t));
   expect(chats.find('session')).toBeNull();
   clock.advance(60_000);
@@ -92,7 +92,7 @@ test('the oldest chat makes room, with what is kept of its people', async () => 
   expect(chats.find('session 1')).toBeNull();
   expect(chats.findByTeam(teamId)).toBeNull();
   expect(chats.find('session 0')).not.toBeNull();
-  expect(forgotten.at(-1)).toBe(`tenant ${nameSlackPeople(teamId)}`);
+  expect(forgotten.at(-1)).toBe(`tenant ${toSlackPeoplePrefix(teamId)}`);
 });
 
 test('whoever comes takes no chat that is in use', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { demoAddresses } from '../../../demo/course/addresses.ts';
+import { makeDemoAddresses } from '../../../demo/course/addresses.ts';
 import { readConfig } from '../../../src/config.ts';
 
 test.each([
@@ -10,7 +10,7 @@ test.each([
   ['http://localhost:3000', '::1', 'http://localhost:3000/demo', 'http://[::1]:3000/demo'],
   ['https://skills.example.org', undefined, 'https://skills.example.org/demo', 'http://127.0.0.1:3000/demo'],
 ])('of %s on %s', (publicUrl, host, browserUrl, serviceUrl) => {
-  expect(demoAddresses({ publicUrl, host, port: 3000 })).toMatchObject({ browserUrl, serviceUrl });
+  expect(makeDemoAddresses({ publicUrl, host, port: 3000 })).toMatchObject({ browserUrl, serviceUrl });
 });
 
 test.each([

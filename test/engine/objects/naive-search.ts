@@ -14,7 +14,7 @@ import {
   SCORE_STEPS,
   SHUFFLE_TIERS,
 } from '../../../src/engine/objects/weights.ts';
-import { idf } from '../../../src/engine/text/term.ts';
+import { measureTermIdf } from '../../../src/engine/text/term.ts';
 import { type NaiveDocument, readDocument } from './naive-document.ts';
 import { type Judged, judge, keptShare, popularityOf } from './naive-facts.ts';
 import { type NaiveGroup, naiveGroups } from './naive-groups.ts';
@@ -55,7 +55,7 @@ export function naiveSearch(documents: readonly ObjectDocument[], query: ObjectQ
 /** A word that nobody wrote counts like the mean of the others. */
 function naiveIdfs(groups: readonly NaiveGroup[], documents: number): number[] {
   const known = groups.filter(({ frequency }) => frequency > 0);
-  const idfOf = ({ frequency }: NaiveGroup) => idf(documents, Math.min(documents, frequency));
+  const idfOf = ({ frequency }: NaiveGroup) => measureTermIdf(documents, Math.min(documents, frequency));
   const mean = known.map(idfOf).reduce((sum, value) => sum + value, 0) / known.length;
   return groups.map(
     (group) => (group.frequency > 0 ? idfOf(group) : mean) * (group.isRequest ? REQUEST_SHARE : 1),

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createMongoStore } from '../../../src/adapters/mongo/mongo-store.ts';
 import { createSqliteStore } from '../../../src/adapters/sqlite/sqlite-store.ts';
 import { systemActor } from '../../../src/domain/admin.ts';
-import { nameSlackPerson } from '../../../src/domain/slack.ts';
+import { toSlackPerson } from '../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
 import type { ShelfOwner } from '../../../src/ports/store/store.ts';
 import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
@@ -49,7 +49,7 @@ describe.each<[string, OpenTestStore | null]>([
 
     const owner = (): ShelfOwner => ({
       tenantId: DEFAULT_TENANT,
-      person: nameSlackPerson(running.slack.teams.acme.id, ada.userId),
+      person: toSlackPerson(running.slack.teams.acme.id, ada.userId),
     });
     const countRecords = async (name: 'people' | 'shelf' | 'slackInstallations' | 'secrets') =>
       (await running.services.store.transfer.readRecords(name, null, 100)).length;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import {
-  activeFilters,
+  dropQueryFilter,
+  listQueryFilters,
   toProviderQuery,
-  withoutFilter,
 } from '../../../src/services/discovery/query-filters.ts';
 import { searchFor } from '../../adapters/local/services.ts';
 import { searchOf } from '../../fakes/search-of.ts';
@@ -139,11 +139,11 @@ const filtered: LearningObjectQuery = {
 };
 
 test('a query without filters has none', () => {
-  expect(activeFilters(open)).toEqual([]);
+  expect(listQueryFilters(open)).toEqual([]);
 });
 
 test('every filter of a query is named, one of zero or false too', () => {
-  expect(activeFilters(filtered).toSorted()).toEqual([
+  expect(listQueryFilters(filtered).toSorted()).toEqual([
     'age',
     'bloom',
     'distance',
@@ -159,13 +159,13 @@ test('every filter of a query is named, one of zero or false too', () => {
 });
 
 test('without one, the others are as they were', () => {
-  for (const filter of activeFilters(filtered)) {
-    const rest = withoutFilter({ ...filtered, important: new Set([filter, 'lang']) }, filter);
-    expect(activeFilters(rest)).toEqual(activeFilters(filtered).filter((name) => name !== filter));
+  for (const filter of listQueryFilters(filtered)) {
+    const rest = dropQueryFilter({ ...filtered, important: new Set([filter, 'lang']) }, filter);
+    expect(listQueryFilters(rest)).toEqual(listQueryFilters(filtered).filter((name) => name !== filter));
     expect([...rest.important]).toEqual(filter === 'lang' ? [] : ['lang']);
   }
 });
 
 test('without all of them, it is the open query', () => {
-  expect(activeFilters(filtered).reduce(withoutFilter, filtered)).toEqual(open);
+  expect(listQueryFilters(filtered).reduce(dropQueryFilter, filtered)).toEqual(open);
 });

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { runPlanJobs } from '../../../src/services/discovery/plan-from-text.ts';
 import {
   linkSignal,
+  makeStoppable,
   startDeadline,
-  stoppable,
-  unlessAborted,
+  waitUnlessAborted,
 } from '../../../src/services/discovery/signals.ts';
 import { listenersOf } from './listeners.ts';
 
@@ -108,17 +108,17 @@ describe('a linked signal', () => {
 describe('unless it is aborted', () => {
   test('what is waited for is given, with its errors', async () => {
     const { signal } = new AbortController();
-    expect(await unlessAborted(Promise.resolve(1), signal)).toBe(1);
-    expect(await unlessAborted(Promise.resolve(1))).toBe(1);
-    await expect(unlessAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
+    expect(await waitUnlessAborted(Promise.resolve(1), signal)).toBe(1);
+    expect(await waitUnlessAborted(Promise.resolve(1))).toBe(1);
+    await expect(waitUnlessAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
     expect(listenersOf(signal)).toBe(0);
   });
 
   test('before or while it waits, which is its reason', async () => {
     const never = new Promise<never>(() => {});
-    await expect(unlessAborted(never, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    await expect(waitUnlessAborted(never, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     const controller = new AbortController();
-    const waiting = unlessAborted(never, controller.signal);
+    const waiting = waitUnlessAborted(never, controller.signal);
     controller.abort(new Error('gone'));
     await expect(waiting).rejects.toThrow('gone');
   });
@@ -127,7 +127,7 @@ describe('unless it is aborted', () => {
 /** Items of jobs, with the signal that they end by. */
 function startJobs(outer: AbortSignal, run: (job: number) => Promise<number>) {
   const signals: AbortSignal[] = [];
-  const items = stoppable((signal) => {
+  const items = makeStoppable((signal) => {
     signals.push(signal);
     return runPlanJobs([1, 2, 3], run, { atOnce: 2, signal });
   }, outer);

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import { AppError, type ErrorCode } from '../../../src/errors.ts';
-import { activeFilters } from '../../../src/services/discovery/query-filters.ts';
+import { listQueryFilters } from '../../../src/services/discovery/query-filters.ts';
 import type { SearchResult } from '../../../src/services/discovery/results.ts';
 import type { SearchLearningObjects } from '../../../src/services/discovery/search.ts';
 import { findWaysOut } from '../../../src/services/discovery/ways-out.ts';
@@ -19,7 +19,7 @@ const query = searchOf({ keywords: 'pyhton', providers: ['a'], types: ['mooc'], 
 const answers = answersOf(createFakeLearningService());
 
 /** The keywords of a search and the filters it still has. */
-const wordsOf = (asked: LearningObjectQuery) => [asked.keywords, ...activeFilters(asked)].join(' ');
+const wordsOf = (asked: LearningObjectQuery) => [asked.keywords, ...listQueryFilters(asked)].join(' ');
 
 /** Ways out where each search gives what is said of it, or what there is. */
 function findWith(

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { QueryFilter } from '../../../src/domain/learning-object-query.ts';
-import { withoutFilter, withoutFilters } from '../../../src/services/discovery/query-filters.ts';
+import { dropQueryFilter, dropQueryFilters } from '../../../src/services/discovery/query-filters.ts';
 import { createSearch } from '../../../src/services/discovery/search.ts';
 import { findWaysOut, type WaysOutDeps } from '../../../src/services/discovery/ways-out.ts';
 import { searchFor } from '../../adapters/local/services.ts';
@@ -53,12 +53,12 @@ describe('with our own engine', () => {
     expect(didYouMean.length + similar.length + filters.length + totalWithoutFilters).toBeGreaterThan(0);
     for (const { keywords, keepsFilters, totalItems } of [...didYouMean, ...similar]) {
       const offered = { ...query, keywords };
-      const found = await deps.search(keepsFilters ? offered : withoutFilters(offered));
+      const found = await deps.search(keepsFilters ? offered : dropQueryFilters(offered));
       expect(found.items.length).toBeGreaterThan(0);
       expect(found.totalItems).toBe(totalItems);
     }
     for (const { filter, totalItems } of filters)
-      expect((await deps.search(withoutFilter(query, filter))).totalItems).toBe(totalItems);
+      expect((await deps.search(dropQueryFilter(query, filter))).totalItems).toBe(totalItems);
   });
 
   test('filters that keep everything out are named with what there is without them, most first', async () => {
@@ -87,7 +87,7 @@ describe('with our own engine', () => {
     });
     const without = async (filter: QueryFilter) => ({
       filter,
-      totalItems: (await deps.search(withoutFilter(query, filter))).totalItems,
+      totalItems: (await deps.search(dropQueryFilter(query, filter))).totalItems,
       isTotalExact: true,
     });
     const { filters } = await findWaysOut(deps, query);

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
-import { nextAttemptMs, postponedMs, usualBackoff } from '../../../src/services/outbox/next-attempt.ts';
+import {
+  drawNextAttemptMs,
+  drawPostponedAttemptMs,
+  usualBackoff,
+} from '../../../src/services/outbox/next-attempt.ts';
 
 const HOUR_MS = 3_600_000;
 const wait = (failures: number, random = 0, retryAfterSeconds?: number) =>
-  nextAttemptMs({ failures, random, retryAfterSeconds }, usualBackoff);
+  drawNextAttemptMs({ failures, random, retryAfterSeconds }, usualBackoff);
 
 test('it waits half a minute, then twice as long each time, a day at most, and then no more', () => {
   const minutes = Array.from({ length: 15 }, (_, i) => wait(i + 1)).map((ms) => ms && ms / 60_000);
@@ -26,14 +30,14 @@ test('a service that asks for more time gets it, a day at most; one that asks fo
 test('one wait is enough where the first is the longest', () => {
   const backoff = { firstMs: 5, mostMs: 5 };
   const waits = [1, 2].map((each) =>
-    nextAttemptMs({ failures: each, random: 0, retryAfterSeconds: undefined }, backoff),
+    drawNextAttemptMs({ failures: each, random: 0, retryAfterSeconds: undefined }, backoff),
   );
   expect(waits).toEqual([5, null]);
 });
 
 test('what is no failure waits as long as it is told, and up to a quarter more; a day at most, and never not at all', () => {
   const postponed = (retryAfterSeconds: number | undefined, random = 0) =>
-    postponedMs({ retryAfterSeconds, random }, usualBackoff);
+    drawPostponedAttemptMs({ retryAfterSeconds, random }, usualBackoff);
   expect([postponed(10), postponed(10, 0.999)]).toEqual([10_000, 12_498]);
   expect([postponed(undefined), postponed(0), postponed(1e9, 0.5)]).toEqual([30_000, 1_000, 24 * HOUR_MS]);
 });

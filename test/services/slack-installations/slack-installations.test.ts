@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { nameSlackPerson } from '../../../src/domain/slack.ts';
+import { toSlackPerson } from '../../../src/domain/slack.ts';
 import type { SlackInstallationRepository } from '../../../src/ports/store/store.ts';
 import type { SlackSource } from '../../../src/services/slack-installations/recent-installs.ts';
 import {
@@ -202,13 +202,13 @@ describe('a request', () => {
 });
 
 describe('disconnecting', () => {
-  const person = nameSlackPerson('T1', 'U1');
+  const person = toSlackPerson('T1', 'U1');
 
   test('erases the token and the people of the workspace, and nobody else', async () => {
     const { shelf, people } = services;
     await services.slackInstallations.install(acme, null);
     await services.slackInstallations.install({ ...acme, id: 'T12', botToken: 'xoxb-12' }, null);
-    const owners = [person, nameSlackPerson('T12', 'U1')].map((name) => ({
+    const owners = [person, toSlackPerson('T12', 'U1')].map((name) => ({
       tenantId: 'default',
       person: name,
     }));
@@ -331,7 +331,7 @@ describe('disconnecting', () => {
 });
 
 describe('what hosts leave that end too early', () => {
-  const ada = { tenantId: 'default', person: nameSlackPerson('T1', 'U1') };
+  const ada = { tenantId: 'default', person: toSlackPerson('T1', 'U1') };
   const HOUR_MS = 3_600_000;
   const lost = new Error('lost');
 
@@ -342,7 +342,7 @@ describe('what hosts leave that end too early', () => {
     services.clock.advance(HOUR_MS + 1);
     await host.disconnect(tester, null, 'T1');
     await services.people.noteSearch(ada, 'docker');
-    const other = { tenantId: lyon, person: nameSlackPerson('T2', 'U1') };
+    const other = { tenantId: lyon, person: toSlackPerson('T2', 'U1') };
     await services.people.noteSearch(other, 'docker');
     await openHost().eraseLeft();
     expect(await services.people.listSearches(ada)).toEqual([]);
@@ -410,10 +410,10 @@ describe('Slack saying that the app was removed', () => {
     const removedAt = at(1_000);
     services.clock.advance(2_000);
     await host.install({ ...acme, botToken: 'xoxb-2' }, null);
-    await services.people.noteSearch({ tenantId: 'default', person: nameSlackPerson('T1', 'U1') }, 'docker');
+    await services.people.noteSearch({ tenantId: 'default', person: toSlackPerson('T1', 'U1') }, 'docker');
     expect(await host.erase('T1', removedAt)).toBe(false);
     expect(await host.findInstalled(source)).toMatchObject({ botToken: 'xoxb-2' });
-    const owner = { tenantId: 'default', person: nameSlackPerson('T1', 'U1') };
+    const owner = { tenantId: 'default', person: toSlackPerson('T1', 'U1') };
     expect(await services.people.listSearches(owner)).toHaveLength(1);
   });
 

@@ -89,8 +89,8 @@ function refuseMissing(found: readonly string[], wanted: readonly string[]): voi
   throw new AppError('IMPORT_INVALID', message);
 }
 
-/** The files to read, labels before links. Where a table is there several times, of one language, it is the one of the
- *  newest version by the names of the folders. */
+/** The files to read, labels before links. Of several versions of a table in one language, the newest one by the names of the
+ *  folders. */
 function chooseEscoFiles(files: readonly SourceFile[], langs: readonly string[]): EscoFile[] {
   const chosen = new Map<string, EscoFile>();
   const sorted = files.toSorted((a, b) => byFolder.compare(a.path, b.path));

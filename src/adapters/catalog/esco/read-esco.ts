@@ -69,7 +69,7 @@ function descriptionOf(lang: string, { fields }: SourceRow): Pick<ConceptPart, '
   return text === '' ? {} : { description: { [lang]: text } };
 }
 
-/** A row names a group by the path that leads to it: the last level that it has is the group, the one before is broader. */
+/** A row names a group by the path that leads to it: its last level is the group, the one before is the broader one. */
 function readLevel(row: SourceRow, part: string, lang: string): Outcome {
   const path = levels
     .map((n) => ({
@@ -115,7 +115,7 @@ function columnsOf(table: LinkTable): ColumnSpec {
   return { required: [from, to, ...(type === null ? [] : [type])], optional: [] };
 }
 
-/** Links, those of one concept that follow each other in one part. Links of ISCO groups are those of the starter taxonomy. */
+/** Links; consecutive ones of one concept make one part. Links of ISCO groups come from the starter taxonomy. */
 export function readEscoLinks(table: LinkTable): RowReader {
   const { from, to, type } = shapes[table];
   return readInRuns(

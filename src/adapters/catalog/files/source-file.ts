@@ -32,7 +32,10 @@ export async function* readUtf8(
     check(name, () => decoder.decode());
   } catch (error) {
     if (error instanceof AppError || signal.aborted) throw error;
-    throw invalidFile(name, `cannot be read to its end: ${(error as Error).message}. Copy it here again.`);
+    throw createFileInvalidError(
+      name,
+      `cannot be read to its end: ${(error as Error).message}. Copy it here again.`,
+    );
   } finally {
     stream.destroy();
   }
@@ -53,19 +56,23 @@ function hasUtf16Mark([first, second]: Buffer): boolean {
 }
 
 function isUtf16(name: string): Error {
-  return invalidFile(
+  return createFileInvalidError(
     name,
     'is UTF-16 text, not UTF-8. Save it as "CSV UTF-8" in the spreadsheet, or convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW',
   );
 }
 
 function notUtf8(name: string): Error {
-  return invalidFile(
+  return createFileInvalidError(
     name,
     'is not UTF-8 text. Save it as "CSV UTF-8" in the spreadsheet, or convert it: iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW (UTF-16 for WINDOWS-1252 where the file is that).',
   );
 }
 
-export function invalidFile(name: string, message: string, problems: readonly Problem[] = []): AppError {
+export function createFileInvalidError(
+  name: string,
+  message: string,
+  problems: readonly Problem[] = [],
+): AppError {
   return new AppError('IMPORT_INVALID', `${name} ${message}`, { problems });
 }

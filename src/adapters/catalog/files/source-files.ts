@@ -19,7 +19,7 @@ const MAX_DEPTH = 5;
 const ZIP_BEGINNING = 'PK\u0003\u0004';
 
 /** The files of a folder (and of the folders in it), of a ZIP file, or the one file that is named. Messages name it by its title.
- *  Errors: IMPORT_INVALID where it is not there, cannot be read, or is a ZIP file that is not what it should be. */
+ *  Errors: IMPORT_INVALID where it does not exist, cannot be read, or is a broken ZIP file. */
 export async function openSourceFiles(location: string, title = basename(location)): Promise<SourceFiles> {
   return readOrRefuse(title, async () => {
     const stats = await stat(location);

@@ -57,14 +57,14 @@ export function readRelatedOccupations(): RowReader {
       const key = idOf(fields['O*NET-SOC Code']);
       const value = idOf(fields['Related O*NET-SOC Code']);
       if (key === null || value === null) return badCode;
-      // The ten after the ten most like it are rather neighbours of neighbours.
+      // Beyond the ten most similar ones, related occupations are rather neighbours of neighbours.
       return readCell(fields['Relatedness Tier']) === 'Supplemental' ? null : { key, value };
     },
     (id, targets) => toConceptLinks(id, 'related', { prefix: 'links:related:', targets }),
   );
 }
 
-/** Technologies are concepts, below the group of goods (UNSPSC) that they are of; each is told of once. */
+/** Technologies are concepts below their group of goods (UNSPSC); each is given once. */
 export function readTechnologies(): RowReader {
   const told = createRecent<true>();
   const once = (name: string, outcome: () => Outcome): Outcome[] =>

@@ -20,7 +20,7 @@ const source = 'ROME';
 const badRome = 'code_rome is not of the form A1101';
 const badOgr = 'code_ogr is not a whole number';
 
-/** Occupations with a code of ROME, and the domains that they are of; each domain is told of once. */
+/** Occupations with a ROME code, and their domains; each domain is given once. */
 export function readOccupations(): RowReader {
   const told = createRecent<true>();
   const domain = (code: string, label: string, above: string | null): Outcome[] => {
@@ -50,7 +50,7 @@ export function readOccupations(): RowReader {
   });
 }
 
-/** Titles of jobs, each below the occupation that it is of. */
+/** Titles of jobs, each below its occupation. */
 export function readJobTitles(): RowReader {
   return readEachRow(({ fields }) => {
     const id = ogrId(fields.code_ogr);
@@ -72,7 +72,7 @@ export function readJobTitles(): RowReader {
 /** Of `code_type_referentiel`: places and fields of work, which stand among the competences. */
 const SETTING = '5';
 
-/** A competence stands in the file once for each heading that it is under; it is told of once. */
+/** The file has a competence once for each heading that it is under; it is given once. */
 export function readCompetences(): RowReader {
   const told = createRecent<true>();
   return readEachRow(({ fields }) => {

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../errors.ts';
-import { invalidFile } from '../files/source-file.ts';
+import { createFileInvalidError } from '../files/source-file.ts';
 
 /** The columns that a table may have. */
 export interface ColumnSpec {
@@ -11,7 +11,7 @@ export interface ColumnSpec {
   readonly aliases?: Readonly<Record<string, string>>;
   /** Columns whose name ends in a language, as `label:fr`. */
   readonly byLanguage?: readonly string[];
-  /** Refuse a column whose name is only nearly one of these; official files have columns that are not read. */
+  /** Refuse a column whose name is nearly one of these; off for official files, which have columns that are not read. */
   readonly isChecked?: boolean;
 }
 
@@ -30,7 +30,7 @@ export function readHeaderColumns(
   const unknown = header.filter((cell, i) => cell.trim() !== '' && names[i] === null);
   const misspelt = unknown.flatMap((cell) => misspellingOf(cell, known, names));
   if (missing.length === 0 && (misspelt.length === 0 || spec.isChecked !== true)) return names;
-  throw invalidFile(file, missingMessage(missing, unknown), [
+  throw createFileInvalidError(file, missingMessage(missing, unknown), [
     ...missing.map((name) => ({ path: name, problem: 'this column is missing' })),
     ...misspelt,
   ]);

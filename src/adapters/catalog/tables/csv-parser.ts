@@ -1,5 +1,5 @@
 import { CsvError, type Info, type Parser, parse } from 'csv-parse';
-import { invalidFile } from '../files/source-file.ts';
+import { createFileInvalidError } from '../files/source-file.ts';
 import { MAX_ROW_BYTES } from './table.ts';
 
 export interface CsvFormat {
@@ -7,7 +7,7 @@ export interface CsvFormat {
   readonly quote: '"' | null;
 }
 
-/** Gives rows as they come, with the place in the file where each ends. */
+/** Returns rows as they arrive, with the place in the file where each ends. */
 export function openCsvParser(
   { delimiter, quote }: CsvFormat,
   onRow: (cells: readonly string[], endBytes: number) => void,
@@ -28,7 +28,7 @@ export function openCsvParser(
       return null;
     },
   });
-  // It is given to the call that led to it.
+  // It is passed to the call that led to it.
   parser.on('error', () => undefined);
   return parser;
 }
@@ -56,7 +56,7 @@ function settle(act: (done: (error?: Error | null) => void) => void): Promise<vo
 export function explainCsvError(error: unknown, name: string, line: number): unknown {
   if (!(error instanceof CsvError)) return error;
   if (error.code !== 'CSV_QUOTE_NOT_CLOSED' && error.code !== 'CSV_MAX_RECORD_SIZE') return error;
-  return invalidFile(
+  return createFileInvalidError(
     name,
     `has a row from line ${line} on with a cell that begins with a quote and is not closed again, or a row of more than 4 MB. Close the quote, and double each quote within a cell.`,
   );
@@ -66,7 +66,7 @@ const NEWLINE = 10;
 
 const RETURN = 13;
 
-/** Numbers of lines by places in a file, whatever line ends its cells hold. Holds what is not asked for yet. */
+/** Line numbers of places in a file, even where cells contain line ends. Holds lines that were not asked for yet. */
 interface LineCounter {
   add(chunk: Buffer): void;
   /** Number, from 1, of the first line after this place (in bytes, not before the one asked for last) that is not empty. */
@@ -94,7 +94,7 @@ export function createCsvLineCounter(): LineCounter {
     lineAfter(bytes) {
       let from = bytes;
       while (next < ends.length && (ends[next] ?? 0) <= from) {
-        // An empty line: what comes after it is meant.
+        // An empty line: the line after it is meant.
         if (ends[next] === from) from = ends[next + 1] ?? from;
         next += 2;
         line += 1;

@@ -1,4 +1,4 @@
-import { invalidFile, readUtf8, type SourceFile } from '../files/source-file.ts';
+import { createFileInvalidError, readUtf8, type SourceFile } from '../files/source-file.ts';
 import { type ColumnSpec, readHeaderColumns } from './columns.ts';
 import {
   type CsvFormat,
@@ -38,7 +38,8 @@ const MAX_ROWS_BEFORE_HEADER = 50;
  *  Errors: IMPORT_INVALID for a file without the columns that must be there, or that is not UTF-8 text. */
 export async function openDelimitedTable(file: SourceFile, options: DelimitedOptions): Promise<Table> {
   const head = await readHead(file);
-  if (head.trim() === '') throw invalidFile(file.name, 'is empty. Look whether it is the right file.');
+  if (head.trim() === '')
+    throw createFileInvalidError(file.name, 'is empty. Look whether it is the right file.');
   const quote = options.hasQuotes === false ? null : '"';
   const delimiter = options.delimiter ?? delimiterOf(head);
   const rows = await headRows(head, { delimiter, quote });

@@ -75,7 +75,7 @@ function langOf(text: string): Read<string> {
     : { value };
 }
 
-/** Catalogues write levels in words of their own: what names none of ours, or several, is not known. */
+/** Catalogues use their own words for levels: one that names none of ours, or several, is unknown. */
 function levelOf(text: string): Read<number> {
   const number = Number(text.replace(',', '.'));
   if (text === '' || Number.isNaN(number)) return { value: levelInWords(text) };

@@ -14,7 +14,7 @@ const columns: ColumnSpec = {
   aliases: { source: 'from', target: 'to', mapping: 'relation', relationtype: 'relation' },
 };
 
-/** SKOS has the broader concept in `broadMatch`'s target, as `broader` has. */
+/** In SKOS the target of `broadMatch` is the broader concept, as with `broader`. */
 const relations: Readonly<Record<string, ConceptLink | 'narrower'>> = {
   '': 'sameAs',
   sameas: 'sameAs',
@@ -57,7 +57,7 @@ function toOutcome({ fields }: SourceRow): Outcome {
   return link === 'narrower' ? linkOf(to, 'broader', from) : linkOf(from, link, to);
 }
 
-/** A record is told of by its id; where only the other side has one, a link that goes both ways is written there. */
+/** Records are found by their ids; where only the other side has one, a link that goes both ways is written there. */
 function linkOf(from: string, link: ConceptLink, to: string): Outcome {
   const isTurned = !isId(from) && isId(to) && link !== 'broader';
   const [id, target] = isTurned ? [to, from] : [from, to];

@@ -49,8 +49,8 @@ const columns: ColumnSpec = {
   },
 };
 
-/** Learning objects as a table with a row for each, or as JSON Lines as those of `data/objects`. Only the address and the
- *  title must be there. Errors: IMPORT_INVALID. */
+/** Learning objects as a table with a row for each, or as JSON Lines like those of `data/objects`. Only the address and the title
+ *  are required. Errors: IMPORT_INVALID. */
 export async function openObjectsSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   const { dataset, title, langs, provider = '' } = options;
   const table = await openRows(source, columns);
@@ -64,7 +64,7 @@ export async function openObjectsSource(source: SourceFiles, options: RowsOption
   });
 }
 
-/** Each provider is told of before the first of its objects. */
+/** Each provider is given before the first of its objects. */
 function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): RowReader {
   const lines = createRecent<number>();
   const told = createRecent<true>();
@@ -96,7 +96,7 @@ function objectAt(url: string): RejectedRow['of'] {
   return key === null ? undefined : { kind: 'object', key };
 }
 
-/** One with the name, or the site that the object is on. */
+/** A provider with this name, or the site that the object is on. */
 function rowProvider(name: string, url: string): ProviderRecord {
   if (name !== '') return toObjectProvider(name, undefined, url);
   return toObjectProvider(undefined, URL.canParse(url) ? `${new URL(url).origin}/` : undefined, url);

@@ -24,7 +24,7 @@ const columns: ColumnSpec = {
   byLanguage: ['label', 'altLabels', 'description'],
 };
 
-/** A taxonomy as a table with a row for each concept, or as JSON Lines as those of `data/taxonomies`. With a name, ids may be
+/** A taxonomy as a table with a row for each concept, or as JSON Lines like those of `data/taxonomies`. With a name, ids may be
  *  without the taxonomy's prefix, and the source may be left out. Errors: IMPORT_INVALID. */
 export async function openTaxonomySource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   const { dataset, title, langs, name } = options;

@@ -25,7 +25,7 @@ export function joinRowOutcomes(outcomes: readonly Outcome[]): Outcome {
   };
 }
 
-/** @param of the part that the row would be, where that is known */
+/** @param of the part that the row would have been, where that is known */
 export function refuseRow(reason: string, of?: RejectedRow['of']): Outcome {
   return { parts: [], rejected: [{ reason, ...(of !== undefined && { of }) }] };
 }
@@ -48,8 +48,8 @@ export interface RunRow<T> {
   readonly extra?: Outcome;
 }
 
-/** A reader that puts rows that follow each other and say something about the same concept together into one part, at most
- *  1,000 of them. A part is to be named after its first value, so that the same file always gives the same parts.
+/** A reader that joins consecutive rows about the same concept into one part, at most 1,000 of them. A part is to be named after
+ *  its first value, so that the same file always gives the same parts.
  *  @param read null for a row that is not of interest; a text says what is wrong with it */
 export function readInRuns<T>(
   read: (row: SourceRow) => RunRow<T> | string | null,
@@ -78,9 +78,9 @@ export function readInRuns<T>(
   return { add, end };
 }
 
-/** Remembers what was seen, of a bounded number of things; beyond that it starts afresh. */
+/** Remembers what was seen, up to a bounded number; beyond that it starts afresh. */
 interface Recent<T> {
-  /** Keep a value under a name. Gives what was kept there before, or undefined. */
+  /** Keep a value under a name. Returns what was kept there before, or undefined. */
   swap(name: string, value: T): T | undefined;
 }
 

@@ -20,11 +20,11 @@ export interface TableSourceOptions {
   readonly plans: readonly TablePlan[];
 }
 
-/** Counts with the fingerprint: a reader that makes other parts of the same file is another source. */
+/** Part of the fingerprint: a reader that makes other parts from the same file is another source. */
 const READER_VERSION = 2;
 
-/** A source of one or more tables, read one after the other. A position is the number of the table and of the rows of it
- *  that are done with. Going on from there reads the table again from its beginning, without giving what was given. */
+/** A source of one or more tables, read one after the other. A position is the number of the table and the number of its rows
+ *  that are done. Resuming reads the table again from its beginning, and skips what was given. */
 export function createTableSource(options: TableSourceOptions): ImportSource {
   const { format, dataset, title, plans } = options;
   return {

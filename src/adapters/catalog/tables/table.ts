@@ -20,7 +20,7 @@ export interface Table {
   assertUnchanged(): Promise<void>;
 }
 
-/** Longer rows are no rows: a quote is not closed, or it is another kind of file. */
+/** A longer row means that a quote is not closed, or that it is another kind of file. */
 export const MAX_ROW_BYTES = 4 * 1024 * 1024;
 
 /** Cell of a row as text; empty where it has none. */
@@ -28,7 +28,8 @@ export function readCell(value: unknown): string {
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 }
 
-/** Several things in one cell, with a sign between them; or a list as JSON has it. */
+/** Several things in one cell, with a sign between them; or a list as JSON has it.
+ *  @example readCellList('video; article;', /;/) // ['video', 'article'] */
 export function readCellList(value: unknown, separator: RegExp): string[] {
   const texts = Array.isArray(value) ? value.map(readCell) : readCell(value).split(separator);
   return texts.map((text) => text.trim()).filter((text) => text !== '');

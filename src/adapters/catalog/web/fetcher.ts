@@ -11,7 +11,7 @@ export interface FetchOptions {
   readonly maxBytes?: number;
 }
 
-/** Reads what is at an address, whatever its status, and has patience with hosts that are busy. */
+/** Reads what is at an address, whatever the status, and waits for hosts that are busy. */
 export type Fetch = (url: string, options: FetchOptions) => Promise<OutboundAnswer>;
 
 /** What all readers of the web need. */
@@ -23,15 +23,15 @@ export interface WebContext {
 
 export interface FetcherOptions {
   readonly outbound: Outbound;
-  /** Before the second try; twice as long before each further one. A second when absent. */
+  /** Pause before the second try, doubled before each further one. A second when absent. */
   readonly retryMs?: number;
-  /** A host that asks for more is not waited for. Two minutes when absent. */
+  /** Longest wait that a host may ask for; beyond that it is given up. Two minutes when absent. */
   readonly maxWaitSeconds?: number;
 }
 
 const TRIES = 4;
 const TIMEOUT_MS = 60_000;
-/** What is read in one go holds everything else up: a second or two for the worst of this length. */
+/** A text that is read in one go blocks everything else: at worst a second or two at this length. */
 export const MAX_TEXT_BYTES = 8 * 1_048_576;
 const MAX_REDIRECTS = 5;
 
@@ -91,7 +91,7 @@ function busy(url: string): AppError {
   );
 }
 
-/** Errors: SOURCE_UNAVAILABLE for a status that says that something went wrong. */
+/** Errors: SOURCE_UNAVAILABLE for a failure status. */
 export function requireFetchedPage({ status, url }: OutboundAnswer): void {
   if (status >= 200 && status < 300) return;
   const what =

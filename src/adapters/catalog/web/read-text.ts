@@ -11,7 +11,8 @@ const MARKS: readonly (readonly [bytes: readonly number[], charset: string])[] =
   [[0xfe, 0xff], 'utf-16be'],
 ];
 
-/** The text of a document of the web: by the mark it begins with, what the server says of it, or what it says of itself.
+/** The text of a web document; its encoding is known from its byte order mark, else from the server, else from the document
+ *  itself.
  *  @param contentType header, where there is one */
 export function decodeText(bytes: Uint8Array, contentType = ''): string {
   const marked = MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1];
@@ -38,7 +39,7 @@ function decoderOf(charset: string): TextDecoder {
 
 interface ReadText {
   readonly text: string;
-  /** Of an address, after all redirects; of a file its name for people. */
+  /** The address after all redirects; for a file, its name for people. */
   readonly url: string;
 }
 

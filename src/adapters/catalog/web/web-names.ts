@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { ImportRequest } from '../../../ports/imports.ts';
 import { hashText, shortenSlug, slugifyText } from '../plain-text.ts';
 
-/** A position in a list of the web means little after a day. */
+/** A position in a list on the web means little after a day. */
 export const RESUMABLE_MS = 24 * 60 * 60 * 1_000;
 
 export function isWebLocation(location: string): boolean {
@@ -11,7 +11,8 @@ export function isWebLocation(location: string): boolean {
 }
 
 /** An address as it stands on a page, made absolute; undefined where it is not one.
- *  @param base address of the page, or name of a file */
+ *  @param base address of the page, or name of a file
+ *  @example resolveWebUrl('/a', 'https://example.org/b/c') // 'https://example.org/a' */
 export function resolveWebUrl(url: string | undefined, base: string): string | undefined {
   if (url === undefined) return undefined;
   if (URL.canParse(url)) return url;
@@ -22,10 +23,11 @@ export function nameSource({ title, location }: ImportRequest): string {
   return title ?? (isWebLocation(location) ? showWebAddress(location) : basename(location));
 }
 
-/** Names in a query that only say what is read; the value of any other may be a key. */
+/** Query parameters that only say what is read; the value of any other may be a key. */
 const open = new Set(['set', 'from', 'until', 'metadataPrefix', 'verb', 'channel_id', 'playlist_id', 'page']);
 
-/** An address for people, without what may be a key: names of users and the values of the query are left out. */
+/** An address for people, without what may be a key: user names and the values of other query parameters are left out.
+ *  @example showWebAddress('https://ada:pw@example.org/feed?page=2&key=abc') // 'https://example.org/feed?page=2&key=…' */
 export function showWebAddress(url: string): string {
   if (!URL.canParse(url)) return url.replace(/\?.*/s, '?…');
   const { protocol, host, pathname, searchParams } = new URL(url);
@@ -36,7 +38,8 @@ export function showWebAddress(url: string): string {
   return `${protocol}//${host}${pathname}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
-/** The data set's name as given, else that of its source: host, path and a mark of the query of an address, or the name of a file. */
+/** The data set's name as given, else from its source: host, path and a hash of the query of an address, or the name of a file.
+ *  @example nameDataset({ format: 'feed', location: 'https://www.example.org/news', … }) // 'feed-example-org-news' */
 export function nameDataset({ dataset, format, location, title }: ImportRequest): string {
   const named = slugifyText(dataset ?? '');
   if (named !== '') return shortenSlug(named);
@@ -51,7 +54,7 @@ function placeOf(address: string): string {
   return `${host.replace(/^www\./, '')}${pathname}${search === '' ? '' : ` ${hashText(search)}`}`;
 }
 
-/** Differs where something else would be read, or read in another way; not where only the content has changed. */
+/** Differs where something else would be read, or read in another way; not where only the content changes. */
 export function fingerprintRequest({ format, location, langs, provider = '' }: ImportRequest): string {
   const read = JSON.stringify([format, location, langs, provider]);
   return createHash('sha256').update(read).digest('base64url');

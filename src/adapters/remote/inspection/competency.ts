@@ -12,7 +12,7 @@ import type { Question } from '../ask.ts';
 import { SAMPLE_WORD } from '../endpoints.ts';
 import { type CheckBody, checkSchema, createAnswerJudge, judgeRefusal } from './judge.ts';
 import type { Probe } from './probe.ts';
-import { deviation, findItems, note, type Remark, readFields } from './rules.ts';
+import { findItems, makeDeviation, makeNote, type Remark, readFields } from './rules.ts';
 
 const TEXT =
   'You will plan projects, lead a small team, keep the budget and report to customers. Good written communication is expected.';
@@ -67,7 +67,7 @@ const operations: readonly {
   },
 ];
 
-/** That a request is repeated as it was made; whether the fields are there at all is for the schemas. */
+/** Checks that the answer repeats the request; the schemas check that the fields are there. */
 export function checkCompetencyEcho(
   request: unknown,
   asked: Readonly<Record<string, string>>,
@@ -76,13 +76,13 @@ export function checkCompetencyEcho(
   return Object.entries(asked).flatMap(([name, value]) => {
     const found = echo[name];
     const isSame = found === undefined || found === null || String(found) === value;
-    return isSame ? [] : [deviation(`request.${name}`, `expected what was asked, "${value}"`, found)];
+    return isSame ? [] : [makeDeviation(`request.${name}`, `expected what was asked, "${value}"`, found)];
   });
 }
 
-/** The specification's own example has it so. */
+/** The specification's own example does so. */
 function noteConfidence(response: unknown): readonly Remark[] {
   return findItems(response, 'content')
     .filter(({ fields }) => fields.score === undefined && fields.confidence !== undefined)
-    .map(({ path }) => note(`response.${path}`, 'has confidence in the place of score, a known quirk'));
+    .map(({ path }) => makeNote(`response.${path}`, 'has confidence in the place of score, a known quirk'));
 }

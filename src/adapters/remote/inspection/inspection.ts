@@ -13,11 +13,11 @@ import { createProbe, type Probe } from './probe.ts';
 import { inspectSearch, type ObjectSeen } from './search.ts';
 
 export interface InspectorOptions {
-  /** Of a whole call; 10,000 by default. */
+  /** Time of a whole call; 10,000 by default. */
   readonly timeoutMs?: number;
 }
 
-/** Compares services with the specification, wherever they are: whoever inspects one names its address himself. */
+/** Compares services with the specification, wherever they are: the person who inspects one names its address. */
 export function createInspector({ timeoutMs = 10_000 }: InspectorOptions = {}): UpstreamInspector & {
   close(): Promise<void>;
 } {
@@ -59,11 +59,10 @@ async function* inspectFeedback(probe: Probe, { url, requestId }: ObjectSeen): A
   yield* inspectRefusals(probe, 'feedback', { body });
 }
 
-/** Calls without an answer that a host which answered none may have: one may be the fault of its operation. */
+/** Unanswered calls before a host that answered none is given up: one may be the fault of its operation. */
 const MAX_SILENT = 3;
 
-/** Does not wait with every call again for a host that is not there: one to which no connection can be made, or that left
- *  three calls without an answer and answered none.
+/** Does not let every call wait for a host that is down: one that refuses connections, or has answered none of three calls.
  *  Errors: UPSTREAM_PAUSED for what is not asked any more. */
 function giveUpOnDeadHosts(send: Send): Send {
   const alive = new Set<string>();
@@ -77,7 +76,7 @@ function giveUpOnDeadHosts(send: Send): Send {
       alive.add(host);
       return answer;
     } catch (error) {
-      // Whatever else is wrong with an answer, there was one.
+      // There was an answer, whatever is wrong with it.
       if (!isSilenceError(error)) alive.add(host);
       else silent.set(host, isUnmade(error) ? MAX_SILENT : failures + 1);
       throw error;

@@ -2,13 +2,13 @@ import { findMisfits } from '../../../contract/index.ts';
 import type { Answer } from '../call.ts';
 import { explain } from '../explain.ts';
 import type { Verdict } from './probe.ts';
-import { deviation, note, type Remark, readFields, toRuleRemark } from './rules.ts';
+import { makeDeviation, makeNote, type Remark, readFields, toRuleRemark } from './rules.ts';
 
 type Schema = Parameters<typeof findMisfits>[0];
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
-/** What is to be said of the body of a success. */
+/** Checks the body of a success. */
 export type CheckBody = (body: unknown) => readonly Remark[];
 
 /** Judges an answer that should be a success. */
@@ -16,32 +16,32 @@ export function createAnswerJudge(check: CheckBody): (answer: Answer) => Verdict
   return (answer) => {
     const { text, body, headers } = answer;
     if (answer.effectiveStatus !== 200) return { remarks: [notTaken(answer, 'expected 200')] };
-    if (body === undefined) return { remarks: [deviation('body', 'expected JSON', explain(text) ?? '')] };
+    if (body === undefined) return { remarks: [makeDeviation('body', 'expected JSON', explain(text) ?? '')] };
     const type = headers['content-type'];
     return { remarks: [...checkType(type), ...checkStatusCode(body), ...check(body)], body };
   };
 }
 
-/** A failure may be in the envelope alone, around which the status is a success. */
+/** A failure may be in the envelope only, while the HTTP status is a success. */
 function notTaken({ status, effectiveStatus, text }: Answer, rule: string): Remark {
   const reason = explain(text);
   const said = reason === null ? '' : ` (the service says: ${reason})`;
-  return deviation(status === effectiveStatus ? 'status' : 'statusCode', rule + said, effectiveStatus);
+  return makeDeviation(status === effectiveStatus ? 'status' : 'statusCode', rule + said, effectiveStatus);
 }
 
 function checkType(contentType = ''): readonly Remark[] {
   if (JSON_TYPE.test(contentType)) return [];
-  return [deviation('header content-type', 'expected application/json', contentType)];
+  return [makeDeviation('header content-type', 'expected application/json', contentType)];
 }
 
-/** That it is there and a number is for the schemas; a bare array has none. */
+/** The schemas check that it is there and a number; a bare array has none. */
 function checkStatusCode(body: unknown): readonly Remark[] {
   const { statusCode } = readFields(body);
   const isOther = typeof statusCode === 'number' && statusCode !== 200;
-  return isOther ? [deviation('statusCode', 'expected 200', statusCode)] : [];
+  return isOther ? [makeDeviation('statusCode', 'expected 200', statusCode)] : [];
 }
 
-/** Whatever does not fit the schema of a body. */
+/** Everything in a body that does not fit its schema. */
 export function checkSchema(schema: Schema): CheckBody {
   return (body) => findMisfits(schema, body).map(toRuleRemark);
 }
@@ -49,19 +49,21 @@ export function checkSchema(schema: Schema): CheckBody {
 /** Judges an answer to a call without a good key: any status from 400 to 499 refuses it. */
 export function judgeRefusal({ status, effectiveStatus }: Answer): Verdict {
   if (!isRefusal(effectiveStatus))
-    return { remarks: [deviation('status', 'expected a refusal, 400 to 499', status)] };
+    return { remarks: [makeDeviation('status', 'expected a refusal, 400 to 499', status)] };
   const isInside = status !== effectiveStatus;
-  return { remarks: isInside ? [note('status', `is a success around a refusal, ${effectiveStatus}`)] : [] };
+  return {
+    remarks: isInside ? [makeNote('status', `is a success around a refusal, ${effectiveStatus}`)] : [],
+  };
 }
 
 export function isRefusal(status: number): boolean {
   return status >= 400 && status < 500;
 }
 
-/** Judges an answer to a feedback, of which the specification shows none. */
+/** Judges an answer to a feedback, of which the specification shows no example. */
 export function judgeFeedbackAnswer(answer: Answer): Verdict {
   const { effectiveStatus, text, body } = answer;
   if (effectiveStatus < 200 || effectiveStatus > 299)
     return { remarks: [notTaken(answer, 'expected 200 to 299')] };
-  return { remarks: body === undefined ? [note('body', 'expected JSON', explain(text) ?? '')] : [] };
+  return { remarks: body === undefined ? [makeNote('body', 'expected JSON', explain(text) ?? '')] : [] };
 }

@@ -5,15 +5,15 @@ import { type CheckBody, checkSchema, createAnswerJudge } from './judge.ts';
 import type { Probe } from './probe.ts';
 import {
   applyRules,
-  constantRule,
-  deviation,
   findItems,
   type Item,
-  note,
+  makeConstantRule,
+  makeDeviation,
+  makeNote,
+  makeUrlRule,
   noteAbsent,
   type Remark,
   type Rule,
-  urlRule,
 } from './rules.ts';
 
 /** What the lists of a service name. */
@@ -68,10 +68,10 @@ function checkProviders(body: unknown): readonly Remark[] {
     ...checkSchema(providerResponse)(body),
     ...noteAbsent(providers, ['@context', '@type', 'license']),
     ...applyRules(providers, [
-      constantRule('@type', 'provider'),
-      ...['@context', 'url', 'license'].map(urlRule),
+      makeConstantRule('@type', 'provider'),
+      ...['@context', 'url', 'license'].map(makeUrlRule),
     ]),
-    ...applyRules(logos, [urlRule('url')]),
+    ...applyRules(logos, [makeUrlRule('url')]),
     ...providers.flatMap(checkLogos),
   ];
 }
@@ -86,7 +86,7 @@ function checkLogos({ path, fields }: Item): readonly Remark[] {
   );
   if (isComplete && kinds.length === 4) return [];
   return [
-    deviation(
+    makeDeviation(
       `${path}.logo`,
       'expected four logos, one for each colour scheme and aspect ratio',
       kinds.join(', '),
@@ -102,7 +102,7 @@ function checkEither(
   return (body) => {
     const isBare = Array.isArray(body);
     return [
-      ...(isBare ? [note('body', 'is a bare array; the specification does not show the form')] : []),
+      ...(isBare ? [makeNote('body', 'is a bare array; the specification does not show the form')] : []),
       ...checkSchema(isBare ? enveloped.shape.response : enveloped)(body),
       ...applyRules(findItems(body, isBare ? '' : 'response'), rules),
     ];

@@ -1,22 +1,22 @@
 import { learningObjectTypes } from '../../../domain/learning-object.ts';
 import {
   applyRules,
-  constantRule,
-  deviation,
+  findInnerItem,
   findItems,
   type Item,
-  itemIn,
-  note,
+  makeConstantRule,
+  makeDeviation,
+  makeNote,
+  makeUrlRule,
   type Remark,
   type Rule,
   readFields,
-  urlRule,
 } from './rules.ts';
 
 /** What the specification says of learning objects beyond the types of their fields.
  *  @param blooms what the `bloom` list names */
 export function checkObjects(objects: readonly Item[], blooms: readonly string[]): readonly Remark[] {
-  const prices = objects.flatMap((object) => itemIn(object, 'PriceSpecification'));
+  const prices = objects.flatMap((object) => findInnerItem(object, 'PriceSpecification'));
   return [...applyRules(objects, [...objectRules, bloomRule(blooms)]), ...applyRules(prices, priceRules)];
 }
 
@@ -24,7 +24,7 @@ const isKnownType = (value: unknown) =>
   learningObjectTypes.some((type) => type === String(value).toLowerCase());
 
 const objectRules: readonly Rule[] = [
-  urlRule('picture'),
+  makeUrlRule('picture'),
   {
     name: 'type',
     rule: 'expected upper case',
@@ -57,9 +57,12 @@ function bloomRule(blooms: readonly string[]): Rule {
   };
 }
 
-const priceRules: readonly Rule[] = [constantRule('@type', 'PriceSpecification'), urlRule('@context')];
+const priceRules: readonly Rule[] = [
+  makeConstantRule('@type', 'PriceSpecification'),
+  makeUrlRule('@context'),
+];
 
-/** What was asked for, as far as pages are concerned. */
+/** The page that was asked for. */
 export interface PageAsked {
   readonly page: number;
   readonly max: number;
@@ -69,7 +72,7 @@ interface PageSeen extends PageAsked {
   readonly count: number;
 }
 
-/** Whether a page of results agrees with itself and with what was asked for. Types are for the schemas. */
+/** Whether a page of results agrees with itself and with what was asked for. The schemas check types. */
 export function checkObjectsPage(body: unknown, asked: PageAsked): readonly Remark[] {
   const response = readFields(readFields(body).response);
   const count = Array.isArray(response.content) ? response.content.length : 0;
@@ -85,39 +88,39 @@ function checkCounts(metadata: unknown, { page, max, count }: PageSeen): readonl
   const { page: given, 'number item per page': perPage, 'total number item': total, hasMore } = counts;
   const at = (name: string) => `response.metadata.${name}`;
   const remarks: Remark[] = [];
-  if (count > max) remarks.push(deviation('response.content', `expected at most ${max} items`, count));
+  if (count > max) remarks.push(makeDeviation('response.content', `expected at most ${max} items`, count));
   if (typeof given === 'number' && given !== page)
-    remarks.push(deviation(at('page'), `expected what was asked, ${page}`, given));
+    remarks.push(makeDeviation(at('page'), `expected what was asked, ${page}`, given));
   if (typeof perPage === 'number' && perPage !== max)
-    remarks.push(note(at('number item per page'), `expected what was asked, ${max}`, perPage));
+    remarks.push(makeNote(at('number item per page'), `expected what was asked, ${max}`, perPage));
   if (typeof total !== 'number') return remarks;
   const isMore = (page + 1) * max < total;
   if (typeof hasMore === 'boolean' && hasMore !== isMore)
     remarks.push(
-      deviation(at('hasMore'), `expected ${isMore} after page ${page} of ${total} items`, hasMore),
+      makeDeviation(at('hasMore'), `expected ${isMore} after page ${page} of ${total} items`, hasMore),
     );
   const expected = Math.max(0, Math.min(max, total - page * max));
   if (count < expected)
     remarks.push(
-      deviation('response.content', `expected ${expected} of ${total} items on page ${page}`, count),
+      makeDeviation('response.content', `expected ${expected} of ${total} items on page ${page}`, count),
     );
   if (page * max + count > total && count > 0)
-    remarks.push(deviation(at('total number item'), `expected at least ${page * max + count}`, total));
+    remarks.push(makeDeviation(at('total number item'), `expected at least ${page * max + count}`, total));
   return remarks;
 }
 
-/** The code speaks of what is found, so only the first page can contradict it. */
+/** The code is about what is found, so only the first page can contradict it. */
 function checkQuality(msg: unknown, { page, count }: PageSeen): readonly Remark[] {
   if (typeof msg !== 'string' || page > 0) return [];
   const saysNothing = msg.startsWith('C00');
   if (saysNothing === (count === 0)) return [];
   const rule = saysNothing ? `expected A00 or B00 with ${count} items` : 'expected C00 without items';
-  return [deviation('response.msg', rule, msg)];
+  return [makeDeviation('response.msg', rule, msg)];
 }
 
 function checkRequestId(request: unknown): readonly Remark[] {
   const { id } = readFields(request);
-  return id === '' ? [deviation('request.id', 'expected an identifier', id)] : [];
+  return id === '' ? [makeDeviation('request.id', 'expected an identifier', id)] : [];
 }
 
 /** Whether a page has other objects than the one before. */
@@ -127,11 +130,11 @@ export function checkNextObjectsPage(body: unknown, before: unknown): readonly R
   if (urls.length === 0 || repeated === 0) return [];
   const rule = 'expected other objects than on the page before';
   const found = `${repeated} of ${urls.length} again`;
-  // Objects may move while pages are turned; a whole page that comes again was never turned.
+  // Objects may move between pages; but a service that repeats a whole page has ignored the page number.
   return [
     repeated === urls.length
-      ? deviation('response.content', rule, found)
-      : note('response.content', rule, found),
+      ? makeDeviation('response.content', rule, found)
+      : makeNote('response.content', rule, found),
   ];
 }
 

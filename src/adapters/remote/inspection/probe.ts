@@ -5,7 +5,7 @@ import { type Question, toAskedCall } from '../ask.ts';
 import type { Answer, Send } from '../call.ts';
 import { hideKeys, toLine } from '../explain.ts';
 import { showOutcomeAddress } from '../outcomes.ts';
-import { countRuleRemarks, deviation, type Remark } from './rules.ts';
+import { countRuleRemarks, makeDeviation, type Remark } from './rules.ts';
 
 /** One call to be made and judged. */
 export interface Trial {
@@ -13,7 +13,7 @@ export interface Trial {
   /** Empty for the plain call of an operation. */
   readonly purpose: string;
   readonly question?: Question;
-  /** Which key goes along, where the operation takes one: that of the connection by default. */
+  /** Which key is sent, where the operation takes one: by default that of the connection. */
   readonly key?: 'none' | 'wrong';
   judge(answer: Answer): Verdict;
 }
@@ -68,7 +68,7 @@ async function run(
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'UPSTREAM_PAUSED') return { verdict: { remarks: [] }, status: null, isAsked: false };
     const { status } = error.data;
-    const remarks = [deviation('call', error.message)];
+    const remarks = [makeDeviation('call', error.message)];
     return { verdict: { remarks }, status: typeof status === 'number' ? status : null, isAsked: true };
   }
 }

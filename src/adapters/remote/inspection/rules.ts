@@ -1,7 +1,7 @@
 import type { Misfit } from '../../../contract/index.ts';
 import type { Finding } from '../../../ports/upstream.ts';
 
-/** A finding before those that are alike are counted together. */
+/** A finding before equal ones are counted together. */
 export interface Remark extends Pick<Finding, 'severity' | 'path'> {
   /** What should be so; the same for every item that breaks it. */
   readonly rule: string;
@@ -9,18 +9,18 @@ export interface Remark extends Pick<Finding, 'severity' | 'path'> {
   readonly found?: string;
 }
 
-export function deviation(path: string, rule: string, found?: unknown): Remark {
+export function makeDeviation(path: string, rule: string, found?: unknown): Remark {
   return { severity: 'deviation', path, rule, ...(found !== undefined && { found: describe(found) }) };
 }
 
-export function note(path: string, rule: string, found?: unknown): Remark {
-  return { ...deviation(path, rule, found), severity: 'note' };
+export function makeNote(path: string, rule: string, found?: unknown): Remark {
+  return { ...makeDeviation(path, rule, found), severity: 'note' };
 }
 
 export function toRuleRemark({ path, rule, found, isUnspecified }: Misfit): Remark {
   const where = writePath(path);
-  if (found === undefined) return deviation(where, `is missing; ${rule}`);
-  return (isUnspecified ? note : deviation)(where, rule, found);
+  if (found === undefined) return makeDeviation(where, `is missing; ${rule}`);
+  return (isUnspecified ? makeNote : makeDeviation)(where, rule, found);
 }
 
 /** `response.content[3].price-free`. */
@@ -40,7 +40,7 @@ function describe(value: unknown): string {
   return `${typeof value} ${cut}`;
 }
 
-/** What is alike in many items, once.
+/** Remarks that many items share, each once with its count.
  *  @param clean takes keys and control characters out of a text of the other side */
 export function countRuleRemarks(remarks: readonly Remark[], clean: (text: string) => string): Finding[] {
   const byKind = new Map<string, { readonly first: Remark; times: number }>();
@@ -65,12 +65,12 @@ export interface Item {
   readonly fields: Fields;
 }
 
-/** What the specification says of a field beyond its type, which is for the schemas to judge. */
+/** What the specification says about a field beyond its type, which the schemas check. */
 export interface Rule {
   readonly name: string;
   /** `expected h or min`. */
   readonly rule: string;
-  /** Asked for each entry, where the field is an array, and only for what is of a plain type. */
+  /** Called for each entry if the field is an array, and only for plain values. */
   holds(value: string | number | boolean): boolean;
   /** `deviation` by default. */
   readonly severity?: 'note';
@@ -86,13 +86,13 @@ export function findItems(body: unknown, path: string): readonly Item[] {
   );
 }
 
-/** The object in a field of another one; none where there is none. */
-export function itemIn({ path, fields }: Item, name: string): readonly Item[] {
+/** The object in a field of another one; empty where there is none. */
+export function findInnerItem({ path, fields }: Item, name: string): readonly Item[] {
   const value = fields[name];
   return isObject(value) ? [{ path: `${path}.${name}`, fields: value }] : [];
 }
 
-/** The fields of an object; none of what is no object. */
+/** The fields of an object; empty for anything else. */
 export function readFields(value: unknown): Fields {
   return isObject(value) ? value : {};
 }
@@ -111,7 +111,7 @@ function applyRule({ path, fields }: Item, { name, rule, holds, severity }: Rule
   const values = Array.isArray(value)
     ? value.map((entry, index) => [`${field}[${index}]`, entry] as const)
     : [[field, value] as const];
-  const remark = severity === 'note' ? note : deviation;
+  const remark = severity === 'note' ? makeNote : makeDeviation;
   return values.flatMap(([where, each]) =>
     isPlain(each) && !holds(each) ? [remark(where, rule, each)] : [],
   );
@@ -126,15 +126,15 @@ export function noteAbsent(items: readonly Item[], names: readonly string[]): re
   return items.flatMap(({ path, fields }) =>
     names
       .filter((name) => fields[name] === undefined)
-      .map((name) => note(`${path}.${name}`, 'is absent; the specification lists it')),
+      .map((name) => makeNote(`${path}.${name}`, 'is absent; the specification lists it')),
   );
 }
 
 export const isUrl = (value: unknown) => typeof value !== 'string' || URL.canParse(value);
 
-export const urlRule = (name: string): Rule => ({ name, rule: 'expected a URL', holds: isUrl });
+export const makeUrlRule = (name: string): Rule => ({ name, rule: 'expected a URL', holds: isUrl });
 
-export const constantRule = (name: string, constant: string): Rule => ({
+export const makeConstantRule = (name: string, constant: string): Rule => ({
   name,
   rule: `expected ${JSON.stringify(constant)}`,
   holds: (value) => value === constant,

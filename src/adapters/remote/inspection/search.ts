@@ -8,7 +8,7 @@ import { type CheckBody, checkSchema, createAnswerJudge, isRefusal } from './jud
 import type { ListsSeen } from './lists.ts';
 import { checkNextObjectsPage, checkObjects, checkObjectsPage, type PageAsked } from './objects.ts';
 import type { Probe, Probed, Verdict } from './probe.ts';
-import { deviation, findItems, note, type Remark, readFields } from './rules.ts';
+import { findItems, makeDeviation, makeNote, type Remark, readFields } from './rules.ts';
 
 /** A learning object that a search gave, for a feedback. */
 export interface ObjectSeen {
@@ -20,7 +20,7 @@ const FEW = 5;
 
 const MOST = 20;
 
-/** One that finds something is enough, and not every provider has something for every word. */
+/** One provider that finds something is enough, as not every provider has something for every word. */
 const MAX_PROVIDERS = 5;
 
 /** `search-provider`: a page, the next one, the largest page and one beyond, and without a good key. */
@@ -103,17 +103,19 @@ function checkSearch(query: LearningObjectQuery & PageAsked, { blooms }: ListsSe
 function noteNothing(body: unknown): readonly Remark[] {
   const { content } = readFields(readFields(body).response);
   const isEmpty = Array.isArray(content) && content.length === 0;
-  return isEmpty ? [note('response.content', 'is empty, so no learning object could be looked at')] : [];
+  return isEmpty ? [makeNote('response.content', 'is empty, so no learning object could be looked at')] : [];
 }
 
-/** The specification has a limit and does not say what becomes of those who ask for more. */
+/** The specification has a limit, but does not say what happens beyond it. */
 function judgeTooMany({ effectiveStatus: status, body }: Answer): Verdict {
   if (isRefusal(status)) return { remarks: [] };
-  if (status !== 200) return { remarks: [deviation('status', 'expected 200, or 400 to 499', status)] };
+  if (status !== 200) return { remarks: [makeDeviation('status', 'expected 200, or 400 to 499', status)] };
   const count = findItems(body, 'response.content').length;
   if (count > MOST)
-    return { remarks: [deviation('response.content', `expected at most ${MOST} items`, count)] };
-  return { remarks: [note('status', 'is a success; the specification allows at most 20 items per page')] };
+    return { remarks: [makeDeviation('response.content', `expected at most ${MOST} items`, count)] };
+  return {
+    remarks: [makeNote('status', 'is a success; the specification allows at most 20 items per page')],
+  };
 }
 
 function findObject(body: unknown): ObjectSeen | null {

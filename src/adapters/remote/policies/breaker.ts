@@ -20,9 +20,9 @@ export interface BreakerOptions {
   readonly countsLate?: boolean;
 }
 
-/** Leaves a service alone that does not work, so that nobody waits for it and it can recover. What counts is that it is
- *  unreachable, late, or answers 5xx; a refusal is a sign of life. That a breaker within this one let a call not be made
- *  is neither: only the call that tries has failed then, as it found out nothing. Errors: UPSTREAM_PAUSED. */
+/** Pauses a service that does not work, so that nobody waits for it and it can recover. Being unreachable, late, or answering 5xx
+ *  counts as a failure; a refusal is a sign of life. A call that an inner breaker did not let through is neither, unless it was
+ *  the one to try the service again: that one has failed, as it found out nothing. Errors: UPSTREAM_PAUSED. */
 export function createBreaker(options: BreakerOptions): Policy {
   const { maxFailures, pauseMs, minTimeMs, countsLate = true } = options;
   const isFailure = (error: Error): boolean =>
@@ -37,7 +37,7 @@ export function createBreaker(options: BreakerOptions): Policy {
     brokenAt = performance.now();
   });
   return async (call, send) => {
-    // The call that tries is seen through to its end even if its caller goes away, or nothing would be known.
+    // The call that tries runs to its end even if its caller goes away; otherwise nothing would be known.
     const made =
       policy.state === CircuitState.Open ? { ...call, signal: undefined, callerSignal: undefined } : call;
     try {
@@ -45,7 +45,7 @@ export function createBreaker(options: BreakerOptions): Policy {
         made.signal?.throwIfAborted();
         const startedMs = performance.now();
         return await send(made).catch((error: unknown) => {
-          // What was given up says nothing of the service.
+          // A call that was given up says nothing about the service.
           throw isCallGivenUp(made, startedMs, minTimeMs) ? new Error('given up', { cause: error }) : error;
         });
       });

@@ -6,15 +6,15 @@ export interface BulkheadOptions {
   readonly maxAtOnce: number;
   /** Calls that wait for one of them to end; 400 by default. */
   readonly maxQueued: number;
-  /** Time that a call which waited must have left to be made; a tenth of that of the operation by default. */
+  /** Time that must be left for a waiting call to be made; by default a tenth of the operation's. */
   readonly minTimeMs: number;
 }
 
-/** Lets one slow service keep no more than its share of connections and memory. Who goes away while he waits leaves the
- *  queue at once, and who has waited too long for an answer to come in time is not called any more.
+/** Lets one slow service take no more than its share of connections and memory. A caller that gives up while waiting leaves the
+ *  queue at once, and a call that has waited too long to be answered in time is not made.
  *  Errors: UPSTREAM_BUSY. */
 export function createBulkhead({ maxAtOnce, maxQueued, minTimeMs }: BulkheadOptions): Policy {
-  /** In the order in which they came; each is called when a place is handed on to it. */
+  /** In order of arrival; each is called when it gets a place. */
   const waiting = new Set<() => void>();
   let underWay = 0;
 

@@ -3,14 +3,14 @@ import { type Call, isCallGivenUp, type Policy } from '../call.ts';
 import { isLateError } from '../transport-errors.ts';
 
 export interface CautionOptions {
-  /** Calls, at the same time, of whatever of a service was late before; 4 by default. */
+  /** Simultaneous calls to what was late before; 4 by default. */
   readonly maxSuspects: number;
   /** See `isCallGivenUp`. */
   readonly minTimeMs: number;
 }
 
-/** Gives what was late, until it answers, no more than a few of the places that all calls of a service share: each call of
- *  it may keep one for its whole time. A breaker alone would come too late where many are late at once.
+/** Gives operations or providers that were late, until they answer, only a few of the places that all calls of a service share:
+ *  each of their calls may keep a place for its whole time. A breaker alone would come too late where many are late at once.
  *  Errors: UPSTREAM_PAUSED.
  *  @returns a policy for each operation or provider of a service */
 export function createCaution({ maxSuspects, minTimeMs }: CautionOptions): () => Policy {

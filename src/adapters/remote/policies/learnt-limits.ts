@@ -4,12 +4,12 @@ import { type Answer, readCallRetryAfter } from '../call.ts';
 
 /** What is known of the limits of one key. All times are those of `performance.now()`. */
 export interface LearntLimits {
-  /** When the next request may start, not before any that has its time already. */
+  /** When the next request may start, after all those that already have their time. */
   nextStart(nowMs: number): number;
   /** A request starts then; `cancelStart` takes it back. */
   addStart(atMs: number): void;
   cancelStart(atMs: number): void;
-  /** What the answer to a request that started then tells. */
+  /** Learns from the answer to a request that started then. */
   learn(answer: Answer, startedMs: number): void;
   /** The narrowest known rate; null where none is known. */
   findRate(nowMs: number): Rate | null;
@@ -33,8 +33,8 @@ const MAX_KEPT = 1_000;
 /** Requests arrive less evenly than they are sent. */
 const MARGIN_MS = 100;
 
-/** Limits of keys are not documented, so they are taken from headers, and from refusals: a 429 says that what was let pass
- *  in the second before it is what the key allows. Whatever is not seen again for `memoryMs` is forgotten. */
+/** Limits of keys are not documented, so they are learnt from headers, and from refusals: a 429 means that the key allows as many
+ *  requests as passed in the second before. A limit that is not met again for `memoryMs` is forgotten. */
 export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits {
   const starts: number[] = [];
   let refused: number[] = [];
@@ -53,7 +53,7 @@ export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits
     if (retryAfterSeconds !== undefined)
       pausedUntil = { value: nowMs + retryAfterSeconds * SECOND_MS, forgottenMs };
     refused = [...refused.filter((at) => at > nowMs - KEPT_MS), startedMs];
-    // Who is sent away for longer has broken another limit than one of a second.
+    // A longer wait means another limit than one per second.
     if ((retryAfterSeconds ?? 1) > 1) return;
     const isJustBefore = (at: number) => at > startedMs - SECOND_MS && at <= startedMs;
     const passed = starts.filter(isJustBefore).length - refused.filter(isJustBefore).length;
@@ -96,10 +96,10 @@ export interface Rate {
   readonly windowMs: number;
 }
 
-/** What an answer says of the limits of its key. */
+/** What an answer says about the limits of its key. */
 interface StatedLimits {
   readonly rate: Rate | null;
-  /** Where nothing is left of a longer window: milliseconds until it is counted anew. */
+  /** Where a longer window is used up: milliseconds until it starts anew. */
   readonly emptyForMs: number | null;
 }
 
@@ -108,10 +108,11 @@ const MAX_WINDOW_SECONDS = 60;
 /** A reset this large is a date. */
 const MIN_EPOCH_SECONDS = 1_000_000_000;
 
-/** Reads `RateLimit-Policy` (`100;w=60`, `"default";q=100;w=60`) and `RateLimit-Limit`, `-Remaining` and `-Reset`, with
- *  or without `X-`. Only a window of a second can be told from the last three, as they do not say how long it is.
- *  Shape:  null where nothing of use is said.
- *  Source: draft-ietf-httpapi-ratelimit-headers, versions 03 to 09. */
+/** Reads `RateLimit-Policy` (`100;w=60`, `"default";q=100;w=60`) and `RateLimit-Limit`, `-Remaining` and `-Reset`, with or
+ *  without `X-`. Only a window of a second can be told from the last three, as they do not say how long it is.
+ *  Shape:  null where nothing usable is said.
+ *  Source: draft-ietf-httpapi-ratelimit-headers, versions 03 to 09.
+ *  @example readStatedLimits({ 'ratelimit-policy': '100;w=60' }, clock) // { rate: { count: 100, windowMs: 60_000 }, emptyForMs: null } */
 export function readStatedLimits(headers: IncomingHttpHeaders, clock: Clock): StatedLimits | null {
   const read = (name: string) => (headers[`ratelimit-${name}`] ?? headers[`x-ratelimit-${name}`])?.toString();
   const [limit, remaining] = [numberOf(read('limit')), numberOf(read('remaining'))];
@@ -123,7 +124,7 @@ export function readStatedLimits(headers: IncomingHttpHeaders, clock: Clock): St
 }
 
 function rateOf(policy: string | undefined, limit: number | null, resetSeconds: number | null): Rate | null {
-  // The first of several policies, which is the one that is nearest to its end.
+  // The first of several policies, which is the one nearest to being used up.
   const count = /(?:^|;\s*q=)(\d{1,9})/.exec(policy ?? '')?.[1];
   const seconds = Number(/;\s*w=(\d{1,9})/.exec(policy ?? '')?.[1]);
   if (count !== undefined && seconds >= 1 && seconds <= MAX_WINDOW_SECONDS)

@@ -7,24 +7,24 @@ import { createLearntLimits, type Rate } from './learnt-limits.ts';
 export interface PaceOptions {
   /** How long a request waits for its turn at most; 2,000 by default. */
   readonly maxWaitMs: number;
-  /** How long a limit is remembered that is not met again; 60,000 by default. */
+  /** How long a limit that is not met again is remembered; 60,000 by default. */
   readonly memoryMs: number;
   readonly clock: Clock;
 }
 
-/** Keeps to what a key allows once that is known: requests above it wait for a moment, and are refused here rather than
- *  there where a moment is not enough. A key of which no limit is known is never slowed.
- *  @param place what a call may have to wait for before its turn, such as a bulkhead: a turn that was taken before would
- *    not know what was learnt meanwhile. Who cannot have his turn in time is refused before he waits there.
+/** Keeps to what a key allows once that is known: requests above it wait for a moment, and are refused here rather than there
+ *  where a moment is not enough. A key of which no limit is known is never slowed.
+ *  @param place what a call may have to wait for before its turn, such as a bulkhead: a turn taken earlier would not know what
+ *  was learnt meanwhile. A call that cannot have its turn in time is refused before it waits there.
  *  Errors: UPSTREAM_THROTTLED, and those of the place. */
 export function createPace({ maxWaitMs, memoryMs, clock }: PaceOptions, place: Policy): Policy {
   const limits = createLearntLimits(memoryMs, clock);
-  /** Those who wait for a place, and have no turn yet. */
+  /** Calls that wait for a place, and have no turn yet. */
   let ahead = 0;
 
   function refuseIfLate(call: Call, atMs: number, nowMs: number): void {
     const isLate = atMs - nowMs > maxWaitMs || (call.deadlineMs !== undefined && atMs >= call.deadlineMs);
-    // Nobody waits for longer than what he waits for is remembered, whatever the service says.
+    // Nobody waits longer than the limit is remembered, whatever the service says.
     if (atMs > nowMs && isLate)
       throw throttled(call, Math.min(atMs - nowMs, memoryMs), limits.findRate(nowMs));
   }
@@ -36,7 +36,7 @@ export function createPace({ maxWaitMs, memoryMs, clock }: PaceOptions, place: P
     return limits.nextStart(nowMs) + aheadMs;
   }
 
-  /** When a request may start; that time is its own then. */
+  /** Reserves the time when a request may start. */
   function reserve(call: Call): number {
     const nowMs = performance.now();
     const atMs = limits.nextStart(nowMs);
@@ -105,7 +105,7 @@ function throttled({ url, key, operation }: Call, waitMs: number, rate: Rate | n
   );
 }
 
-/** For those who have other words for it than an administrator. */
+/** For callers that word it differently than for an administrator. */
 function limitOf({ count, windowMs }: Rate) {
   return { limit: count, windowMs };
 }

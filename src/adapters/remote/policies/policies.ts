@@ -8,7 +8,7 @@ import { type CautionOptions, createCaution } from './caution.ts';
 import { createPace, type PaceOptions } from './pace.ts';
 import { createRetry, type RetryOptions } from './retry.ts';
 
-/** How calls of upstreams are made; docs/upstreams.md explains the defaults. */
+/** How upstreams are called; docs/upstreams.md explains the defaults. */
 export interface PolicyOptions
   extends Pick<BreakerOptions, 'maxFailures' | 'pauseMs'>,
     Omit<BulkheadOptions, 'minTimeMs'>,
@@ -41,7 +41,7 @@ const MAX_ENDPOINTS = 5_000;
 
 const MAX_ENDPOINTS_OF_SERVICE = 500;
 
-/** Of the time of an operation: with less of it left, a call that waited is not made, and one that was made tells nothing. */
+/** Share of an operation's time: with less left, a waiting call is not made, and one that was made tells nothing. */
 const MIN_TIME_SHARE = 0.1;
 
 /** Every call with all policies around it, the outermost first: an operation has a time; in it, calls may be repeated; each
@@ -70,14 +70,14 @@ export function withPolicies(
   return policies.reduceRight<Send>((next, policy) => (call) => policy(call, next), send);
 }
 
-/** What can break apart from the rest: an operation, or the search of one provider. */
+/** What can break by itself: an operation, or the search of one provider. */
 function endpointOf({ url, operation }: Call): string {
   const provider = url.searchParams.get('provider') ?? '';
   const id = provider.endsWith(IMPORTANT) ? provider.slice(0, -IMPORTANT.length) : provider;
   return `${url.origin} ${operation} ${id}`;
 }
 
-/** Of those who were not called for the longest time, it forgets what it learnt. */
+/** Forgets the least recently called ones. */
 function oneForEach(nameOf: (call: Call) => string, max: number, create: () => Policy): Policy {
   const policies = new LRUCache<string, Policy>({ max });
   return (call, send) => {

@@ -20,9 +20,9 @@ const PASSING = new Set([429, 502, 503, 504]);
 /** Errors of the policies within this one: the service was not asked. */
 const NOT_ASKED: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_PAUSED', 'UPSTREAM_BUSY', 'UPSTREAM_THROTTLED']);
 
-/** Calls again where that may help: what only reads, after 429, 502, 503, 504 or a connection that failed; what is posted
- *  only where the connection was never made, so that nothing can have been taken. A call that was late is not made again:
- *  whoever waits for it has waited long enough.
+/** Calls again where that may help: what only reads, after 429, 502, 503, 504 or a connection that failed; what is posted only
+ *  where the connection was never made, so that nothing can have been taken. A late call is not repeated: its caller has waited
+ *  long enough.
  *  Source: decorrelated jitter, Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog 2015. */
 export function createRetry(options: RetryOptions): Policy {
   const { maxRetries, minDelayMs, maxDelayMs } = options;
@@ -35,7 +35,7 @@ export function createRetry(options: RetryOptions): Policy {
       if (performance.now() + waitMs >= (call.deadlineMs ?? Number.POSITIVE_INFINITY)) break;
       await sleep(waitMs, undefined, { signal: call.signal });
       const next = await settle(call, send);
-      // What happened before tells more than that the service was not asked again.
+      // The earlier error says more than that the service was not asked again.
       if (isNotAsked(next)) break;
       outcome = next;
     }

@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import { foldText } from '../../../domain/text.ts';
 import { tables } from './0002-tenants-and-admins-tables.ts';
 
-/** Everything there was before belongs to the default tenant, which is made only where there was something. */
+/** Everything that existed before belongs to the default tenant, which is made only where there was something. */
 const carryOver = `
   INSERT INTO tenants (id, name, status, upstream, defaults, branding, created_at, updated_at, version, name_folded, search_text)
   SELECT 'default', 'Default institution', 'active', '{"kind":"local"}',

@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 
-/** `answers.id` is the key that an answer is kept under; `email_folded` is the address in lower case. What is delivered is
- *  most of the feedback, and nobody looks for it by its state. */
+/** `answers.id` is the key that an answer is kept under; `email_folded` is the address in lower case. Most feedback is delivered,
+ *  and nobody looks for that by its state. */
 const tables = `
   ALTER TABLE tenants ADD COLUMN
     feedback TEXT NOT NULL DEFAULT '{"sharedEmail":null,"sharedEmailFor":"learners","retentionDays":null}';

@@ -1,5 +1,5 @@
 /** A deployment goes with its registration. What was placed by a registration stays when that is removed, and so does what
- *  learners did with it. What is delivered is most of the scores, and nobody looks for it but by its id. */
+ *  learners did with it. Most scores are delivered, and nobody looks for those except by id. */
 export const lti = `
   CREATE TABLE lti_registrations (
     id TEXT PRIMARY KEY,

@@ -1,6 +1,6 @@
 import Database from 'libsql';
 import type { SchemaState } from '../../../ports/store/store.ts';
-import { readDatabaseVersion, unavailable } from '../database.ts';
+import { createDatabaseUnavailableError, readDatabaseVersion } from '../database.ts';
 import { feedbackAndKeys } from './0001-feedback-and-keys.ts';
 import { tenantsAndAdmins } from './0002-tenants-and-admins.ts';
 import { shelvesAndAnswers } from './0003-shelves-and-answers.ts';
@@ -50,6 +50,6 @@ export function readSchemaState(path: string): SchemaState {
       database.close();
     }
   } catch (cause) {
-    throw unavailable(path, cause);
+    throw createDatabaseUnavailableError(path, cause);
   }
 }

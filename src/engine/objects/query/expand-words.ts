@@ -17,7 +17,7 @@ export interface ExpandOptions {
   /** Languages whose stemmers are tried. */
   readonly langs: readonly string[];
   readonly termsOf: (word: string) => readonly string[];
-  /** Gives what a word that nobody wrote is a typo of; null for a word that somebody did. */
+  /** Gives what a word that no document has is a typo of; null for a word that some document has. */
   readonly correct: (word: string, index: number) => string | null;
 }
 
@@ -33,8 +33,8 @@ export interface ExpandedWords {
   readonly corrections: ReadonlyMap<string, string>;
 }
 
-/** Other words for those of a query. What no concept knows and no document has is corrected first; what it then stands
- *  for is a guess. */
+/** Other words for those of a query. A word that no concept and no document knows is corrected first; what is then found for it
+ *  is a guess. */
 export function expandWords(words: readonly string[], options: ExpandOptions): ExpandedWords {
   const { query, langs, correct } = options;
   const expand = (meant: readonly string[]) => query.expand?.(meant, findOnlyLanguage(langs)) ?? [];
@@ -64,11 +64,11 @@ function alternativesOf(
   return { start, end, synonyms: isGuess ? [] : [same], related: isGuess ? [same, ...near] : near };
 }
 
-/** By what they were made of, and by weight and languages. */
+/** Keyed by the words they were made of, weight and languages. */
 const made = new WeakMap<Expansion['synonyms'], Map<string, Phrases>>();
 
-/** The same phrases each time for the same of a taxonomy, which gives them again with every query that has their words: so
- *  where they are is remembered, too. */
+/** Returns the same phrase objects for the same expansion of a taxonomy, which comes again with every query that has its words:
+ *  so their places stay remembered, too. */
 function rememberedPhrases(
   phrases: Expansion['synonyms'],
   weight: number,

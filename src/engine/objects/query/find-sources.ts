@@ -15,7 +15,7 @@ import {
   type SourcesBySegment,
 } from './term-sources.ts';
 
-/** A word nobody wrote is completed from this many letters on. */
+/** A word that no document has is completed if it has at least this many letters. */
 const MIN_GUESSED_PREFIX = 3;
 
 /** What counts as finding one group. */
@@ -24,15 +24,15 @@ export interface FoundGroup {
   readonly sources: readonly (readonly Source[])[];
   /** By segment: the terms of the word itself, its completions and corrections. */
   readonly terms: readonly ReadonlySet<number>[];
-  /** Live documents that have the word itself; where none has, those the sources speak of, counted once per source, and
-   *  guesses only where nothing else is found. For idf: synonyms do not make a word say less. */
+  /** Live documents that have the word itself; where none has, those of the sources, counted once per source, and those of
+   *  guesses only where nothing else is found. For idf: synonyms do not make a word less telling. */
   readonly frequency: number;
-  /** By language of the plan: live documents that have a form of the word, 0 where nobody wrote it so. */
+  /** By language of the plan: live documents that have a form of the word; 0 where none has it as written. */
   readonly written: readonly number[];
 }
 
-/** The posting lists of every group in every segment. What is decided here (is the word known, what is guessed, how
- *  common is it) is decided over all segments: so it makes no difference how documents are spread over them. */
+/** The posting lists of every group in every segment. Whether a word is known, what is guessed, and how common it is, is decided
+ *  over all segments, so that it makes no difference how documents are spread over them. */
 export function findSources(
   parts: readonly LiveSegment[],
   plan: QueryPlan,
@@ -59,7 +59,7 @@ function findGroup(
   const own = findExactTerms(segments, group.terms, spelled);
   const ownSources = openSources(segments, own, 1, true);
   const ownCount = countLive(parts, ownSources);
-  // A word that somebody wrote is not taken for a typo.
+  // A word that some document has is not taken for a typo.
   const isGuessed = model === 'extended' && ownCount === 0;
   const isBegun = group.isPrefix || (isGuessed && group.word.length >= MIN_GUESSED_PREFIX);
   const nothing = segments.map(() => new Set<number>());

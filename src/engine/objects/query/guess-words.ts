@@ -44,8 +44,8 @@ export function findTermsOfTypos(
   return termsOfCommonest(segments, surfaces, MAX_TYPO_EXPANSIONS);
 }
 
-/** Of words by segment, the one that most documents have; of equally common ones the first in the alphabet. Null where
- *  there is none. */
+/** The word that most documents have, given words by segment; of equally common ones the first in the alphabet. Null where there
+ *  is none. */
 export function findCommonestWord(
   segments: readonly Segment[],
   surfaces: readonly Uint32Array[],
@@ -107,12 +107,12 @@ function frequencyOf(segment: Segment, surface: number): number {
   return sum;
 }
 
-/** What the documents say of a word. */
+/** What the documents know of a word. */
 export interface WrittenWords {
-  /** Whether a document has it, letter for letter, so far as is known: of a removed document it is forgotten when segments are
-   *  merged, or when none is left that has a form of the word. */
+  /** Whether a document has it, letter for letter. Words of a removed document are forgotten only when segments are merged, or
+   *  when no document with a form of the word is left. */
   isWritten(word: string): boolean;
-  /** What it is a typo of; null where a document has one of the terms, or nothing is like it.
+  /** What it is a typo of; null where a document has one of the terms, or nothing is similar.
    *  @param derived further terms, only asked for where no document has the first */
   correct(word: string, terms: readonly string[], derived: () => readonly string[]): string | null;
 }
@@ -125,7 +125,7 @@ export function createWrittenWords(parts: readonly LiveSegment[], findTypos: Typ
   return {
     isWritten,
     correct(word, terms, derived) {
-      // Nearly every word is one that some document has, and is found to be at once.
+      // Nearly every word is one that some document has, so this is checked first.
       if (isWritten(word)) return null;
       const spelled = segments.map(({ lexicon }) => findTermsOfWord(lexicon, word));
       const isKnown =

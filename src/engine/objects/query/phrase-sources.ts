@@ -11,10 +11,10 @@ export function createPhraseFinder(segments: readonly Segment[]): FindPhrases {
     segments.map((segment) => lists.flatMap((phrases) => rememberedSources(segment, phrases, isExact)));
 }
 
-/** Postings that are remembered of each segment, 5 bytes each; beyond, all is forgotten together. */
+/** Postings remembered for each segment, 5 bytes each; beyond that, all are forgotten together. */
 const MAX_POSTINGS = 2 ** 20;
 
-/** What was found in a segment, which never changes; as long as somebody has the phrases. */
+/** What was found in a segment, which never changes; kept as long as somebody holds the phrases. */
 interface Remembered {
   readonly exact: WeakMap<Phrases, readonly Source[]>;
   readonly guessed: WeakMap<Phrases, readonly Source[]>;
@@ -23,7 +23,7 @@ interface Remembered {
 
 const remembered = new WeakMap<Segment, Remembered>();
 
-/** The phrases of taxonomies come again with every query that has their word, in every language, and most are nowhere. */
+/** The phrases of taxonomies come again with every query that has their word, in every language, and most are in no document. */
 function rememberedSources(segment: Segment, phrases: Phrases, isExact: boolean): readonly Source[] {
   const room = roomOf(segment);
   const known = isExact ? room.exact : room.guessed;
@@ -31,7 +31,7 @@ function rememberedSources(segment: Segment, phrases: Phrases, isExact: boolean)
   if (sources === undefined) {
     sources = phrases.flatMap((phrase) => {
       const found = phraseSources(segment, phrase, isExact);
-      // Those of one word are the segment's own.
+      // Lists of one word are the segment's own.
       if (phrase.words.length > 1) for (const { docs } of found) room.postings += docs.length;
       return found;
     });
@@ -58,17 +58,17 @@ function phraseSources(
   const lists: Source[][] = [];
   for (const named of words) {
     const terms = named.map((text) => findTerm(segment, text)).filter((term) => term >= 0);
-    // Most phrases have a word that is nowhere: their other words need not be looked for.
+    // Most phrases have a word that is in no document: then their other words need not be looked for.
     if (terms.length === 0) return [];
     lists.push(terms.map((term) => openSource(segment, term, { weight, isExact })));
   }
   return intersectSources(lists);
 }
 
-/** A list this many times as long as there are candidates is searched for them instead of read. */
+/** A list this many times longer than the candidates is searched for them instead of being read. */
 const SEEK_RATIO = 16;
 
-/** Documents that have all words so far, ascending, and what these are worth together. */
+/** Documents that have all words so far, ascending, and the worth of these words together. */
 interface Candidates {
   readonly docs: Uint32Array;
   readonly sums: Uint16Array;

@@ -10,7 +10,7 @@ import type { WrittenWords } from './guess-words.ts';
 /** One word of the query and everything that counts as finding it. */
 export interface Group {
   readonly word: string;
-  /** The word itself, by language and as a name; equal worth. */
+  /** The word itself, by language and as a name, with equal worth. */
   readonly terms: readonly string[];
   /** Terms of the word written as one with a neighbour. */
   readonly joined: readonly string[];
@@ -21,7 +21,7 @@ export interface Group {
   /** Guesses, for the extended model: what is near in meaning, synonyms of what it is a typo of. */
   readonly related: readonly Phrases[];
   readonly isPrefix: boolean;
-  /** Asks for learning, beside other words that say about what: it adds to what is found and need not be found. */
+  /** Only asks for learning, beside other words that name the subject: it adds to the score but need not be found. */
   readonly isRequest: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface QueryPlan {
   readonly groups: readonly Group[];
   /** Languages whose stemmers are tried. */
   readonly langs: readonly string[];
-  /** Words that nobody wrote, with the word that was taken for what was meant. */
+  /** Words that no document has, with the word that was taken for what was meant. */
   readonly corrections: ReadonlyMap<string, string>;
   /** Function words that were left out. */
   readonly functionWords: readonly string[];
@@ -63,7 +63,7 @@ export function planQuery(query: ObjectQuery, langs: readonly string[], written:
   });
   const groups = searched.map((word, i): Group => {
     const spans = expansions.filter(({ start, end }) => start <= i && i < end);
-    // What a taxonomy knows by several words is a subject: `formation professionnelle`.
+    // What a taxonomy names by several words is a subject: `formation professionnelle`.
     const isNamed = spans.some(({ start, end }) => end - start > 1);
     const isRequest = hasSubject && requests[i]! && !isNamed;
     return {
@@ -95,9 +95,9 @@ function rememberTerms(langs: readonly string[]): (word: string) => readonly str
 
 /** The keywords of a query, word by word. */
 interface QueryWords {
-  /** Those that are looked for, each once; function words are not, unless there is nothing else. */
+  /** Words to look for, each once; without function words, unless there is nothing else. */
   readonly searched: readonly string[];
-  /** Those that were left out for being function words, each once. */
+  /** Function words that were left out, each once. */
   readonly functionWords: readonly string[];
   /** Whether words were left out because there were too many. */
   readonly truncated: boolean;
@@ -105,7 +105,7 @@ interface QueryWords {
   joinedWith(word: string): readonly string[];
 }
 
-/** @param only the language of the query, where it has but one */
+/** @param only the language of the query, where it has only one */
 function readWords(keywords: string, only: string | undefined): QueryWords {
   const all = tokenize(keywords);
   const spoken = only === undefined ? guessSpokenLanguages(all) : [];

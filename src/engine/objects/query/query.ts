@@ -7,13 +7,13 @@ import { type FoundGroup, findSources } from './find-sources.ts';
 import { createTypoFinder, createWrittenWords } from './guess-words.ts';
 import { type Group, planQuery, type QueryPlan } from './plan-query.ts';
 
-/** What the words of a query are in the documents. */
+/** Where the words of a query are in the documents. */
 export interface UnderstoodQuery extends Pick<QueryPlan, 'corrections' | 'truncated'> {
-  /** The words, each with everything that counts as finding it. */
+  /** The words of the query, each with everything that counts as finding it. */
   readonly groups: readonly Group[];
   /** By group: where that is. */
   readonly found: readonly FoundGroup[];
-  /** Language that the query speaks; null where it is open, or a filter names one. */
+  /** Language of the query; null where it is open, or a filter names one. */
   readonly lang: string | null;
 }
 
@@ -37,10 +37,10 @@ function listLanguages(segments: readonly LiveSegment[]): string[] {
   return [...new Set(langs)];
 }
 
-/** The language that the words of a query speak for, by how many documents of each language have them; null where they
- *  leave it open, as names of products do. */
+/** The language of a query, judged by how many documents of each language have its words; null where that is open, as with names
+ *  of products. */
 function findQueryLanguage(plan: QueryPlan, found: readonly FoundGroup[]): string | null {
-  // As logarithms: the product of many words is more than a number holds.
+  // As logarithms: the product over many words would overflow.
   const evidence = plan.langs.map((lang, l) => {
     const own = found.map(({ written }) => Math.log((written[l] ?? 0) + 1));
     const functions = plan.functionWords.map((word) =>

@@ -35,8 +35,8 @@ export function openSource(
 const MAX_KNOWN = 50_000;
 const knownTerms = new WeakMap<Segment, Map<string, number>>();
 
-/** Number of a term in a segment, or -1. The phrases of taxonomies come again with every query that has their word, in
- *  every language, and most of their terms are nowhere. */
+/** Number of a term in a segment, or -1. The phrases of taxonomies come again with every query that has their word, in every
+ *  language, and most of their terms are in no document. */
 export function findTerm(segment: Segment, text: string): number {
   let known = knownTerms.get(segment);
   if (known === undefined || known.size >= MAX_KNOWN) {
@@ -101,7 +101,7 @@ export function shareTerms(segments: readonly Segment[], terms: readonly Set<num
   );
 }
 
-/** Number of live documents with a term; 0 where nobody wrote the word as a form of it. */
+/** Number of live documents with a term; 0 where none has the word as a form of it. */
 export function countWritten(
   parts: readonly LiveSegment[],
   text: string,

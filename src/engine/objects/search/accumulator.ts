@@ -26,13 +26,13 @@ interface Places {
 export interface Accumulator {
   /** Documents in a block. */
   readonly block: number;
-  /** Forget the block before; documents `start` to `start + block` come next. */
+  /** Begin a new block: documents `start` to `start + block`. */
   begin(start: number): void;
   /** Add the next group: in each document the best of its lists counts.
    *  @param admitted the documents it is added to
    *  @return how many matches there are now */
   addGroup(cursors: readonly Cursor[], admitted: Admitted): number;
-  /** Documents with any group; once a group was added to those of 'all', those that have it, too. */
+  /** Documents with any group; after adding a group to those with all groups, only those that have it, too. */
   readonly matches: Readonly<Places>;
   /** By place in the block: the score at twice the place, and beside it the groups found, bit g for group g. */
   readonly state: Uint32Array;
@@ -62,7 +62,7 @@ export function createAccumulator(block = BLOCK): Accumulator {
   let group = 0;
   let start = 0;
 
-  /** Without a branch: which documents are admitted cannot be guessed, and a wrong guess costs more than the sum. */
+  /** Without a branch: the processor cannot predict which documents are admitted, and a wrong guess costs more than the sum. */
   function pickIn({ docs, position }: Cursor, stop: number, admitted: Bitset, firstWord: number): number {
     let count = 0;
     for (let i = position; i < stop; i++) {
@@ -127,7 +127,7 @@ export function createAccumulator(block = BLOCK): Accumulator {
     target.count = size;
   }
 
-  /** Added to those of 'any', it makes no match of what is none. */
+  /** Adding to those with any group makes no new matches. */
   function targetOf(admitted: Admitted): Places {
     if (admitted === 'all') return turns[group & 1]!;
     return admitted === 'any' ? matches : touched;
@@ -170,7 +170,7 @@ function createPlaces(block: number): Places {
   return { set: createBitset(block), list: new Uint32Array(block), count: 0 };
 }
 
-/** By the list: a block has many documents and most queries few matches. */
+/** Cleared by the list: a block has many documents, and most queries few matches. */
 function empty(places: Places): void {
   for (let i = 0; i < places.count; i++) places.set[places.list[i]! >>> 5] = 0;
   places.count = 0;

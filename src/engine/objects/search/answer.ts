@@ -5,7 +5,7 @@ import type { FilterName, ObjectAnswer, ObjectHit } from '../types.ts';
 import { MEETS } from './filters.ts';
 import type { Job, Part } from './search-job.ts';
 
-/** What is told of a search that is done. */
+/** The answer of a finished search. */
 export function toObjectAnswer(parts: readonly Part[], job: Job): ObjectAnswer {
   const { items, ranks } = job.top.finish();
   const { offset, limit } = job.query;
@@ -32,7 +32,7 @@ function hitOf(item: number, score: number, parts: readonly Part[], required: nu
   return { id: readString(part.live.segment.ids, doc), score, unmet, complete };
 }
 
-/** Whether a document is in any list of what was asked, not of what was guessed. */
+/** Whether a document is in any list for the words asked for, not only in those of guesses. */
 function isFoundExactly(sources: readonly Source[], doc: number): boolean {
   return sources.some(({ docs, isExact }) => isExact && docs[seekDoc(docs, doc, 0)] === doc);
 }

@@ -11,7 +11,7 @@ import {
 } from '../types.ts';
 import { yieldFactors } from '../weights.ts';
 
-/** How a document stands to a filter. */
+/** How well a document meets a filter. */
 export const MEETS = 0;
 export const UNKNOWN = 1;
 export const FAILS = 2;
@@ -66,13 +66,13 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
     add('distance', strict, (doc) => {
       const there = lat[doc]!;
       if (Number.isNaN(there)) return UNKNOWN;
-      return haversineKm(fromLat, fromLon, there, lon[doc]!) <= km ? MEETS : FAILS;
+      return measureDistanceKm(fromLat, fromLon, there, lon[doc]!) <= km ? MEETS : FAILS;
     });
   }
   return compiled;
 }
 
-/** The documents that strict filters by set leave, and that are live. */
+/** Live documents that pass the strict filters by set. */
 export function findAllowedDocuments(
   { segment, live, liveCount }: LiveSegment,
   filters: readonly CompiledFilter[],
@@ -112,7 +112,7 @@ function setOfPublisher(segment: Segment, words: readonly string[]): Bitset {
   return first;
 }
 
-/** A strict filter excludes the unknown as well, so for it nobody has to find them. */
+/** A strict filter excludes unknown values as well, so they need not be found for it. */
 function inSet(set: Bitset, unknown: Bitset): (doc: number) => Verdict {
   return (doc) => (hasBit(set, doc) ? MEETS : hasBit(unknown, doc) ? UNKNOWN : FAILS);
 }
@@ -141,7 +141,7 @@ const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
 
 /** Kilometres between two points given in degrees. Source: Sinnott, "Virtues of the Haversine", 1984. */
-export function haversineKm(lat1: number, lon1: number, lat2: number, lon2: number): number {
+export function measureDistanceKm(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const half =
     Math.sin(((lat2 - lat1) * RADIANS) / 2) ** 2 +
     Math.cos(lat1 * RADIANS) * Math.cos(lat2 * RADIANS) * Math.sin(((lon2 - lon1) * RADIANS) / 2) ** 2;

@@ -1,5 +1,5 @@
 import type { Bitset } from '../../bitset.ts';
-import { idf } from '../../text/term.ts';
+import { measureTermIdf } from '../../text/term.ts';
 import type { FoundGroup } from '../query/find-sources.ts';
 import type { Group } from '../query/plan-query.ts';
 import type { Source } from '../query/term-sources.ts';
@@ -18,9 +18,9 @@ export interface Job {
   readonly groups: readonly Group[];
   readonly found: readonly FoundGroup[];
   readonly idfs: readonly number[];
-  /** How many groups say what is asked for; those behind only say that something is. */
+  /** How many groups name the subject; those after them only ask for learning. */
   readonly required: number;
-  /** Language that the query speaks; null where it is open or asked for. */
+  /** Language of the query; null where it is open or given as a filter. */
   readonly lang: string | null;
   readonly coverageOf: (groups: number) => number;
   readonly seed: number;
@@ -41,8 +41,8 @@ export interface Part {
   readonly base: number;
 }
 
-/** idf of each group. A word that is nowhere says nothing about the documents: it counts like the mean of the others, so
- *  that one such word beside a common one does not leave the query without any confident hit.
+/** idf of each group. A word that no document has says nothing about them: it counts like the mean of the others, so that one
+ *  such word beside a common one does not leave the query without any confident hit.
  *  @param required the groups from here on only ask for learning, and count less */
 export function weighSearchGroups(
   frequencies: readonly number[],
@@ -50,7 +50,7 @@ export function weighSearchGroups(
   required = frequencies.length,
 ): number[] {
   const known = frequencies.filter((frequency) => frequency > 0);
-  const idfOf = (frequency: number) => idf(documents, Math.min(documents, frequency));
+  const idfOf = (frequency: number) => measureTermIdf(documents, Math.min(documents, frequency));
   const mean = known.map(idfOf).reduce((sum, value) => sum + value, 0) / known.length;
   return frequencies.map((frequency, g) => {
     const value = frequency > 0 ? idfOf(frequency) : mean;

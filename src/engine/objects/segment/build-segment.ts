@@ -1,4 +1,4 @@
-import { growableUint8, growableUint32 } from '../../arrays.ts';
+import { createGrowableUint8, createGrowableUint32 } from '../../arrays.ts';
 import { type Bitset, createBitset, setBit } from '../../bitset.ts';
 import { hashString } from '../../hash.ts';
 import { buildStringTable, sortByBytes } from '../../string-table.ts';
@@ -42,9 +42,9 @@ interface Postings {
 /** One entry per document and distinct term, in order of the documents. */
 function collectPostings(documents: readonly ObjectDocument[]): Postings {
   const vocabulary = createVocabulary();
-  const term = growableUint32();
-  const doc = growableUint32();
-  const impact = growableUint8();
+  const term = createGrowableUint32();
+  const doc = createGrowableUint32();
+  const impact = createGrowableUint8();
   const frequencies = createFrequencies();
   for (const [ordinal, document] of documents.entries()) {
     addFields(document, vocabulary, frequencies);

@@ -8,7 +8,7 @@ import {
 import { buildTypoTable, findTypos, MAX_TYPO_WORDS } from '../../text/typo-table.ts';
 import type { Lexicon } from './segment.ts';
 
-/** More words than the table of typos holds are not entered. */
+/** Words beyond what the table of typos holds are not entered. */
 export const MAX_SURFACES = MAX_TYPO_WORDS;
 
 /** Build the lexicon from each word and the terms it stands for. */

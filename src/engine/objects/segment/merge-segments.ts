@@ -157,7 +157,7 @@ function mergeValueSets(
     for (const [p, { segment, live }] of parts.entries()) {
       const { values, sets } = segment.valueSets[field];
       for (const [v, value] of values.entries()) {
-        // A value that no live document has is forgotten, or a language would outlive its documents.
+        // A value that no live document has is dropped, or a language would outlive its documents.
         if (!isOverlapping(sets[v]!, live)) continue;
         const target = merged.get(value) ?? createBitset(count);
         merged.set(value, target);

@@ -32,7 +32,7 @@ export function packSegment(segment: Segment): { values: Values; sections: Secti
   return { values, sections };
 }
 
-/** The segment of packed arrays. The block's checksum vouches for them, so they are not looked through again. */
+/** The segment made of packed arrays. The block's checksum vouches for them, so they are not checked again. */
 export function unpackSegment(sections: Sections, meta: unknown): Segment {
   const values = meta as Values;
   const bytes = (name: string) => sections[name] as Uint8Array;

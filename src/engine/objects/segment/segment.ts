@@ -11,7 +11,7 @@ export const UNKNOWN_VALUE = '';
 /** Unknown age. */
 export const NO_AGE = 255;
 
-/** Facts of the documents, one array a fact. NaN is unknown. */
+/** Facts about the documents, one array for each fact. NaN is unknown. */
 export interface Columns {
   readonly level: Float32Array;
   readonly minutes: Float32Array;
@@ -31,10 +31,11 @@ export interface Columns {
 export interface Lexicon {
   /** Folded words, sorted. */
   readonly surfaces: StringTable;
-  /** CSR: a word stands for one term per language at the most. */
+  /** CSR: a word stands for at most one term per language. */
   readonly termStart: Uint32Array;
   readonly terms: Uint32Array;
-  /** Deletion neighbourhood: sorted hashes of each word and of it less one letter, and the word each belongs to. */
+  /** Deletion neighbourhood: sorted hashes of each word and of the word without each one of its letters, and the word each
+   *  belongs to. */
   readonly typoHash: Uint32Array;
   readonly typoSurface: Uint32Array;
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import { growableUint8, growableUint32 } from '../../arrays.ts';
+import { createGrowableUint8, createGrowableUint32 } from '../../arrays.ts';
 import { buildStringTable } from '../../string-table.ts';
 import { type ConceptTable, linkKinds } from '../term-data.ts';
 import { type Concept, conceptKinds, type LinkName, linkNames } from '../types.ts';
@@ -54,8 +54,8 @@ function buildLinks(concepts: readonly Concept[]): LinkColumns {
     }
   }
   const linkStart = new Uint32Array(concepts.length + 1);
-  const linkTarget = growableUint32();
-  const linkKind = growableUint8();
+  const linkTarget = createGrowableUint32();
+  const linkKind = createGrowableUint8();
   for (const [from, targets] of out.entries()) {
     for (const [to, kind] of targets) {
       linkTarget.push(to);

@@ -1,4 +1,4 @@
-import { growableUint8, growableUint32 } from '../../arrays.ts';
+import { createGrowableUint8, createGrowableUint32 } from '../../arrays.ts';
 import { buildStringTable, type StringTable, sortByBytes } from '../../string-table.ts';
 import { findCapitalWords, tokenize } from '../../text/tokenize.ts';
 import { listLabelVariants } from '../label-variants.ts';
@@ -6,7 +6,7 @@ import { type LabelTable, labelRoles, NONE } from '../term-data.ts';
 import type { Concept, SuggestPhrase } from '../types.ts';
 
 export interface LabelWords {
-  /** All but what depends on stems. */
+  /** Everything that does not depend on stems. */
   readonly labels: Omit<LabelTable, 'termStart' | 'terms' | 'mass'>;
   /** By concept. */
   readonly labelStart: Uint32Array;
@@ -70,20 +70,20 @@ function* draftsOf({ labels, altLabels, kind }: Concept): Generator<LabelDraft> 
 
 function createLabelWriter() {
   const texts: string[] = [];
-  const conceptOf = growableUint32();
-  const langOf = growableUint8();
-  const roleOf = growableUint8();
-  const weightOf = growableUint8();
-  const wordStart = growableUint32();
-  const words = growableUint32();
-  const isAcronym = growableUint8();
+  const conceptOf = createGrowableUint32();
+  const langOf = createGrowableUint8();
+  const roleOf = createGrowableUint8();
+  const weightOf = createGrowableUint8();
+  const wordStart = createGrowableUint32();
+  const words = createGrowableUint32();
+  const isAcronym = createGrowableUint8();
   const langIds = new Map<string, number>();
   const wordIds = new Map<string, number>();
   wordStart.push(0);
   return {
     count: () => texts.length,
-    /** Labels of one concept and language that are the same words are one; a preferred label is always kept, and an alternative one
-     *  beside a variant, which is never shown. */
+    /** Labels of one concept and language with the same words are one; a preferred label is always kept, and an alternative one
+     *  even beside a variant, which is never shown. */
     write({ text, lang, role, weight, hasAcronyms }: LabelDraft, concept: number, seen: Set<string>) {
       const folded = tokenize(text);
       const key = `${lang} ${folded.join(' ')}`;
@@ -124,7 +124,7 @@ function createLabelWriter() {
   };
 }
 
-/** A label of several words all in capitals is shouted: nothing in it is an acronym. */
+/** A label of several words that is all in capitals has no acronyms. */
 function acronymsOf(text: string, words: readonly string[]): ReadonlySet<string> {
   const acronyms = findCapitalWords(text);
   return words.length > 1 && words.every((word) => acronyms.has(word)) ? NO_WORDS : acronyms;

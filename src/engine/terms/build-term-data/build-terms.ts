@@ -1,8 +1,8 @@
-import { growableUint32 } from '../../arrays.ts';
+import { createGrowableUint32 } from '../../arrays.ts';
 import { buildStringTable } from '../../string-table.ts';
 import { stem } from '../../text/stem.ts';
 import { isStopword } from '../../text/stopwords.ts';
-import { idf } from '../../text/term.ts';
+import { measureTermIdf } from '../../text/term.ts';
 import { type LabelTable, labelRoles, NONE, type Vocabulary } from '../term-data.ts';
 import type { LabelWords } from './build-labels.ts';
 
@@ -10,7 +10,7 @@ import type { LabelWords } from './build-labels.ts';
 export function buildTerms(input: LabelWords): { labels: LabelTable; vocabulary: Vocabulary } {
   const { langs, wordTable, labels } = input;
   const stems = createStemmer(input);
-  const terms = growableUint32();
+  const terms = createGrowableUint32();
   const termStart = new Uint32Array(labels.conceptOf.length + 1);
   for (let label = 0; label < labels.conceptOf.length; label++) {
     if (labels.roleOf[label] !== labelRoles.phrase) {
@@ -35,8 +35,8 @@ export function buildTerms(input: LabelWords): { labels: LabelTable; vocabulary:
   };
 }
 
-/** The distinct terms of a label; labels are short, so a scan beats a set. */
-export function distinctTerms(terms: Uint32Array): number[] {
+/** The distinct terms of a label. Labels are short, so a scan is faster than a set. */
+export function listDistinctTerms(terms: Uint32Array): number[] {
   const distinct: number[] = [];
   for (const term of terms) if (!distinct.includes(term)) distinct.push(term);
   return distinct;
@@ -44,7 +44,7 @@ export function distinctTerms(terms: Uint32Array): number[] {
 
 /** A label's distinct terms in the order in which they first stand. */
 export function listTermsOfLabel({ terms, termStart }: LabelTable, label: number): number[] {
-  return distinctTerms(terms.subarray(termStart[label], termStart[label + 1]));
+  return listDistinctTerms(terms.subarray(termStart[label], termStart[label + 1]));
 }
 
 function createStemmer({ langs, words, labels }: LabelWords) {
@@ -100,14 +100,19 @@ function weighTerms({ termStart, terms, langOf, termLang, langCount }: WeighInpu
   for (let label = 0; label + 1 < termStart.length; label++) {
     if (termStart[label] === termStart[label + 1]) continue;
     total[langOf[label]!]!++;
-    for (const term of distinctTerms(terms.subarray(termStart[label], termStart[label + 1]))) having[term]!++;
+    for (const term of listDistinctTerms(terms.subarray(termStart[label], termStart[label + 1])))
+      having[term]!++;
   }
-  const weights = Float32Array.from(having, (count, term) => idf(total[termLang[term]!]!, count));
+  const weights = Float32Array.from(having, (count, term) => measureTermIdf(total[termLang[term]!]!, count));
   const mass = new Float32Array(termStart.length - 1);
   for (let label = 0; label < mass.length; label++) {
-    for (const term of distinctTerms(terms.subarray(termStart[label], termStart[label + 1]))) {
+    for (const term of listDistinctTerms(terms.subarray(termStart[label], termStart[label + 1]))) {
       mass[label]! += weights[term]!;
     }
   }
-  return { idf: weights, maxIdf: Float32Array.from(total, (count) => idf(Math.max(count, 1), 1)), mass };
+  return {
+    idf: weights,
+    maxIdf: Float32Array.from(total, (count) => measureTermIdf(Math.max(count, 1), 1)),
+    mass,
+  };
 }

@@ -1,10 +1,10 @@
-import { growableUint32 } from '../../arrays.ts';
+import { createGrowableUint32 } from '../../arrays.ts';
 import { isStopword } from '../../text/stopwords.ts';
-import { idf } from '../../text/term.ts';
+import { measureTermIdf } from '../../text/term.ts';
 import { type GramTable, type LabelTable, labelRoles, type Postings } from '../term-data.ts';
 
-/** Slots for n-grams. 60,000 words have some 100,000 of them: two in three have a slot for themselves, and of two words that share one
- *  by chance the others differ. */
+/** Slots for n-grams. 60,000 words have some 100,000 of them: two in three have a slot of their own, and two words that share one
+ *  by chance differ in the others. */
 export const GRAM_SLOTS = 2 ** 17;
 
 const SHORTEST = 3;
@@ -16,8 +16,8 @@ interface GramInput {
   readonly langs: readonly string[];
 }
 
-/** What labels and words are like by their character n-grams. A label's vector is the sum of its words', so the product of two labels
- *  is a sum over pairs of words: pairs are found by the n-grams of words, which are few, and not by those of labels. */
+/** How similar labels and words are by their character n-grams. A label's vector is the sum of its words', so the product of two
+ *  labels is a sum over pairs of words: pairs are found by the n-grams of words, which are few, and not by those of labels. */
 export function buildGrams(input: GramInput): GramTable {
   const { labels, words } = input;
   const grams = words.map((word) => Uint32Array.from(listGrams(word)));
@@ -46,7 +46,7 @@ function collectContentWords({ labels, words, langs }: GramInput) {
   const isFunctionWord = langs.map((lang) =>
     Uint8Array.from(words, (word) => (isStopword(word, lang) ? 1 : 0)),
   );
-  const content = growableUint32();
+  const content = createGrowableUint32();
   const start = new Uint32Array(labels.conceptOf.length + 1);
   const startOfWord = new Uint32Array(words.length + 1);
   for (let label = 0; label < labels.conceptOf.length; label++) {
@@ -81,7 +81,10 @@ function weighGrams(grams: readonly Uint32Array[], { start }: Postings, labelCou
   for (const [word, own] of grams.entries()) {
     for (const gram of new Set(own)) having[gram]! += start[word + 1]! - start[word]!;
   }
-  return Float32Array.from(having, (count) => idf(Math.max(labelCount, count, 1), Math.max(count, 1)) ** 2);
+  return Float32Array.from(
+    having,
+    (count) => measureTermIdf(Math.max(labelCount, count, 1), Math.max(count, 1)) ** 2,
+  );
 }
 
 /** Each n-gram's words, as often as it is in them. */

@@ -1,12 +1,12 @@
 import type { OpenTerms } from '../concept-view.ts';
 import type { ParsedQuery } from './parse-query.ts';
 
-/** What a query has in common with each label. One for all calls, clean between them: a call touches few of the labels and
- *  wipes only those. The array is open because the scorer reads it for thousands of labels. */
+/** What a query has in common with each label. One for all calls: each touches few labels and wipes only those. The array is
+ *  exposed because the scorer reads it for thousands of labels. */
 export interface LabelEvidence {
   /** By label: product of its vector of n-grams with the query's, over the pairs of words that are alike. */
   readonly product: Float32Array;
-  /** Multiply a query with the labels; gives those that have anything of it. */
+  /** Multiply a query with the labels; returns those that share anything with it. */
   collect(query: ParsedQuery): Uint32Array;
   wipe(touched: Uint32Array): void;
 }

@@ -12,7 +12,7 @@ export function findStage(terms: OpenTerms, label: number, query: ReadQuery): Ma
   return hasMatchingTerms(terms, label, query) ? 'stem' : describeMatch(terms, label, query);
 }
 
-/** How a label was found that is not the query itself: by the farthest of the words that were found of it. */
+/** How a label that is not the query itself was found: by the least similar of its words that were found. */
 function describeMatch(terms: OpenTerms, label: number, query: ReadQuery): MatchStage {
   const { labels, lexicon } = terms;
   const lang = labels.langOf[label]!;

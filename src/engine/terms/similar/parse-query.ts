@@ -7,7 +7,7 @@ import type { NearWord, NearWords } from './near-words.ts';
 /** A distinct word of the query. */
 export interface Slot {
   readonly word: string;
-  /** Most alike first; the word itself among them when labels have it. */
+  /** Most similar first; includes the word itself when labels have it. */
   readonly near: readonly NearWord[];
   /** By language: whether it is a function word there and says nothing. */
   readonly isIgnoredIn: readonly boolean[];
@@ -31,7 +31,7 @@ export interface QueryRequest {
 
 export function parseQuery(terms: OpenTerms, nearWords: NearWords, request: QueryRequest): ParsedQuery {
   const { langs } = terms.vocabulary;
-  // Whatever was asked for, only a language of the index may choose a list of function words.
+  // Only a language of the index may choose a list of function words.
   const lang = terms.lexicon.findLang(request.lang) < 0 ? '' : request.lang;
   const words = tokenize(request.keywords).slice(0, MAX_QUERY_WORDS);
   const distinct = [...new Set(words)];

@@ -43,7 +43,7 @@ export function createConceptRanker(terms: OpenTerms): ConceptRanker {
   };
 }
 
-/** Each concept once, by the reading it matches best. */
+/** Each concept once, by the reading that matches it best. */
 function bestOfReadings(readings: readonly (readonly ConceptMatch[])[]): ConceptMatch[] {
   const [only = [], ...others] = readings;
   if (others.length === 0) return [...only];

@@ -33,10 +33,10 @@ export interface ScoreOptions {
 }
 
 const BUCKETS = 256;
-/** Labels that share all stems are at least so alike; others are not looked at for it. */
+/** Labels that share all stems are at least this similar; others are not checked for it. */
 const MAYBE_SAME = 0.5;
 
-/** With less no label reaches the floor: most labels that share anything are passed over by it. */
+/** With less than this no label reaches the floor: it skips most labels that share anything. */
 const LEAST_COSINE = (SIMILAR_FLOOR / PARTIAL_SCORE) ** (2 / 3);
 
 /** Concepts by their best label: the cosine of its n-grams and the query's, and more for the same words or stems. */
@@ -115,7 +115,7 @@ function scoreLabel(
   return hasMatchingTerms(terms, label, query) ? Math.max(STEM_SCORE, partial) : partial;
 }
 
-/** Half a likeness is worth a third: what shares one of two words is another thing more often than not. */
+/** Half a likeness is worth a third: a label that shares one of two words mostly means something else. */
 function partialScore(cosine: number): number {
   return PARTIAL_SCORE * cosine * Math.sqrt(cosine);
 }

@@ -16,7 +16,7 @@ import { MAX_SYNONYMS, SYNONYM_SHARE } from './weights.ts';
 /** Concepts ranked closely for each term that is returned: enough that what n-grams change is among them. */
 const CANDIDATES_PER_TERM = 4;
 const MIN_CANDIDATES = 80;
-/** Own terms this much weaker than the best term of all do not come before it. */
+/** Terms of the own taxonomy that are this much weaker than the best of all do not come before it. */
 const OWN_SHARE_OF_BEST = 0.35;
 /** Synonyms of weak matches would be noise. */
 const SYNONYMS_FROM = 0.65;

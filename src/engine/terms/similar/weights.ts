@@ -3,14 +3,14 @@
 export const EXACT_SCORE = 1;
 export const STEM_SCORE = 0.93;
 export const PARTIAL_SCORE = 0.89;
-/** Words whose n-grams are less alike share a syllable, not a meaning; and how many words one word is taken for. */
+/** Below this likeness of n-grams, words share a syllable, not a meaning; and how many words one word may stand for. */
 export const NEAR_WORD_FLOOR = 0.25;
 export const MAX_NEAR_WORDS = 64;
 /** What a word one edit away is worth against the word itself. */
 export const TYPO_WEIGHT = 0.9;
 /** `similar`, by role: what a concept is called first says more of it than its other names. */
 export const LABEL_FACTORS: readonly number[] = [1, 0.9, 0.995, 1, 0.89];
-/** What the direction of a concept's labels counts beside the likeness of letters. */
+/** How much the direction of a concept's labels counts beside the likeness of letters. */
 export const MEANING_SHARE = 0.17;
 /** The same where the words are the very same: it decides among concepts that have one name. */
 export const MEANING_SHARE_OF_EXACT = 0.02;

@@ -1,4 +1,4 @@
-import { growableUint8, growableUint32 } from '../../arrays.ts';
+import { createGrowableUint8, createGrowableUint32 } from '../../arrays.ts';
 import { isStopword } from '../../text/stopwords.ts';
 import { buildSequenceTrie } from '../sequence-trie.ts';
 import { type CompletionTable, type LabelTable, labelRoles } from '../term-data.ts';
@@ -19,8 +19,8 @@ export function buildCompletions(
   words: readonly string[],
   langs: readonly string[],
 ): CompletionTable {
-  const begin = growableUint32();
-  const owner = growableUint32();
+  const begin = createGrowableUint32();
+  const owner = createGrowableUint32();
   for (let label = 0; label < labels.conceptOf.length; label++) {
     const role = labels.roleOf[label]!;
     if (role === labelRoles.variant || role === labelRoles.alternativeVariant) continue;
@@ -52,7 +52,7 @@ function rankOf(labels: LabelTable, label: number, at: number): number {
 }
 
 function bestOfBlocks(rank: Uint8Array): Uint8Array {
-  const best = growableUint8();
+  const best = createGrowableUint8();
   for (let from = 0; from < rank.length; from += BLOCK_SIZE) {
     best.push(Math.max(...rank.subarray(from, from + BLOCK_SIZE)));
   }

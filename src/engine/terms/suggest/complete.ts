@@ -9,7 +9,7 @@ import { listCorrections } from './corrections.ts';
 export interface TypedWords {
   /** As understood; the last is as typed or corrected. */
   readonly words: readonly string[];
-  /** All that goes on so; never empty. */
+  /** All labels that go on so; never empty. */
   readonly node: TrieNode;
 }
 
@@ -19,7 +19,7 @@ interface WordRange {
   readonly to: number;
 }
 
-/** Corrected readings that something goes on like. */
+/** Corrected readings that some label goes on like. */
 const MAX_VARIANTS = 24;
 
 /** The words as typed, or null when no label goes on so. */
@@ -59,7 +59,7 @@ function rangesOf(terms: OpenTerms, words: readonly string[], isEnd = true): Wor
   });
 }
 
-/** What goes on like the words before each place, as far as anything does; null before the first. */
+/** For each place, the node of labels that go on like the words before it, as far as there are any; null before the first. */
 function pathOf(trie: SequenceTrie, ranges: readonly WordRange[]): (TrieNode | null)[] {
   const path: (TrieNode | null)[] = [null];
   for (const range of ranges.slice(0, -1)) {
@@ -70,7 +70,7 @@ function pathOf(trie: SequenceTrie, ranges: readonly WordRange[]): (TrieNode | n
   return path;
 }
 
-/** The node of all that goes on so, from the root for null; null when nothing does. */
+/** The node of all labels that go on so, from the root for null; null when none does. */
 function follow(trie: SequenceTrie, from: TrieNode | null, ranges: readonly WordRange[]): TrieNode | null {
   if (ranges.some(isEmpty)) return null;
   let node = from;

@@ -13,14 +13,15 @@ const ENTRIES_PER_SUGGESTION = 4;
 /** Worth of a completion through a typo, and of a term that only resembles the query. */
 const TYPO_FACTOR = 0.75;
 const SIMILAR_FACTOR = 0.6;
-/** The same for a completion in a language that the typed words are not of. */
+/** The same for a completion in a language other than that of the typed words. */
 const FOREIGN_FACTOR = 0.7;
 
 /** How much of a completion's score depends on how much of it has been typed. */
 const CLOSENESS_SHARE = 0.2;
 /** What a label as good as typed is worth. */
 const COMPLETE_SCORE = 1;
-/** Of more words, words like each are not looked for: there is enough to find terms by, and it would take as long again for each. */
+/** With more words than this, words similar to each are not looked for: there is enough to find terms by, and each would take as
+ *  long again. */
 const MAX_WORDS_MISSPELT = 8;
 /** A last word that may be an article about to be elided: `gestion d`. */
 const OPEN_ARTICLE = /^(?:[cdjlmnst]|qu)$/;
@@ -73,7 +74,7 @@ function correctUnknown({ lexicon, spelling }: OpenTerms, words: readonly string
 interface AddOptions {
   readonly collector: Collector;
   readonly factor: number;
-  /** Ordinals of the languages that the words are of. */
+  /** Ordinals of the languages of the words. */
   readonly langs: ReadonlySet<number>;
 }
 
@@ -96,7 +97,7 @@ function addCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions
 interface SimilarOptions {
   readonly collector: Collector;
   readonly words: readonly string[];
-  /** Ordinals of the languages that the words are of. */
+  /** Ordinals of the languages of the words. */
   readonly langs: ReadonlySet<number>;
 }
 

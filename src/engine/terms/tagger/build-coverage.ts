@@ -1,4 +1,4 @@
-import { growableUint32 } from '../../arrays.ts';
+import { createGrowableUint32 } from '../../arrays.ts';
 import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
 import {
   type ConceptTable,
@@ -20,9 +20,9 @@ interface CoverageInput {
 
 type MassesOf = (label: number) => LabelMasses;
 
-/** Each label under the pairs of its terms that can be the two rarest which a text about it has, and under the single
- *  terms that are enough of it. So a text finds its labels by looking up the pairs of its words: what shares but one word
- *  with it, or two that say too little, is not even read.
+/** Files each label under the pairs of its terms that can be the two rarest in a text about it, and under single terms that
+ *  suffice. So a text finds its labels by looking up the pairs of its words: labels that share only one word with it, or two that
+ *  say too little, are not even read.
  *  Source: prefix filtering, Chaudhuri, Ganti & Kaushik 2006, section 4, with two terms in place of one. */
 export function buildCoverage({ labels, vocabulary, concepts }: CoverageInput): CoverageTable {
   const records = buildLabelRecords(labels, vocabulary);
@@ -53,12 +53,12 @@ function createRecordReader({
   };
 }
 
-/** Labels by where their records begin, which saves a look. */
+/** Labels by where their records begin, which saves a look-up. */
 function toRecords({ start, labels }: Postings, { recordStart }: Pick<CoverageTable, 'recordStart'>) {
   return { start, records: labels.map((label) => recordStart[label]!) };
 }
 
-/** Of the labels that one term is enough of, those that are that term, and the shortest others of each taxonomy; the
+/** Of the labels for which one term is enough, those that are exactly that term, and the shortest others of each taxonomy; the
  *  strongest first. */
 function buildSingles(
   massesOf: MassesOf,
@@ -69,7 +69,7 @@ function buildSingles(
     return terms.filter(({ weight }) => weight >= needed).map(({ term }) => term);
   });
   const start = new Uint32Array(idf.length + 1);
-  const kept = growableUint32();
+  const kept = createGrowableUint32();
   for (let term = 0; term < idf.length; term++) {
     const ofSource = new Uint32Array(concepts.sources.length);
     const found = all.labels.subarray(all.start[term], all.start[term + 1]);
@@ -83,7 +83,7 @@ function buildSingles(
   return { start, labels: kept.finish() };
 }
 
-/** Each term's labels, ascending, of the terms that are given for each label. */
+/** Each term's labels, ascending, from the terms given for each label. */
 function collectPostings(
   labels: LabelTable,
   termCount: number,

@@ -4,19 +4,19 @@ import { createPairGatherer, type GatheredPairs } from './gather-pairs.ts';
 import { createRecordMatcher, recordFields, viewRecordFloats } from './label-records.ts';
 import { MOST_STEPS, toPairStrengthStep } from './pair-table.ts';
 import type { AddFound, Found } from './tag-collector.ts';
-import { wordStrength } from './tag-weights.ts';
+import { measureWordStrength } from './tag-weights.ts';
 import { MAX_WINDOW_WORDS, type WindowContent } from './windows.ts';
 
-/** The strength below which a label is of no use any more. */
+/** The strength below which a label is of no more use. */
 export type Floor = () => number;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const noFloor: Floor = () => 0;
 
-/** Finds labels that have enough of their idf mass in a window, wherever it stands. Their strength is the share that is there, cubed, times
- *  the label's mass; of a label whose stems stand there one after the other, the mass and a bonus. A label can be found more
- *  than once, at its strongest and weaker. One for all calls; all that is found is told through one object, so read it at once. */
+/** Finds labels that have enough of their idf mass in a window, anywhere in it. Their strength is the share that is there, cubed,
+ *  times the label's mass; of a label whose stems stand there one after the other, the mass and a bonus. A label can be found
+ *  more than once, at its strongest and weaker. One for all calls; every find is passed in the same object, so read it at once. */
 export function createCoverageFinder(terms: OpenTerms) {
   const { vocabulary, coverage } = terms;
   const { records, singles, pairs } = coverage;
@@ -75,7 +75,12 @@ export function createCoverageFinder(terms: OpenTerms) {
       const record = singles.records[at]!;
       const mass = floats[record + recordFields.mass]!;
       const whole = records[record + recordFields.termCount] === 1;
-      const strength = wordStrength({ share: whole ? 1 : weight / mass, mass, whole, phraseMass: mass });
+      const strength = measureWordStrength({
+        share: whole ? 1 : weight / mass,
+        mass,
+        whole,
+        phraseMass: mass,
+      });
       // The others are weaker still.
       if (strength < least) return;
       const label = records[record + recordFields.label]!;
@@ -103,7 +108,7 @@ export function createCoverageFinder(terms: OpenTerms) {
       if (share === 0) continue;
       const mass = floats[record + recordFields.mass]!;
       const whole = share === 1 && isStretchOf(sequence, record);
-      found.strength = wordStrength({ share, mass, whole, phraseMass: mass });
+      found.strength = measureWordStrength({ share, mass, whole, phraseMass: mass });
       found.whole = whole;
       found.isOneWord = false;
       tell(record, add);

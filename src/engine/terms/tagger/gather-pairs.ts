@@ -1,5 +1,5 @@
 import type { PairTable } from '../term-data.ts';
-import { markTermOfPair, mayPairHold, pairHash, readPairBound, WORDS_OF_ENTRY } from './pair-table.ts';
+import { hashPair, markTermOfPair, mayPairHold, readPairBound, WORDS_OF_ENTRY } from './pair-table.ts';
 import { MAX_WINDOW_WORDS } from './windows.ts';
 
 const MAX_PAIRS = (MAX_WINDOW_WORDS * (MAX_WINDOW_WORDS - 1)) / 2;
@@ -9,7 +9,7 @@ const FIRST_ROOM = 1024;
 export interface GatheredPairs {
   /** Where each record begins. */
   records: Uint32Array;
-  /** The most that each label can be worth, as a `toPairStrengthStep` and one. */
+  /** The most that each label can be worth, as a `toPairStrengthStep` plus one. */
   bounds: Uint8Array;
   /** Place of the later of the pair's terms. */
   turns: Uint8Array;
@@ -40,7 +40,7 @@ export function createPairGatherer({ start, entries, best, isKnown }: PairTable)
     for (let turn = 1; turn < termCount; turn++) {
       const term = terms[turn]!;
       for (let other = 0; other < turn; other++) {
-        const hash = pairHash(term, terms[other]!);
+        const hash = hashPair(term, terms[other]!);
         const bit = hash & bitMask;
         hashes[kept] = hash;
         turnOf[kept] = turn;

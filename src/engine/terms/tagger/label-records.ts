@@ -1,4 +1,4 @@
-import { growableUint32 } from '../../arrays.ts';
+import { createGrowableUint32 } from '../../arrays.ts';
 import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
 import type { CoverageTable, LabelTable, Vocabulary } from '../term-data.ts';
 import { findLeastShare } from './tag-weights.ts';
@@ -26,7 +26,7 @@ type LabelRecords = Pick<CoverageTable, 'recordStart' | 'records'>;
 export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabulary): LabelRecords {
   const count = labels.conceptOf.length;
   const recordStart = new Uint32Array(count + 1);
-  const records = growableUint32();
+  const records = createGrowableUint32();
   for (let label = 0; label < count; label++) {
     const most = maxIdf[labels.langOf[label]!]!;
     const terms = listTermsOfLabel(labels, label).sort((a, b) => idf[b]! - idf[a]!);

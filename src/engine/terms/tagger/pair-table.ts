@@ -1,7 +1,7 @@
-import { growableUint32 } from '../../arrays.ts';
+import { createGrowableUint32 } from '../../arrays.ts';
 import { mixBits } from '../../hash.ts';
 import type { PairTable } from '../term-data.ts';
-import { wordStrength } from './tag-weights.ts';
+import { measureWordStrength } from './tag-weights.ts';
 
 /** Numbers of 32 bits for each entry of a `PairTable`. */
 export const WORDS_OF_ENTRY = 2;
@@ -22,21 +22,21 @@ export interface LabelMasses {
   /** Rarest first, with their weights. */
   readonly terms: readonly { readonly term: number; readonly weight: number }[];
   readonly mass: number;
-  /** What a text about the label has of it at least. */
+  /** The least that a text about the label has of it. */
   readonly needed: number;
 }
 
 /** Share of a mass that rounding may take away. */
 export const ROUNDING = 1e-6;
-/** With so many bits for each place most pairs that no label has are known from what the processor's cache holds. */
+/** With this many bits for each place, the processor's cache suffices to reject most pairs that no label has. */
 const BITS_PER_PLACE = 8;
 
 /** What each place holds, strongest first.
  *  @param recordStart by label */
 export function buildPairs(massesOf: (label: number) => LabelMasses, recordStart: Uint32Array): PairTable {
-  const hashes = growableUint32();
-  const found = growableUint32();
-  const checks = growableUint32();
+  const hashes = createGrowableUint32();
+  const found = createGrowableUint32();
+  const checks = createGrowableUint32();
   for (let label = 0; label + 1 < recordStart.length; label++) {
     forPairs(massesOf(label), (hash, check) => {
       hashes.push(hash);
@@ -99,12 +99,12 @@ function forPairs({ terms, mass, needed }: LabelMasses, visit: (hash: number, ch
       if (found < needed) continue;
       const whole = second === 1;
       const share = whole ? 1 : found / mass;
-      const hash = pairHash(terms[first]!.term, terms[second]!.term);
+      const hash = hashPair(terms[first]!.term, terms[second]!.term);
       const isEnough = terms[first]!.weight + terms[second]!.weight >= needed;
       visit(
         hash,
         pairCheck(hash, {
-          strength: wordStrength({ share, mass, whole, phraseMass: mass }) * (1 + ROUNDING),
+          strength: measureWordStrength({ share, mass, whole, phraseMass: mass }) * (1 + ROUNDING),
           marks: isEnough ? 0 : marksAfter,
         }),
       );
@@ -113,7 +113,7 @@ function forPairs({ terms, mass, needed }: LabelMasses, visit: (hash: number, ch
 }
 
 /** Of two terms in either order; its low bits are the pair's place, its highest byte the tag. */
-export function pairHash(one: number, other: number): number {
+export function hashPair(one: number, other: number): number {
   const low = one < other ? one : other;
   return mixBits(Math.imul(low, 0x9e3779b1) ^ (low ^ one ^ other));
 }
@@ -136,7 +136,7 @@ function pairCheck(hash: number, { strength, marks }: { strength: number; marks:
   return ((bound << BOUND_SHIFT) | ((hash >>> 24) << TAG_SHIFT) | (marks === 0 ? MARKS : marks)) >>> 0;
 }
 
-/** The most that the label can be worth, as a `toPairStrengthStep` and one. */
+/** The most that the label can be worth, as a `toPairStrengthStep` plus one. */
 export function readPairBound(check: number): number {
   return check >>> BOUND_SHIFT;
 }

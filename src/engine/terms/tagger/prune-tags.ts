@@ -10,7 +10,7 @@ export interface TagCandidate {
   /** The window has one word of it only. */
   readonly isOneWord: boolean;
   readonly strength: number;
-  /** The part of the strength that is not by the words: of the label's role, of repetition. */
+  /** The part of the strength that does not come from the words, but from the label's role and repetition. */
   readonly factor: number;
 }
 

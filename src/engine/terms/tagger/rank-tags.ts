@@ -7,9 +7,9 @@ import {
   allTagWays,
   GUESS_FACTOR,
   KIND_FACTORS,
+  measureWordStrength,
   type TagWays,
   weighLift,
-  wordStrength,
 } from './tag-weights.ts';
 import type { WindowContent } from './windows.ts';
 
@@ -29,7 +29,7 @@ export function createTagRanker(terms: OpenTerms, ways: TagWays = allTagWays) {
   const ownDirection = new Float32Array(dim);
   const weights = ways.steadiness ? coverage.steadyIdf : vocabulary.idf;
 
-  /** Sum of the directions of distinct terms by their idf, into an array; of length 1, or of nothing. */
+  /** Sum of the directions of distinct terms, weighted by idf, into an array; of length 1, or zero. */
   function pointOf(sequence: ArrayLike<number>, sum: Float32Array): Float32Array {
     sum.fill(0);
     for (let i = 0; i < sequence.length; i++) {
@@ -54,7 +54,7 @@ export function createTagRanker(terms: OpenTerms, ways: TagWays = allTagWays) {
       if (whole || here.includes(term)) found += weights[term]!;
     }
     const most = vocabulary.maxIdf[labels.langOf[label]!]!;
-    return wordStrength({
+    return measureWordStrength({
       share: found / mass,
       mass: mass / most,
       whole,
@@ -88,7 +88,7 @@ export function createTagRanker(terms: OpenTerms, ways: TagWays = allTagWays) {
   };
 }
 
-/** Sequences are short: a scan beats a set. */
+/** Sequences are short: a scan is faster than a set. */
 function isAmongFirst(sequence: ArrayLike<number>, count: number, value: number): boolean {
   for (let i = 0; i < count; i++) if (sequence[i] === value) return true;
   return false;

@@ -4,7 +4,7 @@ const STEPS = 1024;
 
 /** The strength that at least so many have reached: what is below it is not among them. Made once for all calls. */
 export function createStrengthFloor() {
-  /** Of each step, how many are there now. */
+  /** How many are at each step now. */
   const counts = new Uint32Array(STEPS);
   let limit = 0;
   let floorStep = 0;
@@ -18,7 +18,7 @@ export function createStrengthFloor() {
       floorStep = 0;
       above = 0;
     },
-    /** One has come from a strength (0 when it is new) to a higher one. */
+    /** Moves one from its strength (0 when new) to a higher one. */
     raise(from: number, to: number) {
       const fromStep = stepOf(from);
       const toStep = stepOf(to);

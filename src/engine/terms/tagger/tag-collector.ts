@@ -25,7 +25,7 @@ export interface Found {
   readonly role: number;
   /** By the words alone. */
   readonly strength: number;
-  /** What is left of that for another reason; 1 for none. */
+  /** The share of the strength that is left for another reason; 1 for all of it. */
   readonly factor: number;
   /** The whole label stands there. */
   readonly whole: boolean;
@@ -72,7 +72,7 @@ export function createTagCollector({ concepts }: OpenTerms, ways: TagWays = allT
       mostRepetition = weighRepetition(text.windowCount);
       strongest.start(limit);
     },
-    /** What is weaker cannot be among the strongest any more, however often it is said. */
+    /** Anything weaker can no longer be among the strongest, however often it is repeated. */
     floor: () => strongest.floor() / mostRepetition,
     add(found: Found, inWindow: number) {
       const { concept } = found;

@@ -46,7 +46,8 @@ export const GUESS_FACTOR = 0.8;
 /** Tagger, by role: of two equal matches the preferred label's comes first, then an alternative's, then one cut out of a label. */
 export const ROLE_FACTORS: readonly number[] = [1, 0.985, 0.96, 1, 0.96];
 
-/** By kind: a text is tagged for what one can learn. The trade that it names is what its skills are of, and a group holds them. */
+/** By kind: a text is tagged for what one can learn. Skills come before the trade that they belong to and the group that holds
+ *  them. */
 export const KIND_FACTORS: Readonly<Record<ConceptKind, number>> = {
   skill: 1,
   topic: 1,
@@ -60,7 +61,7 @@ const USUAL_NEARNESS = 0.5;
 const LENGTH_WEIGHT = 0.39;
 const USUAL_LENGTH = 2;
 
-/** What a number of sentences that have the whole label makes of a strength. */
+/** Raises a strength by the number of sentences that have the whole label. */
 export function weighRepetition(sentences: number): number {
   return sentences < 2 ? 1 : 1 + REPETITION_GAIN * Math.log(sentences);
 }
@@ -77,7 +78,7 @@ export function toTagStrength(confidence: number): number {
 
 /** Strength of a label by its words: the share found, cubed, times the label's mass; a whole label has a bonus.
  *  Units: idf masses as multiples of the rarest word's. Source: facts on taggers, measured on ESCO. */
-export function wordStrength(found: {
+export function measureWordStrength(found: {
   readonly share: number;
   readonly mass: number;
   readonly whole: boolean;
@@ -88,7 +89,7 @@ export function wordStrength(found: {
   return found.share * found.share * found.share * found.mass + bonus;
 }
 
-/** What nearness (-1 to 1) and length (terms) make of a strength; null for what is not looked at. */
+/** Changes a strength by nearness (-1 to 1) and length (terms); null for one that is not considered. */
 export function weighLift(nearness: number | null, length: number | null): number {
   const near = nearness === null ? 0 : NEARNESS_WEIGHT * (nearness - USUAL_NEARNESS);
   const long = length === null ? 0 : LENGTH_WEIGHT * (length - USUAL_LENGTH);

@@ -15,7 +15,7 @@ import { allTagWays, FOREIGN_PHRASE_FACTOR, type TagWays, toTagConfidence } from
 import type { WindowContent } from './windows.ts';
 import { createTextReader, type ReadText, type TextWindow } from './windows.ts';
 
-/** Candidates that are looked at closely: so many for each tag that is returned, and not less than the second. */
+/** Candidates that are looked at closely: this many for each tag that is returned, and at least the second number. */
 const CANDIDATES_PER_TAG = 8;
 const LEAST_CANDIDATES = 80;
 

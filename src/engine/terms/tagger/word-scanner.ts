@@ -55,9 +55,9 @@ export function createWordScanner(table: WordTable) {
     units += length + 1;
   }
 
-  /** Add the words of folded ASCII: `tokenize` says what they are. A long loop, because it is gone through for each letter. */
+  /** Add the words of folded ASCII: `tokenize` says what they are. One long loop, because it runs for each letter. */
   function addAscii(length: number): void {
-    // Nothing need be between two words: `c++c++`.
+    // There may be nothing between two words: `c++c++`.
     makeRoom(2 * length);
     folded[length] = BLANK;
     for (let at = 0; at < length; at++) {

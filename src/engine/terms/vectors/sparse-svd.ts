@@ -6,7 +6,7 @@ export interface SparseRows {
   readonly columnCount: number;
 }
 
-/** Few passes suffice: what the last of the directions are hardly matters. */
+/** A few passes suffice: the last directions hardly matter. */
 const PASSES = 3;
 /** A direction in which the matrix is weaker than this is rounding only. */
 const SMALLEST_SQUARE = 1e-9;

@@ -1,5 +1,5 @@
-import { growableUint32 } from '../../arrays.ts';
-import { idf } from '../../text/term.ts';
+import { createGrowableUint32 } from '../../arrays.ts';
+import { measureTermIdf } from '../../text/term.ts';
 import { tokenize } from '../../text/tokenize.ts';
 import { openLexicon } from '../lexicon.ts';
 import { type LabelTable, labelRoles, NONE, type VectorTable, type Vocabulary } from '../term-data.ts';
@@ -72,13 +72,13 @@ function weighTerms(texts: readonly ConceptText[], termCount: number): Float32Ar
     for (const term of ofLabels.keys()) having[term]!++;
     for (const term of ofDescription.keys()) if (!ofLabels.has(term)) having[term]!++;
   }
-  return Float32Array.from(having, (n) => idf(texts.length, n));
+  return Float32Array.from(having, (n) => measureTermIdf(texts.length, n));
 }
 
 /** A row for each concept, of length 1. */
 function toMatrix(texts: readonly ConceptText[], weights: Float32Array): SparseRows {
   const start = new Uint32Array(texts.length + 1);
-  const columns = growableUint32();
+  const columns = createGrowableUint32();
   const values: number[] = [];
   for (const [i, { ofLabels, ofDescription }] of texts.entries()) {
     const counts = new Map(ofDescription);

@@ -8,10 +8,10 @@ import { versionField } from '../forms/fields.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import {
   type AdminRoute,
+  makePage,
+  makeRedirect,
   type PageReply,
-  page,
   type Reply,
-  redirect,
   type SignedInContext,
 } from '../route.ts';
 import { readTenantChoices } from '../tenants/tenant-choices.ts';
@@ -42,7 +42,7 @@ export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
       isSelf: isSelf(context, admin),
       form: form ?? fillRoleForm(admin, { version: String(admin.version) }),
     };
-    return page('admin', model, { status: form === undefined ? 200 : 422 });
+    return makePage('admin', model, { status: form === undefined ? 200 : 422 });
   }
 
   async function change(context: SignedInContext): Promise<Reply> {
@@ -56,16 +56,16 @@ export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
     } catch (error) {
       return show(context, refuseForm(error, { form, t, languages }));
     }
-    // Without ownership, the list cannot be seen any more.
+    // Without ownership, the list can no longer be seen.
     const isOut = isSelf(context, admin) && role !== 'owner';
-    return redirect(isOut ? '' : `/admins/${admin.id}`, 'admin-changed');
+    return makeRedirect(isOut ? '' : `/admins/${admin.id}`, 'admin-changed');
   }
 
   async function askRemove(context: SignedInContext, more: { form: FormState; status?: number }) {
     const admin = await getAdmin(context);
     const { form, status = 200 } = more;
     const isLast = admin.role === 'owner' && (await admins.countAdmins('owner')) === 1;
-    return page('admin-remove', { admin, form, isSelf: isSelf(context, admin), isLast }, { status });
+    return makePage('admin-remove', { admin, form, isSelf: isSelf(context, admin), isLast }, { status });
   }
 
   async function remove(context: SignedInContext): Promise<Reply> {
@@ -77,8 +77,8 @@ export function adminRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
       return askRemove(context, { form: refuseForm(error, { form, t, languages }), status: 409 });
     }
     return isSelf(context, admin)
-      ? redirect('/sign-in', 'self-removed')
-      : redirect('/admins', 'admin-removed');
+      ? makeRedirect('/sign-in', 'self-removed')
+      : makeRedirect('/admins', 'admin-removed');
   }
 
   return [
@@ -115,10 +115,10 @@ interface LinkFor {
   readonly name: string | null;
 }
 
-/** The only page that a link's address is ever on. */
+/** The only page that ever shows a link's address. */
 export function showAdminLinkOnce(
   { path, expiresAt }: LinkGiven,
   { publicUrl, kind, name }: LinkFor,
 ): PageReply {
-  return page('admin-link', { kind, name, address: `${publicUrl}${path}`, expiresAt });
+  return makePage('admin-link', { kind, name, address: `${publicUrl}${path}`, expiresAt });
 }

@@ -4,7 +4,7 @@ import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { describeTenants, readTenantChoices } from '../tenants/tenant-choices.ts';
 import { adminRoutes, showAdminLinkOnce } from './admin.ts';
 import { readRoleScope, roleFields, roleLists } from './role-form.ts';
@@ -22,7 +22,7 @@ export function adminsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRo
       ...admin,
       tenantNames: await describeTenants(tenants, admin.tenants),
     }));
-    return page('admins', {
+    return makePage('admins', {
       list: createListModel({ path: '/admins', query, choice }, found),
       admins: await Promise.all(withTenants),
       pending: await describePending(deps),
@@ -31,21 +31,22 @@ export function adminsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRo
 
   async function askRevoke({ param }: SignedInContext): Promise<Reply> {
     const link = (await describePending(deps)).find(({ id }) => id === param('linkId'));
-    return link === undefined ? redirect('/admins', 'link-gone') : page('link-revoke', { link });
+    return link === undefined ? makeRedirect('/admins', 'link-gone') : makePage('link-revoke', { link });
   }
 
   async function revoke({ actor, param }: SignedInContext): Promise<Reply> {
     try {
       await links.revokeLink(actor, param('linkId'));
-      return redirect('/admins', 'link-revoked');
+      return makeRedirect('/admins', 'link-revoked');
     } catch (error) {
-      if (error instanceof AppError && error.code === 'LINK_INVALID') return redirect('/admins', 'link-gone');
+      if (error instanceof AppError && error.code === 'LINK_INVALID')
+        return makeRedirect('/admins', 'link-gone');
       throw error;
     }
   }
 
   async function showInvite(form: FormState, status = 200): Promise<Reply> {
-    return page('admin-invite', { form, tenants: await readTenantChoices(tenants, null) }, { status });
+    return makePage('admin-invite', { form, tenants: await readTenantChoices(tenants, null) }, { status });
   }
 
   async function invite({ form, t, actor }: SignedInContext): Promise<Reply> {

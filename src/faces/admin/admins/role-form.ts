@@ -4,7 +4,7 @@ import { boxField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 import type { TenantChoice } from '../tenants/tenant-choices.ts';
 
-/** What a role is chosen with: the role, boxes of tenants, and a box for every tenant, which only viewers may have. */
+/** The fields that choose a role: the role, a box for each tenant, and a box for all tenants, which only viewers may have. */
 export const roleFields = {
   role: z.enum(adminRoles, 'required'),
   tenants: z.array(z.string()),
@@ -13,7 +13,7 @@ export const roleFields = {
 
 export const roleLists = ['tenants'] as const;
 
-/** The scope that was chosen. What a role cannot have is left out; too little is for the service to refuse. */
+/** The scope that was chosen. What a role cannot have is left out; the service refuses too little. */
 export function readRoleScope(chosen: {
   readonly role: AdminRole;
   readonly tenants: readonly string[];
@@ -23,7 +23,7 @@ export function readRoleScope(chosen: {
   return chosen.role === 'viewer' && chosen.everyTenant ? null : chosen.tenants;
 }
 
-/** The form as it is for somebody who has this role. */
+/** The form as filled in for somebody who has this role. */
 export function fillRoleForm(
   { role, tenants }: { readonly role: AdminRole; readonly tenants: TenantScope },
   more: Readonly<Record<string, string>> = {},
@@ -32,7 +32,7 @@ export function fillRoleForm(
   return fillForm({ ...more, role, tenants: tenants ?? [], everyTenant });
 }
 
-/** The tenants to choose from, those first that are chosen though there are too many to show. */
+/** The tenants to choose from; chosen ones that would not be shown, because there are too many, come first. */
 export function listRoleTenantChoices(
   choices: readonly TenantChoice[],
   chosen: readonly string[],

@@ -4,7 +4,7 @@ import { auditActions } from '../../../services/audit.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, page, type Reply, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, type TenantChoice, withChosenTenant } from '../tenants/tenant-choices.ts';
 import { exportAudit, filterNames, readAuditFilter } from './audit-export.ts';
 
@@ -32,7 +32,7 @@ export function auditRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
         details: describeDetails(entry, t, languages),
       };
     };
-    return page('audit', {
+    return makePage('audit', {
       list: createListModel({ path: AUDIT, query, choice }, found),
       entries: found.items.map(describe),
       filter: shown,
@@ -54,7 +54,7 @@ export function auditRoutes(deps: AdminFaceDeps, languages: Languages): AdminRou
   ];
 }
 
-/** A tenant that is gone, or one too many to list, is called by its id. */
+/** A tenant that is gone, or is not among those listed, is shown by its id. */
 function findTenantName(id: string | null, choices: readonly TenantChoice[]): string | null {
   return choices.find((choice) => choice.id === id)?.name ?? id;
 }
@@ -63,7 +63,7 @@ function findTenantName(id: string | null, choices: readonly TenantChoice[]): st
  *  says it all. */
 function describeSubject({ action, target }: Pick<AuditEntry, 'action' | 'target'>, t: Translate): string {
   if (action.endsWith('.exported') || action === 'secrets.rotated') return '';
-  // Several at once: the details count them.
+  // Several were changed at once: the details count them.
   if (action.startsWith('feedback.') && target === 'feedback') return '';
   if (!action.startsWith('link.')) return target;
   const name = /^reset: (.*)$/s.exec(target)?.[1];
@@ -78,10 +78,10 @@ interface Detail {
   readonly value: string;
 }
 
-/** Between what was and what is, as services write changes. */
+/** Stands between the old and the new value, as services write changes. */
 const ARROW = ' → ';
 
-/** Details whose values are words of ours. The others are what people wrote and stay as they are, but for `none`. */
+/** Details whose values are words of ours. The others are what people wrote and stay as they are, except `none`. */
 const coded =
   /^(?:role|roleBefore|tenants|tenantsBefore|by|key|kind|state|origin|registration\.(?:product|acceptsNewDeployments)|feedback\.sharedEmailFor|defaults\..+)$/;
 

@@ -5,7 +5,7 @@ import type { TenantRecord } from '../../../ports/store/store.ts';
 import { boxField, versionField, wholeNumberField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 
-/** As many as a search can name. */
+/** As many as a search may name. */
 const MAX_PROVIDERS = 50;
 const MAX_ITEMS = 20;
 

@@ -1,10 +1,10 @@
 import { cutQueryWords, MAX_WORDS_LENGTH } from '../../../domain/learning-object-query.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
-import { languageName } from '../../words/language-names.ts';
+import { findLanguageName } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { defaultsForm, defaultsLists, fillDefaultsForm, matches, models } from './defaults-form.ts';
 import { type Preview, readPreview } from './preview.ts';
 import { readChoices } from './provider-choices.ts';
@@ -28,9 +28,9 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     const options = { locale, t, languages, publicUrl, chosen };
     const choices = await readChoices(learningOf(tenant.id), options);
     const { lang } = tenant.defaults;
-    const language = lang === null ? null : languageName(lang, locale);
+    const language = lang === null ? null : findLanguageName(lang, locale);
     const model = { tenant, form, preview, choices, language, models, matches, maxWords: MAX_WORDS_LENGTH };
-    return page('tenant-defaults', model, { status });
+    return makePage('tenant-defaults', model, { status });
   }
 
   async function showSaved(context: SignedInContext): Promise<Reply> {
@@ -52,7 +52,7 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     try {
       await tenants.changeTenant(actor, tenant.id, { version, defaults });
       const query = words === '' ? '' : `?${new URLSearchParams({ q: words })}`;
-      return redirect(`/tenants/${tenant.id}/defaults${query}`, 'defaults-saved');
+      return makeRedirect(`/tenants/${tenant.id}/defaults${query}`, 'defaults-saved');
     } catch (error) {
       const now = await tenants.getTenant(tenant.id);
       const state = refuseFormChange(error, { form, t, languages, now });
@@ -68,7 +68,7 @@ export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): Admin
       'state' in read
         ? notYet(read.state)
         : await readPreview(trialOf(tenant.id), { ...read.data, locale, t, languages });
-    if (form.has('fragment')) return page('partials/defaults-preview', { preview });
+    if (form.has('fragment')) return makePage('partials/defaults-preview', { preview });
     const state = 'state' in read ? read.state : keepTyped(form);
     return show(context, tenant, { form: state, preview, status: 'state' in read ? 422 : 200 });
   }

@@ -1,7 +1,7 @@
 import type { ListEntry, Logo, Provider } from '../../../domain/catalog.ts';
 import type { LearningService } from '../../../ports/learning-service.ts';
 import type { Languages, Translate } from '../../words/i18n.ts';
-import { languageName } from '../../words/language-names.ts';
+import { findLanguageName } from '../../words/language-names.ts';
 import { explainUpstreamError, type UpstreamFailure } from '../forms/error-words.ts';
 
 /** The service of a tenant, found when it is needed. */
@@ -12,14 +12,14 @@ export interface ProviderChoice {
   readonly name: string;
   /** For light and for dark pages; null where the service has none. */
   readonly logos: { readonly light: string; readonly dark: string } | null;
-  /** False for one that was chosen and that the service does not list any more. */
+  /** False for a chosen one that the service no longer lists. */
   readonly isListed: boolean;
 }
 
 export interface Choices {
   readonly providers: readonly ProviderChoice[];
   readonly languages: readonly { readonly code: string; readonly name: string }[];
-  /** Why the service did not say what there is to choose from; null where it did. */
+  /** Why the service gave no choices; null where it did. */
   readonly failure: UpstreamFailure | null;
 }
 
@@ -27,9 +27,9 @@ export interface ChoicesOptions {
   readonly locale: string;
   readonly t: Translate;
   readonly languages: Languages;
-  /** Our own logos are shown from wherever the page is looked at. */
+  /** Our own logos are addressed by path, whatever address the page was reached at. */
   readonly publicUrl: string;
-  /** What is chosen now is among the choices, whatever the service says. */
+  /** What is chosen now is always among the choices. */
   readonly chosen: { readonly providers: readonly string[]; readonly lang: string };
 }
 
@@ -52,7 +52,7 @@ export async function readChoices(findLearning: FindLearning, options: ChoicesOp
   const codes = new Set([...lists.languages.map(({ value }) => value), chosen.lang]);
   const languages = [...codes]
     .filter((code) => /^[a-z]{2}$/.test(code))
-    .map((code) => ({ code, name: languageName(code, locale) }));
+    .map((code) => ({ code, name: findLanguageName(code, locale) }));
   const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, locale);
   return {
     providers: [...missing.sort(byName), ...listed.sort(byName)],

@@ -3,7 +3,7 @@ import type { TenantScope } from '../../../domain/admin.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { emailField } from '../forms/fields.ts';
 import { type FormState, fillForm, readForm } from '../forms/forms.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import {
   findTenantNames,
   narrowToChosenTenant,
@@ -15,13 +15,13 @@ const PATH = '/feedback/erase';
 
 const eraseForm = z.object({ email: emailField, tenant: z.string().default('') });
 
-/** Removing everything that one person gave, as that person may ask for: a page that says what would go, and then the act.
- *  The address is sent in forms only, so that it is in no address line and no log. */
+/** Removing everything that one person gave, on their request: a page that says what would go, and then the act. Their address is
+ *  sent in forms only, so that it appears in no URL and no log. */
 export function feedbackEraseRoutes({ feedback, tenants }: AdminFaceDeps): AdminRoute[] {
   async function showForm({ signedIn }: SignedInContext, form: FormState, status = 200): Promise<Reply> {
     const choices = await readTenantChoices(tenants, signedIn.admin.tenants);
     const model = { form, tenants: withChosenTenant(choices, form.values.tenant ?? '') };
-    return page('feedback-erase', model, { status });
+    return makePage('feedback-erase', model, { status });
   }
 
   /** The form once more where it has to be corrected. Errors: TENANT_UNKNOWN. */
@@ -39,13 +39,13 @@ export function feedbackEraseRoutes({ feedback, tenants }: AdminFaceDeps): Admin
   const check = (context: SignedInContext) =>
     withAuthor(context, async (email, scope, tenant) => {
       const found = await countByAuthor(email, scope, { feedback, tenants });
-      return page('feedback-erase-confirm', { email, tenant, found });
+      return makePage('feedback-erase-confirm', { email, tenant, found });
     });
 
   const erase = (context: SignedInContext) =>
     withAuthor(context, async (email, scope) => {
       const count = await feedback.eraseFeedback(context.actor, scope, email);
-      return redirect('/feedback', 'feedback-erased', count);
+      return makeRedirect('/feedback', 'feedback-erased', count);
     });
 
   const showEmpty = (context: SignedInContext) => showForm(context, fillForm({}));
@@ -60,7 +60,7 @@ export function feedbackEraseRoutes({ feedback, tenants }: AdminFaceDeps): Admin
 
 interface FoundFeedback {
   readonly total: number;
-  /** Part of the total: what is not at its upstream yet and will not be sent any more. */
+  /** Part of the total: what is not at its upstream yet and now never will be. */
   readonly unsent: number;
   /** Part of the total: what was taken by an upstream, which keeps it. */
   readonly elsewhere: number;
@@ -68,7 +68,7 @@ interface FoundFeedback {
   readonly tenants: readonly { readonly name: string; readonly count: number }[];
 }
 
-/** What one person gave, by their e-mail address in any case. */
+/** What one person gave, by their e-mail address; upper and lower case are the same. */
 async function countByAuthor(
   email: string,
   scope: TenantScope,

@@ -7,7 +7,7 @@ import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { emailField, optionalField, versionField, wholeNumberField } from '../forms/fields.ts';
 import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { countFeedback } from './feedback-filter.ts';
 
 const DAY_MS = 86_400_000;
@@ -34,7 +34,7 @@ const feedbackSettingsForm = z
     settings: settings satisfies FeedbackSettings,
   }));
 
-/** The feedback that a shorter retention takes away at once. */
+/** The feedback that a shorter retention removes at once. */
 interface Removal {
   readonly days: number;
   readonly count: number;
@@ -50,7 +50,7 @@ export function feedbackSettingsRoutes(deps: AdminFaceDeps, languages: Languages
     const isRefused = removal !== null || Object.keys(form.problems).length > 0;
     const limits = { choices: sharedEmailChoices, maxDays: MAX_RETENTION_DAYS };
     const model = { tenant, form, removal, hostEmail: hosts, ...limits };
-    return page('tenant-feedback', model, { status: isRefused ? 422 : 200 });
+    return makePage('tenant-feedback', model, { status: isRefused ? 422 : 200 });
   }
 
   async function showSaved({ param }: SignedInContext): Promise<Reply> {
@@ -69,14 +69,14 @@ export function feedbackSettingsRoutes(deps: AdminFaceDeps, languages: Languages
       return show(tenant, keepTyped(form), removal);
     try {
       await tenants.changeFeedbackSettings(actor, tenant.id, { version, settings });
-      return redirect(`/tenants/${tenant.id}/feedback`, 'feedback-settings-saved');
+      return makeRedirect(`/tenants/${tenant.id}/feedback`, 'feedback-settings-saved');
     } catch (error) {
       const now = await tenants.getTenant(tenant.id);
       return show(now, refuseFormChange(error, { form, t, languages, now }));
     }
   }
 
-  /** Null where nothing goes that would not go with what is saved. */
+  /** Null where nothing is removed that the saved settings would not remove. */
   async function findRemoval(
     { id, feedback: saved }: TenantRecord,
     days: number | null,

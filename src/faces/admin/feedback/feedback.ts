@@ -2,7 +2,14 @@ import type { FeedbackFilter, FeedbackRecord } from '../../../ports/store/store.
 import type { Languages, Translate } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, page, type Reply, readNextPage, redirect, type SignedInContext } from '../route.ts';
+import {
+  type AdminRoute,
+  makePage,
+  makeRedirect,
+  type Reply,
+  readNextPage,
+  type SignedInContext,
+} from '../route.ts';
 import {
   findTenantNames,
   narrowToChosenTenant,
@@ -16,7 +23,7 @@ import { feedbackSettingsRoutes } from './feedback-settings.ts';
 
 const FEEDBACK = '/feedback';
 
-/** What people said of learning objects, and what became of it; removing it; and what tenants keep of it. */
+/** What people said about learning objects, and whether it was delivered; removing it; and what tenants keep of it. */
 export function feedbackRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { feedback, tenants, clock } = deps;
 
@@ -32,7 +39,7 @@ export function feedbackRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     ]);
     const names = await findTenantNames(tenants, found.items);
     const words = { now: clock.now(), locale, t };
-    return page('feedback', {
+    return makePage('feedback', {
       list: createListModel({ path: FEEDBACK, query, choice: sorted }, found),
       items: found.items.map((record) => ({
         ...record,
@@ -56,13 +63,13 @@ export function feedbackRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     const [scope, id] = [[param('tenantId')], param('feedbackId')];
     const { state, leasedUntil } = await feedback.retryFeedback(actor, scope, id);
     const outcome = leasedUntil === null ? state : 'busy';
-    return redirect(backToList(form.get('back')), `feedback-${outcome}`);
+    return makeRedirect(backToList(form.get('back')), `feedback-${outcome}`);
   }
 
   async function retryAll({ actor, form, signedIn }: SignedInContext): Promise<Reply> {
     const scope = narrowToChosenTenant(signedIn.admin.tenants, form.get('tenant'));
     const count = await feedback.retryAllParked(actor, scope);
-    return redirect(backToList(form.get('back')), 'feedback-unparked', count);
+    return makeRedirect(backToList(form.get('back')), 'feedback-unparked', count);
   }
 
   return [
@@ -85,12 +92,12 @@ export function feedbackRoutes(deps: AdminFaceDeps, languages: Languages): Admin
   ];
 }
 
-/** What is chosen can be seen even where the list does not have it. */
+/** The current choice is shown even where the list does not have it. */
 function withChosen(choices: readonly string[], chosen: string): readonly string[] {
   return chosen === '' || choices.includes(chosen) ? choices : [...choices, chosen];
 }
 
-/** The list as it was, below `/admin`, without what an earlier notice said. */
+/** The address of the list as it was, below `/admin`, without an earlier notice. */
 function backToList(back: string | null): string {
   const query = new URLSearchParams(readNextPage(back).split('?')[1]);
   for (const name of ['notice', 'count']) query.delete(name);
@@ -104,7 +111,7 @@ const units = [
 ] as const;
 const day = { unit: 'day', ms: 24 * 60 * MINUTE_MS } as const;
 
-/** When what waits is tried next, "in 12 minutes"; null for what does not wait. */
+/** When waiting feedback is tried next, "in 12 minutes"; null where it does not wait. */
 function describeNextAttempt(
   { state, dueAt }: Pick<FeedbackRecord, 'state' | 'dueAt'>,
   { now, locale, t }: { readonly now: Date; readonly locale: string; readonly t: Translate },

@@ -21,14 +21,14 @@ export interface UpstreamFailure {
   readonly detail: string | null;
 }
 
-/** Rethrows what is not about the service. */
+/** Rethrows errors that are not about the service. */
 export function explainUpstreamError(error: unknown, t: Translate, languages: Languages): UpstreamFailure {
   if (!(error instanceof AppError) || isOurs(error, languages)) throw error;
   const { detail } = error.data;
   return { message: describeError(error, t, languages), detail: typeof detail === 'string' ? detail : null };
 }
 
-/** What the catalogues do not explain and the host is at fault for is for the error page and the log. */
+/** Errors of the host that the catalogues do not explain go to the error page and the log. */
 function isOurs({ code, kind }: AppError, languages: Languages): boolean {
   if (code === 'TENANT_UNKNOWN') return true;
   return (kind === 'internal' || kind === 'unavailable') && !languages.has(`errors.${code}`);

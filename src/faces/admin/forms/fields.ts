@@ -12,7 +12,7 @@ export const nameField = z
     if (problem !== null) context.addIssue({ code: 'custom', message: nameProblems[problem] });
   });
 
-/** The version a form was loaded with. One that cannot be read is older than any. */
+/** The version a form was loaded with. An unreadable one counts as older than any. */
 export const versionField = z.coerce.number().int().positive().catch(0);
 
 /** A box: sent when it is ticked. */
@@ -36,7 +36,7 @@ export const emailField = z
   .min(1, 'required')
   .refine((text) => text === '' || isEmail(text), 'notAnEmail');
 
-/** A field that may be left empty, which is null. */
+/** A field that may be left empty; then it is null. */
 export function optionalField<T>(field: z.ZodType<T, string>) {
   return z
     .string()

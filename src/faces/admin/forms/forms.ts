@@ -50,7 +50,7 @@ export function readForm<T>(
   return { state: createFormState(sent, problems) };
 }
 
-/** The form once more, as it was typed, with what a service found wrong with it. Rethrows what is not about the form. */
+/** The form once more, as it was typed, with what a service found wrong with it. Rethrows errors that are not about the form. */
 export function refuseForm(
   error: unknown,
   { form, t, languages, fieldOf = {} }: RefusedFormOptions,
@@ -69,12 +69,12 @@ interface RefusedFormOptions {
   readonly form: URLSearchParams;
   readonly t: Translate;
   readonly languages: Languages;
-  /** Beside which field the error of a code is shown; `form` is above them all. */
+  /** The field beside which an error code is shown; `form` is above them all. */
   readonly fieldOf?: Readonly<Record<string, string>>;
 }
 
-/** The form once more after a change was refused. Where someone else was quicker, what was typed stays, and the form is of
- *  the version there is now: to read that and save again is to replace it knowingly. Rethrows what is not about the form.
+/** The form once more after a change was refused. Where someone else was quicker, what was typed stays, and the form takes the
+ *  current version: saving again replaces that knowingly. Rethrows what is not about the form.
  *  @param options.now what is saved now */
 export function refuseFormChange(
   error: unknown,

@@ -12,7 +12,7 @@ export interface SentWithFile {
 
 export interface ReadUploadOptions {
   readonly uploads: Uploads;
-  /** Is called with the fields that come before the file, and before anything of it is kept. Throws where the form is not one of ours. */
+  /** Called with the fields before the file, before any of the file is kept. Throws where the form is not one of ours. */
   checkForm(form: URLSearchParams): void;
 }
 
@@ -36,7 +36,7 @@ export async function readUpload(
     await new Promise<void>((resolve, reject) => {
       parser.on('field', (name, value) => form.append(name, value));
       parser.on('file', (_name, content, { filename }) => {
-        // A reader of it hears of the error; where nobody reads it yet or any more, it would end the process.
+        // A reader of it gets the error; without a reader, it would end the process.
         content.on('error', () => undefined);
         receiving = receive(filename, content, () => {
           check();
@@ -54,7 +54,7 @@ export async function readUpload(
   } catch (error) {
     request.unpipe(parser);
     parser.destroy();
-    // The rest is let go by: a browser reads the answer once it has sent everything.
+    // The rest is read and dropped: a browser reads the answer only once it has sent everything.
     request.resume();
     const kept = await receiving.catch(() => null);
     if (kept !== null) await uploads.remove(kept);
@@ -75,7 +75,7 @@ async function receive(
   return open().receive(name, content);
 }
 
-/** It would read other kinds of forms, too, but whose body is read already. */
+/** It would read other kinds of forms, too, but their body has been read already. */
 function openParser(request: Request) {
   if (!request.is('multipart/form-data')) throw notMultipart();
   try {

@@ -18,7 +18,7 @@ export const placeOfFormat: Readonly<Record<ImportFormat, ImportPlace>> = {
   crosswalk: 'file',
 };
 
-/** What an institution brings most comes first. */
+/** The formats that institutions use most come first. */
 export const offeredFormats: readonly ImportFormat[] = Object.keys(placeOfFormat).filter(
   (name): name is ImportFormat => importFormats.some((format) => format === name),
 );
@@ -50,7 +50,7 @@ const name = z
   );
 
 /** @param hasFile whether a file came with the form */
-export function importForm(hasFile: boolean) {
+export function createImportForm(hasFile: boolean) {
   return z
     .object({
       format: z.enum(importFormats, 'chooseFormat'),
@@ -69,9 +69,9 @@ export function importForm(hasFile: boolean) {
       else if (place === 'either' && hasFile && address !== '') ask('address', 'fileAndAddress');
     });
 }
-export type ImportChoice = z.infer<ReturnType<typeof importForm>>;
+export type ImportChoice = z.infer<ReturnType<typeof createImportForm>>;
 
-export function newImportForm(format: string | null): FormState {
+export function fillNewImportForm(format: string | null): FormState {
   const known = importFormats.find((each) => each === format);
   return fillForm({ format: known ?? 'objects', address: '', langs: '', name: '' });
 }

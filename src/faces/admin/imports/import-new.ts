@@ -4,11 +4,11 @@ import type { ImportRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refuseForm } from '../forms/forms.ts';
-import { type AdminRoute, page, type Reply, redirect, type UploadContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type UploadContext } from '../route.ts';
 import {
+  createImportForm,
+  fillNewImportForm,
   type ImportChoice,
-  importForm,
-  newImportForm,
   offeredFormats,
   placeOfFormat,
 } from './import-form.ts';
@@ -16,17 +16,17 @@ import {
 /** Beginning an import from a file or an address. The catalogue is the whole host's, so this is for owners. */
 export function newImportRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const show = (form: FormState, status = 200): Reply =>
-    page('import-new', { form, formats: offeredFormats }, { status });
+    makePage('import-new', { form, formats: offeredFormats }, { status });
 
   async function begin({ form, t, actor, upload }: UploadContext): Promise<Reply> {
-    const read = readForm(form, { schema: importForm(upload !== null), t });
-    // The page asks for no file where an address is read, but one may have been chosen before.
+    const read = readForm(form, { schema: createImportForm(upload !== null), t });
+    // The page does not ask for a file where an address is read, but one may have been chosen before.
     const isAsked = 'data' in read && placeOfFormat[read.data.format] !== 'address';
     if (upload !== null && !isAsked) await deps.uploads.remove(upload);
     if ('state' in read) return show(read.state, 422);
     try {
       const { id } = await beginImport(deps, actor, { choice: read.data, upload: isAsked ? upload : null });
-      return redirect(`/catalogue/imports/${id}`);
+      return makeRedirect(`/catalogue/imports/${id}`);
     } catch (error) {
       return show(refuseForm(error, { form, t, languages }), 422);
     }
@@ -38,14 +38,14 @@ export function newImportRoutes(deps: AdminFaceDeps, languages: Languages): Admi
       method: 'get',
       path,
       access: 'owner',
-      handle: ({ query }) => show(newImportForm(query.get('format'))),
+      handle: ({ query }) => show(fillNewImportForm(query.get('format'))),
     },
     { method: 'post', path, access: 'owner', takesFile: true, handle: begin },
   ];
 }
 
-/** Begin what the form says; its file goes away when the import has ended. Errors: those of opening a source and of beginning
- *  an import. */
+/** Begin the import that the form describes; its file is removed when the import has ended. Errors: those of opening a source and
+ *  of beginning an import. */
 async function beginImport(
   { imports, importSources, uploads }: Pick<AdminFaceDeps, 'imports' | 'importSources' | 'uploads'>,
   actor: Actor,

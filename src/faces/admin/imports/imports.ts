@@ -1,21 +1,21 @@
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { newImportRoutes } from './import-new.ts';
 import { describeImportStates, viewImport } from './import-view.ts';
 
 const PATH = '/catalogue/imports';
 
-/** Every import there was, the newest first. Of each: how far it is, what it changed, which rows it could not use; stopping
- *  it and taking it back. */
+/** All imports, the newest first. For each: how far it is, what it changed, which rows it could not use; stopping and undoing
+ *  it. */
 export function importsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { imports, clock } = deps;
 
   async function list({ query }: SignedInContext): Promise<Reply> {
     const choice = readListChoice(query, ['startedAt'], true);
     const found = await imports.listImports({ page: choice.page, pageSize: choice.pageSize });
-    return page('imports', {
+    return makePage('imports', {
       list: createListModel({ path: PATH, query, choice }, found),
       imports: found.items,
       ...describeImportStates(clock.now()),
@@ -27,7 +27,7 @@ export function importsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
   async function show(context: SignedInContext): Promise<Reply> {
     const record = await load(context);
     const now = clock.now();
-    return page('import', {
+    return makePage('import', {
       record,
       canUndo: await imports.canUndo(record),
       next: await imports.findNext(record),
@@ -43,18 +43,18 @@ export function importsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
 
   async function stop({ actor, param }: SignedInContext): Promise<Reply> {
     const { id } = await imports.stop(actor, param('importId'));
-    return redirect(`${PATH}/${id}`, 'import-stopped');
+    return makeRedirect(`${PATH}/${id}`, 'import-stopped');
   }
 
   async function askUndo(context: SignedInContext): Promise<Reply> {
     const record = await load(context);
-    if (!(await imports.canUndo(record))) return redirect(`${PATH}/${record.id}`);
-    return page('import-undo', { record });
+    if (!(await imports.canUndo(record))) return makeRedirect(`${PATH}/${record.id}`);
+    return makePage('import-undo', { record });
   }
 
   async function undo({ actor, param }: SignedInContext): Promise<Reply> {
     const { id } = await imports.undo(actor, param('importId'));
-    return redirect(`${PATH}/${id}`, 'import-undone');
+    return makeRedirect(`${PATH}/${id}`, 'import-undone');
   }
 
   const path = `${PATH}/:importId`;

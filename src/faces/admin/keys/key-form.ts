@@ -10,7 +10,7 @@ const { perSecond, perDay } = apiKeyQuotas;
 /** The fields of the form that have several values. */
 export const keyLists = ['scopes'] as const;
 
-/** @param now judges whether the last day is over */
+/** @param now decides whether the last day is over */
 export function createKeyForm(now: Date) {
   return z.object({
     name: nameField,
@@ -32,7 +32,7 @@ export function createKeyForm(now: Date) {
 }
 
 /** `once` makes a form that is sent twice make one key. */
-export function newKeyForm(): FormState {
+export function fillNewKeyForm(): FormState {
   return fillForm({
     name: '',
     scopes: apiKeyScopes,
@@ -45,12 +45,12 @@ export function newKeyForm(): FormState {
 
 interface FirstCall {
   readonly command: string;
-  /** False where something has to be filled in: a feedback is about what a search has found. */
+  /** False where something has to be filled in first: a feedback is about what a search has found. */
   readonly isReady: boolean;
 }
 
 /** A first call to copy, for the scope of the key that shows most.
- *  @param publicUrl as `config.ts` lets it be: nothing in it that a shell would read */
+ *  @param publicUrl as `config.ts` allows it: without anything that a shell would interpret */
 export function writeFirstCall(publicUrl: string, key: string, scopes: readonly ApiKeyScope[]): FirstCall {
   const call = (path: string) => `curl '${publicUrl}${path}' -H 'x-api-key: ${key}'`;
   if (scopes.includes('learning-objects'))

@@ -4,20 +4,20 @@ import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { ShownApiKey } from '../../../services/api-keys.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm } from '../forms/forms.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
-import { createKeyForm, keyLists, newKeyForm, writeFirstCall } from './key-form.ts';
+import { createKeyForm, fillNewKeyForm, keyLists, writeFirstCall } from './key-form.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The API keys of every tenant one sees; making and revoking those of one. */
+/** The API keys of all tenants that one sees; making and revoking keys of one tenant. */
 export function keysRoutes(deps: AdminFaceDeps): AdminRoute[] {
   const { apiKeys, tenants, nonces, clock, publicUrl } = deps;
 
   function showForm(tenant: TenantRecord, form: FormState, status = 200): Reply {
     const today = clock.now().toISOString().slice(0, 10);
     const limits = { perSecond: apiKeyQuotas.perSecond.most, perDay: apiKeyQuotas.perDay.most };
-    return page('key-new', { tenant, form, scopes: apiKeyScopes, today, limits }, { status });
+    return makePage('key-new', { tenant, form, scopes: apiKeyScopes, today, limits }, { status });
   }
 
   async function create({ param, form, t, actor }: SignedInContext): Promise<Reply> {
@@ -26,14 +26,14 @@ export function keysRoutes(deps: AdminFaceDeps): AdminRoute[] {
     if ('state' in read) return showForm(tenant, read.state, 422);
     const { once, lastDay: expiresAt, ...wanted } = read.data;
     if (once !== undefined && !(await isFirstTime(once)))
-      return redirect(`/keys?tenant=${tenant.id}`, 'key-made-before');
+      return makeRedirect(`/keys?tenant=${tenant.id}`, 'key-made-before');
     const scopes = apiKeyScopes.filter((scope) => wanted.scopes.includes(scope));
     const made = await apiKeys.createApiKey(actor, { ...wanted, scopes, tenantId: tenant.id, expiresAt });
     const call = writeFirstCall(publicUrl, made.key, scopes);
-    return page('key-made', { tenant, key: made.key, name: wanted.name, call, expiresAt });
+    return makePage('key-made', { tenant, key: made.key, name: wanted.name, call, expiresAt });
   }
 
-  /** The answer with the key is to a POST, which browsers repeat when it is loaded anew. */
+  /** The key is shown in the answer to a POST, which browsers repeat on reload. */
   function isFirstTime(once: string): Promise<boolean> {
     return nonces.addNonce(`key-form ${once}`, '', new Date(clock.now().getTime() + DAY_MS));
   }
@@ -49,14 +49,14 @@ export function keysRoutes(deps: AdminFaceDeps): AdminRoute[] {
 
   async function askRevoke(context: SignedInContext): Promise<Reply> {
     const { tenant, key } = await load(context);
-    return page('key-revoke', { tenant, key: withState(key) });
+    return makePage('key-revoke', { tenant, key: withState(key) });
   }
 
   async function revoke(context: SignedInContext): Promise<Reply> {
     const { tenant, key } = await load(context);
-    // Pressing twice means the same as pressing once.
+    // Pressing twice is the same as pressing once.
     if (key.revokedAt === null) await apiKeys.revokeApiKey(context.actor, key.id);
-    return redirect(`/keys?tenant=${tenant.id}`, 'key-revoked');
+    return makeRedirect(`/keys?tenant=${tenant.id}`, 'key-revoked');
   }
 
   const withState = <K extends ShownApiKey>(key: K) => ({ ...key, state: readKeyState(key, clock.now()) });
@@ -67,13 +67,13 @@ export function keysRoutes(deps: AdminFaceDeps): AdminRoute[] {
       sorts: ['createdAt', 'name', 'lastUsedAt'],
       descending: true,
       find: (wanted) => apiKeys.listApiKeys(wanted),
-      show: (keys, list) => page('keys', { ...list, keys: keys.map(withState) }),
+      show: (keys, list) => makePage('keys', { ...list, keys: keys.map(withState) }),
     }),
     {
       method: 'get',
       path: `${path}/new`,
       access: 'manager',
-      handle: async ({ param }) => showForm(await tenants.getTenant(param('tenantId')), newKeyForm()),
+      handle: async ({ param }) => showForm(await tenants.getTenant(param('tenantId')), fillNewKeyForm()),
     },
     { method: 'post', path, access: 'manager', handle: create },
     { method: 'get', path: `${path}/:keyId/revoke`, access: 'manager', handle: askRevoke },
@@ -81,7 +81,7 @@ export function keysRoutes(deps: AdminFaceDeps): AdminRoute[] {
   ];
 }
 
-/** Revoking lasts: a key that was revoked and has expired since is revoked. */
+/** A key that was revoked and has expired since counts as revoked. */
 function readKeyState({ revokedAt, expiresAt }: ShownApiKey, now: Date): 'active' | 'expired' | 'revoked' {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';

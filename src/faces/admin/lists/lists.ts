@@ -3,7 +3,7 @@ import type { Page, Period } from '../../../ports/store/store.ts';
 export const PAGE_SIZE = 25;
 const MAX_SEARCH = 100;
 const MAX_PAGE = 10_000;
-/** What an address says besides how its list is shown: the page of it, and what was done before. */
+/** Parts of an address that are not about the list's filters: the page, and what was done before. */
 const passing = ['page', 'notice', 'count'];
 
 /** What a list's address says. */
@@ -17,7 +17,7 @@ export interface ListChoice<S extends string> {
 
 /** Read `q`, `sort`, `dir` and `page`; what cannot be used counts as not chosen.
  *  @param sorts the first is taken when none is chosen
- *  @param descending whether that one is the other way round */
+ *  @param descending whether that one is in reverse order */
 export function readListChoice<S extends string>(
   query: URLSearchParams,
   sorts: readonly [S, ...S[]],
@@ -67,15 +67,15 @@ export function createListModel<S extends string>(
         sorted: isCurrent ? (descending ? 'descending' : 'ascending') : null,
       };
     },
-    /** The filters of the address but for `names`, as hidden fields of a form that changes those. */
+    /** The filters of the address except `names`, as hidden fields of a form that changes those. */
     kept: (...names: string[]) => [...query].filter(([name]) => ![...passing, ...names].includes(name)),
   };
 }
 
 const DAY_MS = 86_400_000;
 
-/** Read the days `from` and `until` in UTC, both of them counted; what is no day counts as not chosen. The texts are what
- *  the fields show. */
+/** Read the days `from` and `until` in UTC, both included; anything else counts as not chosen. The texts are what the fields
+ *  show. */
 export function readPeriod(query: URLSearchParams): {
   readonly period: Period;
   readonly from: string;

@@ -6,7 +6,7 @@ import { EXPIRY_DAYS } from './summaries.ts';
 /** Something a person should look at. */
 export interface Concern {
   readonly kind: string;
-  /** `broken` does not work now, `soon` will not, a `hint` makes things better. */
+  /** `broken` does not work now, `soon` will stop working, a `hint` would improve things. */
   readonly level: (typeof levels)[number];
   readonly title: string;
   readonly advice: string;
@@ -95,7 +95,7 @@ function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSt
   return concerns;
 }
 
-/** Where the app is gone or cannot be read, nobody in Slack is answered. */
+/** Without a readable app, nobody in Slack is answered. */
 function slackConcerns({ slack: { app, workspaces }, host }: Situation, { t }: Words): Concern[] {
   const isMissing = app === 'none' && workspaces > 0;
   const isUnreadable = app === 'unreadable' && (workspaces > 0 || host !== null);
@@ -116,7 +116,7 @@ function hostConcerns({ host }: Situation, { t }: Words): Concern[] {
   ];
 }
 
-/** Plain http that others can listen to; on this machine nobody can. */
+/** Plain http that others can read; not on this machine, where nobody can. */
 export function isOpenHttp(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   const isHere = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
@@ -137,7 +137,7 @@ function concern(
   };
 }
 
-/** As the page of the upstream calls them. */
+/** By the names that the page of the upstream uses. */
 function keyNames(keys: Connection['keys'], t: Translate): string {
   return keys.map(({ label }) => t(label)).join(', ');
 }

@@ -71,9 +71,9 @@ interface TenantHealth {
 }
 
 export interface HealthChecks {
-  /** Waits as long as the upstream takes. */
+  /** Waits for as long as the upstream takes. */
   check(tenant: TenantRecord): Promise<Health>;
-  /** In the order of the tenants. What is not known after `waitMs` is `checking`, and goes on meanwhile. */
+  /** In the order of the tenants. A test that takes longer than `waitMs` is `checking`, and goes on meanwhile. */
   checkAll(tenants: readonly TenantRecord[], waitMs: number): Promise<readonly TenantHealth[]>;
 }
 
@@ -105,9 +105,9 @@ export function createHealthChecks(upstreams: TenantUpstreams): HealthChecks {
     async checkAll(tenants, waitMs) {
       const patience = new AbortController();
       const late = pause<Health>(waitMs, { state: 'checking' }, { signal: patience.signal });
-      // Nobody waits for it any more when it is called off.
+      // When it is aborted, nobody waits for it any more.
       late.catch(() => undefined);
-      // What fails is asked again, and told, when the page asks for this one alone.
+      // A failure is ignored here; it shows when the page asks for this one alone.
       const known = (tenant: TenantRecord) => check(tenant).catch((): Health => ({ state: 'checking' }));
       const checks = tenants.map(async (tenant) => ({
         tenant,

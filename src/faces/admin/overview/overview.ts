@@ -1,6 +1,6 @@
 import { isAdminRoleAtLeast, isInScope } from '../../../domain/admin.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type AdminRoute, type PageContext, page, type Reply, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, type PageContext, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
 import { findConcerns } from './attention.ts';
 import { createHealthChecks, type Health } from './connections.ts';
@@ -23,7 +23,7 @@ export function overviewRoutes(deps: AdminFaceDeps): AdminRoute[] {
     const isFresh = situation.isNew || (chosen === null && report.totals.searches === 0);
     const hasSteps =
       isFresh && isAdminRoleAtLeast(signedIn.admin.role, 'manager') && situation.connections.length > 0;
-    return page('overview', {
+    return makePage('overview', {
       situation,
       connections: situation.connections.map(({ health, ...connection }) => ({
         ...connection,
@@ -45,7 +45,7 @@ export function overviewRoutes(deps: AdminFaceDeps): AdminRoute[] {
     const tenant = await deps.tenants.getTenant(param('tenantId'));
     const health = describeHealth(await checks.check(tenant), { t, locale });
     if (request.accepts(['html', 'json']) === 'json') return { kind: 'json', body: health };
-    return page('health', { tenant, health });
+    return makePage('health', { tenant, health });
   }
 
   return [

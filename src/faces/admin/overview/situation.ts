@@ -12,11 +12,11 @@ import {
   summariseSlack,
 } from './summaries.ts';
 
-/** How things stand for what somebody may see. */
+/** The state of everything that somebody may see. */
 export interface Situation {
   /** By name; at most `MAX_TENANTS`. */
   readonly connections: readonly Connection[];
-  /** How many there are, also those that are not among `connections`. */
+  /** How many there are, including those that are not among `connections`. */
   readonly tenants: number;
   readonly keys: KeySummary;
   /** Platforms of courses. */
@@ -25,7 +25,7 @@ export interface Situation {
   readonly slack: { readonly app: SlackAppState; readonly workspaces: number };
   /** Feedback that waits for longer than an hour, and the oldest of it. */
   readonly waiting: { readonly count: number; readonly oldest: Date | null };
-  /** Feedback that nobody tries to deliver any more until somebody here does. */
+  /** Feedback that is no longer delivered until somebody here retries it. */
   readonly parked: number;
   /** Feedback of the last week that was refused for good. */
   readonly refused: number;
@@ -36,7 +36,7 @@ export interface Situation {
 }
 
 export const MAX_TENANTS = 100;
-/** A page is not held up longer by upstreams that do not answer. */
+/** The page does not wait longer for upstreams that do not answer. */
 const HEALTH_WAIT_MS = 1200;
 
 export async function assessSituation(

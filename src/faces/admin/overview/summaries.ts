@@ -1,18 +1,18 @@
 import type { TenantScope } from '../../../domain/admin.ts';
 import type { ShownApiKey } from '../../../services/api-keys.ts';
-import { everyItem } from '../../../services/every-item.ts';
+import { readEveryItem } from '../../../services/every-item.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { readSlackAppState } from '../workspaces/describe-slack.ts';
 
-/** What the overview says of the API keys of a scope. */
+/** What the overview says about the API keys of a scope. */
 export interface KeySummary {
   /** Tenants that have a key which works now. */
   readonly tenants: ReadonlySet<string>;
   /** Keys that work now. */
   readonly active: number;
-  /** Those of them that end within `EXPIRY_DAYS`, the soonest first. */
+  /** Those that end within `EXPIRY_DAYS`, the soonest first. */
   readonly expiring: readonly ExpiringKey[];
-  /** False where there are more keys than were looked at. */
+  /** False where there are more keys than were read. */
   readonly isComplete: boolean;
 }
 
@@ -34,7 +34,7 @@ export async function summariseKeys(
   const tenants = new Set<string>();
   const expiring: ExpiringKey[] = [];
   let [active, seen] = [0, 0];
-  for await (const key of everyItem((page) => apiKeys.listApiKeys({ ...request, ...page }), MAX_KEYS)) {
+  for await (const key of readEveryItem((page) => apiKeys.listApiKeys({ ...request, ...page }), MAX_KEYS)) {
     seen++;
     const { expiresAt } = key;
     if (key.revokedAt !== null || (expiresAt !== null && expiresAt <= now)) continue;

@@ -2,7 +2,7 @@ import type { UsageMetric } from '../../../domain/tenant.ts';
 import type { UsageReport } from '../../../services/usage.ts';
 import type { Translate } from '../../words/i18n.ts';
 
-/** Days on the overview, today among them. */
+/** Days on the overview, including today. */
 export const CHART_DAYS = 30;
 
 /** What `partials/chart.eta` shows of one metric. */
@@ -77,7 +77,7 @@ function summariseChart(
   });
 }
 
-/** A bar chart of a number a day, as `partials/chart.eta` draws it: one unit of width a day, 100 of height. */
+/** A bar chart with a number for each day, as `partials/chart.eta` draws it: one unit wide for each day, 100 high. */
 interface Chart {
   readonly bars: readonly Bar[];
   /** Numbers beside the lines of the scale, from the top down to 0. */
@@ -85,7 +85,7 @@ interface Chart {
 }
 
 interface Bar {
-  /** 0 to 100; a day with anything at all is high enough to be seen. */
+  /** 0 to 100; any number above 0 is high enough to be seen. */
   readonly height: number;
   readonly isToday: boolean;
 }

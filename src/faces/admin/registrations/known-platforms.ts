@@ -40,8 +40,9 @@ const known: Readonly<Record<LtiProduct, (site: string) => Known>> = {
 const siteless: readonly LtiProduct[] = ['canvas', 'blackboard'];
 
 /** The fields of the form that we know already.
- *  @param typed address of the platform, as people write it */
-export function knownDetails(product: LtiProduct, typed: string): Known {
+ *  @param typed address of the platform, as people write it
+ *  @example findKnownDetails('moodle', 'moodle.school.example/').issuer // 'https://moodle.school.example' */
+export function findKnownDetails(product: LtiProduct, typed: string): Known {
   const site = readSite(typed);
   return site === '' && !siteless.includes(product) ? {} : known[product](site);
 }

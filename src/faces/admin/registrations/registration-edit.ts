@@ -2,18 +2,18 @@ import { ltiProducts } from '../../../domain/lti/registration.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refuseFormChange } from '../forms/forms.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { createLoadRegistration, registrationPath, type TenantRegistration } from './registration.ts';
 import { changedRegistrationForm, fillRegistrationForm } from './registration-form.ts';
 
-/** Changing what is known of a platform; deactivating, reactivating and deleting its registration. Where something ends, a
- *  page says what, and then comes the act. */
+/** Changing what is known of a platform; deactivating, reactivating and deleting its registration. Where something ends, a page
+ *  says what first. */
 export function registrationEditRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { ltiRegistrations, ltiScores } = deps;
   const load = createLoadRegistration(deps);
 
   function show({ tenant, registration }: TenantRegistration, form: FormState, status = 200): Reply {
-    return page('registration-edit', { tenant, registration, form, products: ltiProducts }, { status });
+    return makePage('registration-edit', { tenant, registration, form, products: ltiProducts }, { status });
   }
 
   async function showSaved(context: SignedInContext): Promise<Reply> {
@@ -29,7 +29,7 @@ export function registrationEditRoutes(deps: AdminFaceDeps, languages: Languages
     const { version, platform } = read.data;
     try {
       const changed = await ltiRegistrations.change(actor, loaded.registration.id, version, platform);
-      return redirect(registrationPath(changed), 'registration-saved');
+      return makeRedirect(registrationPath(changed), 'registration-saved');
     } catch (error) {
       const now = await load(context);
       const fieldOf = { REGISTRATION_TAKEN: 'clientId' };
@@ -40,25 +40,25 @@ export function registrationEditRoutes(deps: AdminFaceDeps, languages: Languages
   async function deactivate(context: SignedInContext): Promise<Reply> {
     const { registration } = await load(context);
     await ltiRegistrations.deactivate(context.actor, registration.id);
-    return redirect(registrationPath(registration), 'registration-deactivated');
+    return makeRedirect(registrationPath(registration), 'registration-deactivated');
   }
 
   async function activate(context: SignedInContext): Promise<Reply> {
     const { registration } = await load(context);
     await ltiRegistrations.activate(context.actor, registration.id);
-    return redirect(registrationPath(registration), 'registration-activated');
+    return makeRedirect(registrationPath(registration), 'registration-activated');
   }
 
   async function askDelete(context: SignedInContext): Promise<Reply> {
     const { tenant, registration } = await load(context);
     const unsent = await ltiScores.countUnsent(registration);
-    return page('registration-delete', { tenant, registration, unsent });
+    return makePage('registration-delete', { tenant, registration, unsent });
   }
 
   async function remove(context: SignedInContext): Promise<Reply> {
     const { tenant, registration } = await load(context);
     await ltiRegistrations.remove(context.actor, registration.id);
-    return redirect(`/registrations?tenant=${tenant.id}`, 'registration-removed');
+    return makeRedirect(`/registrations?tenant=${tenant.id}`, 'registration-removed');
   }
 
   const path = '/tenants/:tenantId/registrations/:registrationId';
@@ -69,7 +69,7 @@ export function registrationEditRoutes(deps: AdminFaceDeps, languages: Languages
       method: 'get',
       path: `${path}/deactivate`,
       access: 'manager',
-      handle: async (context) => page('registration-deactivate', { ...(await load(context)) }),
+      handle: async (context) => makePage('registration-deactivate', { ...(await load(context)) }),
     },
     { method: 'post', path: `${path}/deactivate`, access: 'manager', handle: deactivate },
     { method: 'post', path: `${path}/activate`, access: 'manager', handle: activate },

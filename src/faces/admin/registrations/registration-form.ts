@@ -9,7 +9,7 @@ import {
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import { boxField, versionField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
-import { knownDetails } from './known-platforms.ts';
+import { findKnownDetails } from './known-platforms.ts';
 
 const textField = z.string().default('');
 
@@ -25,7 +25,7 @@ const details = {
   acceptsNewDeployments: boxField,
 };
 
-/** What is wrong with the texts, the service says. Where only the deployment tells whose launch it is, it has to be given. */
+/** The service says what is wrong with the texts. Where only the deployment tells whose launch it is, it is required. */
 export const newRegistrationForm = z
   .object({ ...details, deploymentId: textField })
   .refine((typed) => typed.deploymentId.trim() !== '' || !isShared(typed), {
@@ -44,10 +44,10 @@ export const changedRegistrationForm = z
 /** A form for a platform of a product, with what is known of those. */
 export function fillProductForm(product: LtiProduct, site: string): FormState {
   const accepts = sharesClientId(product) ? {} : { acceptsNewDeployments: 'on' };
-  return fillForm({ product, ...accepts, ...knownDetails(product, site) });
+  return fillForm({ product, ...accepts, ...findKnownDetails(product, site) });
 }
 
-/** The form once more where a deployment is missing: that new ones are let in was ticked for another product, perhaps. */
+/** The form once more where a deployment is missing: the box that lets new ones in may have been ticked for another product. */
 export function askForDeploymentInForm({ values, ...form }: FormState): FormState {
   const { acceptsNewDeployments: accepts = '', ...rest } = values;
   return { ...form, values: { ...rest, acceptsNewDeployments: form.problems.deploymentId ? '' : accepts } };

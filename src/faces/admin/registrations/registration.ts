@@ -5,11 +5,11 @@ import type { LtiRegistrationRecord, TenantRecord } from '../../../ports/store/s
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, refuseForm } from '../forms/forms.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 
 const DEPLOYMENTS_SHOWN = 100;
 
-/** What a path names by `:tenantId` and `:registrationId`. */
+/** The tenant and registration that a path names. */
 export interface TenantRegistration {
   readonly tenant: TenantRecord;
   readonly registration: LtiRegistrationRecord;
@@ -18,7 +18,7 @@ export interface TenantRegistration {
 interface Shown {
   /** What was found when the platform was checked. */
   readonly checks?: readonly PlatformCheck[];
-  /** Of the field for another deployment. */
+  /** State of the field for another deployment. */
   readonly form?: FormState;
   readonly status?: number;
 }
@@ -40,7 +40,7 @@ export function registrationRoutes(deps: AdminFaceDeps, languages: Languages): A
     const addresses = listToolAddresses(publicUrl);
     const letsAllIn = registration.acceptsNewDeployments && sharesClientId(registration.product);
     const model = { tenant, registration, deployments, letsAllIn, unsent, addresses, form, checks };
-    return page('registration', model, { status });
+    return makePage('registration', model, { status });
   }
 
   const showSaved = async (context: SignedInContext) => show(await load(context));
@@ -53,7 +53,7 @@ export function registrationRoutes(deps: AdminFaceDeps, languages: Languages): A
   async function retryScores(context: SignedInContext): Promise<Reply> {
     const { registration } = await load(context);
     const count = await ltiScores.retry(context.actor, registration);
-    return redirect(`${registrationPath(registration)}#scores`, 'scores-retried', count);
+    return makeRedirect(`${registrationPath(registration)}#scores`, 'scores-retried', count);
   }
 
   async function addDeployment(context: SignedInContext): Promise<Reply> {
@@ -62,7 +62,7 @@ export function registrationRoutes(deps: AdminFaceDeps, languages: Languages): A
     const { registration } = loaded;
     try {
       await ltiRegistrations.addDeployment(actor, registration.id, form.get('deploymentId') ?? '');
-      return redirect(`${registrationPath(registration)}#deployments`, 'deployment-added');
+      return makeRedirect(`${registrationPath(registration)}#deployments`, 'deployment-added');
     } catch (error) {
       return show(loaded, { form: refuseForm(error, { form, t, languages }), status: 422 });
     }
@@ -70,20 +70,20 @@ export function registrationRoutes(deps: AdminFaceDeps, languages: Languages): A
 
   async function askRemoveDeployment(context: SignedInContext): Promise<Reply> {
     const deploymentId = context.query.get('deployment') ?? '';
-    return page('registration-deployment', { ...(await load(context)), deploymentId });
+    return makePage('registration-deployment', { ...(await load(context)), deploymentId });
   }
 
   async function removeDeployment(context: SignedInContext): Promise<Reply> {
     const { actor, form } = context;
     const { registration } = await load(context);
     await ltiRegistrations.removeDeployment(actor, registration.id, form.get('deployment') ?? '');
-    return redirect(`${registrationPath(registration)}#deployments`, 'deployment-removed');
+    return makeRedirect(`${registrationPath(registration)}#deployments`, 'deployment-removed');
   }
 
   const path = '/tenants/:tenantId/registrations/:registrationId';
   return [
     { method: 'get', path, access: 'viewer', handle: showSaved },
-    // Opening the address of an answer or of a refused form again leads to the page that it is on.
+    // Opening the address of an answer or a refused form again leads to the page that it belongs to.
     { method: 'get', path: `${path}/check`, access: 'viewer', handle: showSaved },
     { method: 'post', path: `${path}/check`, access: 'manager', handle: check },
     { method: 'post', path: `${path}/scores`, access: 'manager', handle: retryScores },
@@ -94,7 +94,8 @@ export function registrationRoutes(deps: AdminFaceDeps, languages: Languages): A
   ];
 }
 
-/** Find what a path names. Errors: TENANT_UNKNOWN; REGISTRATION_UNKNOWN for a registration of another tenant, too. */
+/** Find the tenant and registration of a path. Errors: TENANT_UNKNOWN; REGISTRATION_UNKNOWN for a registration of another tenant,
+ *  too. */
 export function createLoadRegistration({ tenants, ltiRegistrations }: AdminFaceDeps) {
   return async ({ param }: SignedInContext): Promise<TenantRegistration> => {
     const tenant = await tenants.getTenant(param('tenantId'));
@@ -112,7 +113,7 @@ export function registrationPath({ tenantId, id }: LtiRegistrationRecord): strin
   return `/tenants/${tenantId}/registrations/${id}`;
 }
 
-/** What a platform has to be told of the tool, in the order in which their forms ask for it. The names are keys below
+/** What a platform has to know of the tool, in the order in which platforms' forms ask for it. The names are keys below
  *  `registrations.addresses`. */
 export function listToolAddresses(publicUrl: string) {
   const names = ['launch', 'login', 'keys'] as const;

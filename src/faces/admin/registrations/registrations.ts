@@ -3,7 +3,7 @@ import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refuseForm } from '../forms/forms.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 import { listToolAddresses, registrationPath, registrationRoutes } from './registration.ts';
 import { registrationEditRoutes } from './registration-edit.ts';
@@ -15,7 +15,7 @@ import {
   readRegistrationProduct,
 } from './registration-form.ts';
 
-/** The platforms of every tenant one sees, new ones, and the pages of each. */
+/** The platforms of all tenants that one sees, new ones, and the pages of each. */
 export function registrationsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   return [
     ...tenantListRoutes(deps.tenants, {
@@ -23,7 +23,7 @@ export function registrationsRoutes(deps: AdminFaceDeps, languages: Languages): 
       sorts: ['createdAt', 'name'],
       descending: true,
       find: (wanted) => deps.ltiRegistrations.listRegistrations(wanted),
-      show: (registrations, list) => page('registrations', { ...list, registrations }),
+      show: (registrations, list) => makePage('registrations', { ...list, registrations }),
     }),
     ...newRegistrationRoutes(deps, languages),
     ...registrationRoutes(deps, languages),
@@ -36,7 +36,7 @@ function newRegistrationRoutes(deps: AdminFaceDeps, languages: Languages): Admin
   const { ltiRegistrations, ltiRegistrationLinks, tenants, publicUrl } = deps;
 
   async function showWays({ param }: SignedInContext): Promise<Reply> {
-    return page('registration-new', {
+    return makePage('registration-new', {
       tenant: await tenants.getTenant(param('tenantId')),
       canvasConfiguration: `${publicUrl}/lti/config/canvas.json`,
       launch: `${publicUrl}/lti/launch`,
@@ -49,12 +49,12 @@ function newRegistrationRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     const tenant = await tenants.getTenant(param('tenantId'));
     const { token, expiresAt } = await ltiRegistrationLinks.create(actor, tenant.id);
     const address = `${publicUrl}/lti/register?${new URLSearchParams({ token })}`;
-    return page('registration-link', { tenant, address, expiresAt });
+    return makePage('registration-link', { tenant, address, expiresAt });
   }
 
   function showForm(tenant: TenantRecord, form: FormState, status = 200): Reply {
     const model = { tenant, form, products: ltiProducts, addresses: listToolAddresses(publicUrl) };
-    return page('registration-manual', model, { status });
+    return makePage('registration-manual', model, { status });
   }
 
   async function showManual({ param, query }: SignedInContext): Promise<Reply> {
@@ -77,7 +77,7 @@ function newRegistrationRoutes(deps: AdminFaceDeps, languages: Languages): Admin
         origin: 'manual',
         deploymentIds,
       });
-      return redirect(registrationPath(registration), 'registration-created');
+      return makeRedirect(registrationPath(registration), 'registration-created');
     } catch (error) {
       const fieldOf = { REGISTRATION_TAKEN: 'clientId' };
       const state = moveDeploymentFormProblem(refuseForm(error, { form, t, languages, fieldOf }));

@@ -7,10 +7,10 @@ import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.t
 import {
   type AdminRoute,
   type CookieChange,
+  makePage,
+  makeRedirect,
   type PageMore,
-  page,
   type Reply,
-  redirect,
   type SignedInContext,
 } from '../route.ts';
 
@@ -24,11 +24,11 @@ const passwordForm = z
 
 const signedOut: readonly CookieChange[] = [{ name: 'session', value: null }];
 
-/** Who is signed in, their sessions and their password. */
+/** The account that is signed in, its sessions and its password. */
 export function accountRoutes({ admins, sessions }: AdminFaceDeps, languages: Languages): AdminRoute[] {
   async function show({ signedIn }: SignedInContext, form: FormState, more: PageMore = {}): Promise<Reply> {
     const listed = await sessions.listSessions(signedIn.admin.id);
-    return page('account', { form, sessions: listed, currentId: signedIn.session.id }, more);
+    return makePage('account', { form, sessions: listed, currentId: signedIn.session.id }, more);
   }
 
   async function changePassword(context: SignedInContext): Promise<Reply> {
@@ -39,7 +39,7 @@ export function accountRoutes({ admins, sessions }: AdminFaceDeps, languages: La
     try {
       const passwords = { current, next, keepSessionId: signedIn.session.id };
       await admins.changePassword(actor, signedIn.admin.id, passwords);
-      return redirect('/account', 'password-changed');
+      return makeRedirect('/account', 'password-changed');
     } catch (error) {
       const state = isWrongPassword(error)
         ? { ...fillForm({}), problems: { current: t('problems.currentWrong') } }

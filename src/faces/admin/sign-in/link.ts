@@ -9,10 +9,10 @@ import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.t
 import {
   type AdminRoute,
   type CookieChange,
+  makePage,
   type PageContext,
   type PageMore,
   type PageReply,
-  page,
   type Reply,
 } from '../route.ts';
 import { describeTenants } from '../tenants/tenant-choices.ts';
@@ -58,7 +58,7 @@ export function linkRoutes(deps: AdminFaceDeps, languages: Languages): AdminRout
 
 type ShowLink = (shown: { token: string; form: FormState }, more?: PageMore) => Promise<PageReply>;
 
-/** The page of a one-time link: what it is for, and how its holder will sign in. Showing it uses nothing up. */
+/** The page of a one-time link: what it is for, and how its holder will sign in. Showing it does not use the link up. */
 function createShowLink({ links, admins, tenants }: AdminFaceDeps): ShowLink {
   async function findName({ adminId }: AdminLinkRecord): Promise<string | null> {
     return adminId === null ? null : ((await admins.findAdmin(adminId))?.name ?? null);
@@ -71,7 +71,7 @@ function createShowLink({ links, admins, tenants }: AdminFaceDeps): ShowLink {
       findName(link),
       describeTenants(tenants, link.tenants),
     ]);
-    return page('link', { link, token, form, adminName, tenantNames }, more);
+    return makePage('link', { link, token, form, adminName, tenantNames }, more);
   };
 }
 
@@ -99,7 +99,7 @@ export function createUseLink(deps: AdminFaceDeps, languages: Languages) {
   };
 }
 
-/** Only the name of what was typed: passwords are never sent back. */
+/** Keeps only the name that was typed: passwords are never sent back. */
 function keepName(
   error: unknown,
   name: string,
@@ -111,7 +111,7 @@ function keepName(
   return refuseForm(error, { form: new URLSearchParams({ name }), t, languages });
 }
 
-/** @param status 404 for a link that is opened, 409 for one that came to its end before it was used */
+/** @param status 404 for a link that is opened, 409 for one that ended before it was used */
 function linkInvalid(status: 404 | 409): PageReply {
-  return page('link-invalid', {}, { status });
+  return makePage('link-invalid', {}, { status });
 }

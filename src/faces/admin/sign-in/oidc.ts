@@ -8,14 +8,14 @@ import type { AdminFaceDeps } from '../deps.ts';
 import {
   type AdminRoute,
   type CookieChange,
+  makePage,
   type PageContext,
-  page,
   type Reply,
   readNextPage,
 } from '../route.ts';
 import { createUseLink } from './link.ts';
 
-/** From going to the provider to coming back. */
+/** Time between going to the provider and coming back. */
 const SIGN_IN_MS = 10 * 60_000;
 const MAX_LENGTH = 200;
 
@@ -58,9 +58,9 @@ function createBegin({ nonces, clock, publicUrl }: AdminFaceDeps, oidc: Oidc) {
       const value = link === undefined ? createAccessCookieValue() : `${createAccessCookieValue()}.${link}`;
       const expiresAt = new Date(clock.now().getTime() + SIGN_IN_MS);
       await nonces.addNonce(hashCookie(value), JSON.stringify({ state, kept, name, next }), expiresAt);
-      // A page and no redirect: from a form, browsers follow none to another site (CSP, form-action).
+      // A page instead of a redirect: after a form, browsers follow none to another site (CSP, form-action).
       const cookies: CookieChange[] = [{ name: 'oidc', value, expiresAt }];
-      return page('oidc-leave', { leaveFor: url }, { cookies });
+      return makePage('oidc-leave', { leaveFor: url }, { cookies });
     } catch (error) {
       return showOidcProblem(error, { request, link });
     }
@@ -71,7 +71,7 @@ function createFinish(deps: AdminFaceDeps, oidc: Oidc, languages: Languages) {
   const { nonces, clock, publicUrl, sessions } = deps;
   const useLink = createUseLink(deps, languages);
 
-  /** What was kept for this browser and this very sign-in. */
+  /** What was kept for this browser and this sign-in. */
   async function takeKept(cookie: string | undefined, state: string | null) {
     const data = cookie === undefined ? null : await nonces.consumeNonce(hashCookie(cookie), clock.now());
     const kept = data === null ? null : keptData.parse(JSON.parse(data));
@@ -115,18 +115,17 @@ type Origin = Pick<PageContext, 'request'> & {
   readonly link: string | undefined;
 };
 
-/** A page that says what went wrong at the provider or with its account, and leads back to the beginning. Rethrows what is
- *  not about that. */
+/** A page that says what went wrong at the provider or with its account, and leads back to the beginning. Rethrows other errors. */
 function showOidcProblem(error: unknown, { request, link }: Origin): Reply {
   const status = error instanceof AppError ? problemStatuses[error.code] : undefined;
   if (!(error instanceof AppError) || status === undefined) throw error;
   request.log?.warn({ err: error }, 'a sign-in with OpenID Connect failed');
   const reason = error.data.reason ?? error.code;
   const backTo = link === undefined ? '/admin/sign-in' : `/admin/link/${link}`;
-  return page('oidc-problem', { reason, backTo }, { status });
+  return makePage('oidc-problem', { reason, backTo }, { status });
 }
 
-/** What came back belongs to no sign-in of this browser. */
+/** For an answer that belongs to no sign-in of this browser. */
 function notBegunHere(): AppError {
   const message =
     'This sign-in was not begun in this browser, was used already, or took longer than 10 minutes. Begin again.';

@@ -6,12 +6,12 @@ import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import {
   type AdminRoute,
+  makePage,
+  makeRedirect,
   type PageContext,
   type PageMore,
-  page,
   type Reply,
   readNextPage,
-  redirect,
 } from '../route.ts';
 import { accountRoutes } from './account.ts';
 import { linkRoutes } from './link.ts';
@@ -25,11 +25,11 @@ const signInForm = z.object({
   next: z.string().optional(),
 });
 
-/** Sign in, with a password, an account elsewhere or a one-time link; the own account; the language of the pages. */
+/** Signing in with a password, an account elsewhere or a one-time link; one's own account; the language of the pages. */
 export function signInRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { sessions, admins, clock } = deps;
   const showForm = async (form: FormState, more: PageMore = {}): Promise<Reply> =>
-    page('sign-in', { form, isNew: (await admins.countAdmins()) === 0 }, more);
+    makePage('sign-in', { form, isNew: (await admins.countAdmins()) === 0 }, more);
 
   async function signIn(context: PageContext): Promise<Reply> {
     const { form, t, caller } = context;
@@ -53,7 +53,7 @@ export function signInRoutes(deps: AdminFaceDeps, languages: Languages): AdminRo
       handle: (context) =>
         context.signedIn === null
           ? showForm(fillForm({ next: context.query.get('next') ?? '' }))
-          : redirect(''),
+          : makeRedirect(''),
     },
     { method: 'post', path: '/sign-in', access: 'anyone', handle: signIn },
     {

@@ -6,13 +6,13 @@ import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { nameField, optionalField, versionField } from '../forms/fields.ts';
 import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 
 const MAX_TITLE = 100;
-/** Below this, a bar or button melts into the page. WCAG asks nothing of its edge, as its text can be read; so it is
- *  worth a warning and no refusal. */
+/** Below this, a bar or button melts into the page. WCAG does not require a visible edge, as the text can be read; so there is a
+ *  warning, but no refusal. */
 const MIN_EDGE_CONTRAST = 1.5;
-/** Grounds of pages in light and dark, as `base.css` has them. */
+/** Background colours of light and dark pages, as in `base.css`. */
 const GROUNDS = { light: '#f6f8f8', dark: '#101617' } as const;
 
 const brandingForm = z.object({
@@ -33,7 +33,7 @@ const brandingForm = z.object({
 export function tenantBrandingRoutes({ tenants }: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const show = (tenant: TenantRecord, form: FormState, status = 200): Reply => {
     const preview = describeBranding(form, tenant);
-    return page('tenant-branding', { tenant, form, preview, maxTitle: MAX_TITLE }, { status });
+    return makePage('tenant-branding', { tenant, form, preview, maxTitle: MAX_TITLE }, { status });
   };
 
   async function showSaved({ param }: SignedInContext): Promise<Reply> {
@@ -49,7 +49,7 @@ export function tenantBrandingRoutes({ tenants }: AdminFaceDeps, languages: Lang
     const { version, name, ...branding } = read.data;
     try {
       await tenants.changeTenant(actor, tenant.id, { version, name, branding });
-      return redirect(`/tenants/${tenant.id}/branding`, 'branding-saved');
+      return makeRedirect(`/tenants/${tenant.id}/branding`, 'branding-saved');
     } catch (error) {
       const now = await tenants.getTenant(tenant.id);
       return show(now, refuseFormChange(error, { form, t, languages, now }), 422);
@@ -62,7 +62,11 @@ export function tenantBrandingRoutes({ tenants }: AdminFaceDeps, languages: Lang
     const state = 'state' in read ? read.state : keepTyped(form);
     const status = 'state' in read ? 422 : 200;
     if (form.has('fragment'))
-      return page('partials/branding-preview', { preview: describeBranding(state, tenant) }, { status: 200 });
+      return makePage(
+        'partials/branding-preview',
+        { preview: describeBranding(state, tenant) },
+        { status: 200 },
+      );
     return show(tenant, state, status);
   }
 
@@ -81,7 +85,7 @@ function fillBrandingForm({ name, version, branding }: TenantRecord): FormState 
   return fillForm({ version: String(version), name, title: title ?? '', accent: accent ?? '' });
 }
 
-/** What is typed, as the tenant's pages would show it, with what has to be said of the colour. */
+/** What is typed, as the tenant's pages would show it, with warnings about the colour. */
 function describeBranding({ values, problems }: FormState, tenant: TenantRecord) {
   const accent: Branding['accent'] = readColour(values.accent ?? '');
   const title = values.title?.trim() || values.name?.trim() || tenant.name;

@@ -1,9 +1,9 @@
 import { isInScope, type TenantScope } from '../../../domain/admin.ts';
-import { everyItem } from '../../../services/every-item.ts';
+import { readEveryItem } from '../../../services/every-item.ts';
 import type { Tenants } from '../../../services/tenants/tenants.ts';
 import { createTenantAccessError } from '../access.ts';
 
-/** More would make a list to choose from unusable; the page of each tenant leads to all that it has, too. */
+/** More would make a list to choose from unusable; the page of each tenant also leads to everything it has. */
 const MAX_CHOICES = 500;
 
 export interface TenantChoice {
@@ -15,7 +15,7 @@ export interface TenantChoice {
 export async function readTenantChoices(tenants: Tenants, scope: TenantScope): Promise<TenantChoice[]> {
   const choices: TenantChoice[] = [];
   const wanted = { scope, search: '', sort: 'name', descending: false } as const;
-  const all = everyItem((part) => tenants.listTenants({ ...wanted, ...part }), MAX_CHOICES);
+  const all = readEveryItem((part) => tenants.listTenants({ ...wanted, ...part }), MAX_CHOICES);
   for await (const { id, name, status } of all) if (status !== 'deleting') choices.push({ id, name });
   return choices;
 }
@@ -27,7 +27,7 @@ export function narrowToChosenTenant(scope: TenantScope, chosen: string | null):
   return [chosen];
 }
 
-/** What is chosen can be seen even where the list does not have it. */
+/** The current choice is shown even where the list does not have it. */
 export function withChosenTenant(choices: readonly TenantChoice[], id: string): readonly TenantChoice[] {
   return id === '' || choices.some((choice) => choice.id === id) ? choices : [...choices, { id, name: id }];
 }

@@ -3,7 +3,7 @@ import type { Page } from '../../../ports/store/store.ts';
 import type { Tenants } from '../../../services/tenants/tenants.ts';
 import { createTenantAccessError } from '../access.ts';
 import { createListModel, type ListChoice, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import {
   findTenantNames,
   narrowToChosenTenant,
@@ -13,7 +13,7 @@ import {
 
 /** A list of what belongs to tenants. */
 export interface TenantList<T extends { readonly tenantId: string }, S extends string> {
-  /** What it is called in addresses, below `/` and below `/tenants/:tenantId/`. */
+  /** Its name in addresses, below `/` and below `/tenants/:tenantId/`. */
   readonly part: 'keys' | 'registrations' | 'workspaces';
   /** As `readListChoice` takes them. */
   readonly sorts: readonly [S, ...S[]];
@@ -32,7 +32,7 @@ interface ListParts {
   readonly newPath: string;
 }
 
-/** Routes of the list, of all tenants that one sees and of one of them, and of the question which tenant a new one is for. */
+/** Routes of the list, for all tenants that one sees and for one of them, and of the question which tenant a new item is for. */
 export function tenantListRoutes<T extends { readonly tenantId: string }, S extends string>(
   tenants: Tenants,
   { part, sorts, descending, find, show }: TenantList<T, S>,
@@ -65,10 +65,12 @@ export function tenantListRoutes<T extends { readonly tenantId: string }, S exte
     if (chosen) {
       if (!isInScope(visible, chosen)) throw createTenantAccessError(chosen);
       const { id } = await tenants.getTenant(chosen);
-      return redirect(newPath(id, []));
+      return makeRedirect(newPath(id, []));
     }
     const choices = await readTenantChoices(tenants, visible);
-    return choices.length === 1 ? redirect(newPath('', choices)) : page('tenant-choice', { part, choices });
+    return choices.length === 1
+      ? makeRedirect(newPath('', choices))
+      : makePage('tenant-choice', { part, choices });
   }
 
   /** In the only tenant or the chosen one, else where it is asked for. */

@@ -4,13 +4,13 @@ import { createTenantAccessError } from '../access.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { countFeedback } from '../feedback/feedback-filter.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 
 /** Disabling, enabling and deleting a tenant: a page that says what will happen, and then the act. */
 export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps): AdminRoute[] {
   async function ask(view: string, { param }: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(param('tenantId'));
-    return page(view, { tenant, isDefault: tenant.id === DEFAULT_TENANT });
+    return makePage(view, { tenant, isDefault: tenant.id === DEFAULT_TENANT });
   }
 
   async function showDelete(tenant: TenantRecord, form: FormState, status = 200): Promise<Reply> {
@@ -22,10 +22,10 @@ export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps
     ]);
     const counts = { keyCount: keys.total, feedbackCount };
     const isDefault = tenant.id === DEFAULT_TENANT;
-    return page('tenant-delete', { tenant, form, isDefault, ...counts }, { status });
+    return makePage('tenant-delete', { tenant, form, isDefault, ...counts }, { status });
   }
 
-  /** Also one whose removal was broken off, so that it can be finished here. Errors: TENANT_UNKNOWN. */
+  /** Also finds a tenant whose removal was broken off, so that it can be finished here. Errors: TENANT_UNKNOWN. */
   async function getRemovable({ param }: SignedInContext): Promise<TenantRecord> {
     const tenant = await tenants.findTenant(param('tenantId'));
     if (tenant === null) throw createTenantAccessError(param('tenantId'));
@@ -42,19 +42,19 @@ export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps
       return showDelete(tenant, state, 422);
     }
     await tenants.deleteTenant(actor, tenant.id);
-    return redirect('/tenants', 'tenant-deleted');
+    return makeRedirect('/tenants', 'tenant-deleted');
   }
 
   async function disable({ param, actor }: SignedInContext): Promise<Reply> {
     const id = param('tenantId');
     await tenants.disableTenant(actor, id);
-    return redirect(`/tenants/${id}`, 'tenant-disabled');
+    return makeRedirect(`/tenants/${id}`, 'tenant-disabled');
   }
 
   async function enable({ param, actor }: SignedInContext): Promise<Reply> {
     const id = param('tenantId');
     await tenants.enableTenant(actor, id);
-    return redirect(`/tenants/${id}`, 'tenant-enabled');
+    return makeRedirect(`/tenants/${id}`, 'tenant-enabled');
   }
 
   const path = '/tenants/:tenantId';
@@ -83,7 +83,7 @@ export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps
   ];
 }
 
-/** Browsers show several blanks as one, so nobody could type them as they are. */
+/** Browsers show several blanks as one, so nobody could type the name exactly. */
 function isSameName(typed: string, name: string): boolean {
   const [a, b] = [typed, name].map((text) => text.trim().replaceAll(/\s+/g, ' '));
   return a === b;

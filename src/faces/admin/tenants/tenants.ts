@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
 import { makeHostEmail } from '../../../services/feedback/given-feedback.ts';
 import type { Languages } from '../../words/i18n.ts';
-import { languageName } from '../../words/language-names.ts';
+import { findLanguageName } from '../../words/language-names.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { nameField } from '../forms/fields.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { readKeyHints } from '../upstream/upstream-keys.ts';
 import { tenantBrandingRoutes } from './tenant-branding.ts';
 import { tenantStatusRoutes } from './tenant-status.ts';
 
 const newTenantForm = z.object({ name: nameField });
 
-/** The list of tenants, new ones, and what each is: its settings at a glance, its name and colour, its end. */
+/** The list of tenants, new ones, and each tenant: its settings at a glance, its name and colour, its end. */
 export function tenantsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { tenants, upstreams, apiKeys, publicUrl } = deps;
 
@@ -22,17 +22,17 @@ export function tenantsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
     const choice = readListChoice(query, ['name', 'createdAt']);
     const found = await tenants.listTenants({ ...choice, scope: signedIn.admin.tenants });
     const list = createListModel({ path: '/tenants', query, choice }, found);
-    return page('tenants', { list, tenants: found.items });
+    return makePage('tenants', { list, tenants: found.items });
   }
 
-  const showNew = (form: FormState, status = 200): Reply => page('tenant-new', { form }, { status });
+  const showNew = (form: FormState, status = 200): Reply => makePage('tenant-new', { form }, { status });
 
   async function create({ form, t, actor }: SignedInContext): Promise<Reply> {
     const read = readForm(form, { schema: newTenantForm, t });
     if ('state' in read) return showNew(read.state, 422);
     try {
       const { id } = await tenants.createTenant(actor, read.data.name);
-      return redirect(`/tenants/${id}`, 'tenant-created');
+      return makeRedirect(`/tenants/${id}`, 'tenant-created');
     } catch (error) {
       return showNew(refuseForm(error, { form, t, languages }), 422);
     }
@@ -46,19 +46,19 @@ export function tenantsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
       apiKeys.listApiKeys({ scope: [tenant.id], ...oneKey }),
     ]);
     const { lang } = tenant.defaults;
-    return page('tenant', {
+    return makePage('tenant', {
       tenant,
       isDefault: tenant.id === DEFAULT_TENANT,
       hints,
       hostEmail: makeHostEmail(publicUrl),
       keyCount: keys.total,
-      language: lang === null ? null : languageName(lang, locale),
+      language: lang === null ? null : findLanguageName(lang, locale),
     });
   }
 
   return [
     { method: 'get', path: '/tenants', access: 'viewer', handle: list },
-    // No id of a tenant begins with an underscore, so this is never the page of one.
+    // No tenant id begins with an underscore, so this is never the page of a tenant.
     { method: 'get', path: '/tenants/_new', access: 'owner', handle: () => showNew(fillForm({})) },
     { method: 'post', path: '/tenants', access: 'owner', handle: create },
     { method: 'get', path: '/tenants/:tenantId', access: 'viewer', handle: show },

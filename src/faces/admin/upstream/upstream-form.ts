@@ -26,8 +26,7 @@ const fields = z.object({
   removeMarketplaceKey: boxField,
 });
 
-/** What is in the form, as the services take it. Fields that the chosen kind does not have are not looked at: browsers
- *  without JavaScript send them all. */
+/** What is in the form, as the services take it. Fields of other kinds are ignored: browsers without JavaScript send them all. */
 export const upstreamForm = fields.transform((form, context): UpstreamChange => {
   const refuse = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
@@ -75,7 +74,7 @@ export function dropUpstreamFormKeys({ values, ...rest }: FormState): FormState 
 }
 
 const MAX_ADDRESS = 500;
-/** What people copy along from the documentation of the service. */
+/** Path that people copy along from the documentation of the service. */
 const SPECIFIED_PATHS = /\/(?:learningobject|domcomp)(?:\/.*)?$/;
 
 /** The address of a service as it is saved, without a slash at its end, or the key of what is wrong with it.

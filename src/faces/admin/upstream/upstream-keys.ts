@@ -19,7 +19,7 @@ export async function readKeyHints(
   return { apiKey: hintOf('upstream-api-key'), marketplaceKey: hintOf('marketplace-key') };
 }
 
-/** Which key a call was made with: the list of providers needs none. */
+/** The key that a call was made with: the list of providers needs none. */
 type KeyUsed = 'not-needed' | 'typed' | 'saved' | 'none';
 
 export interface CallView extends UpstreamCall {
@@ -42,7 +42,7 @@ export function describeCalls(
   });
 }
 
-/** Whether a saved key is gone though nobody removed it: its address was changed. */
+/** Whether a saved key was lost because its address changed. */
 export function hasLostKey(
   change: UpstreamChange,
   { before, after }: { readonly before: KeyHints; readonly after: KeyHints },

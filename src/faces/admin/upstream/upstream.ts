@@ -5,7 +5,7 @@ import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { describeError } from '../forms/error-words.ts';
 import { type FormState, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { dropUpstreamFormKeys, fillUpstreamForm, upstreamForm } from './upstream-form.ts';
 import { type CallView, describeCalls, hasLostKey, type KeyHints, readKeyHints } from './upstream-keys.ts';
 
@@ -17,7 +17,7 @@ interface Shown {
   readonly calls?: readonly CallView[];
 }
 
-/** Where a tenant's searches go, with the keys for it, and a test of that. */
+/** Where a tenant's searches go, with the keys, and a test of the connection. */
 export function upstreamRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { tenants, upstreams } = deps;
 
@@ -40,7 +40,10 @@ export function upstreamRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     try {
       const hints = await readKeyHints(upstreams, await tenants.changeUpstream(actor, id, read.data));
       const isLost = hasLostKey(read.data, { before: loaded.hints, after: hints });
-      return redirect(`/tenants/${id}/upstream`, isLost ? 'upstream-saved-key-removed' : 'upstream-saved');
+      return makeRedirect(
+        `/tenants/${id}/upstream`,
+        isLost ? 'upstream-saved-key-removed' : 'upstream-saved',
+      );
     } catch (error) {
       const now = await load(context);
       const state = refuseFormChange(error, { form, t, languages, now: now.tenant });
@@ -86,6 +89,6 @@ function show({ form: sent }: SignedInContext, { form, ...rest }: Shown, status 
   };
   const model = { ...rest, form: dropUpstreamFormKeys(form), isTyped, kinds: upstreamKinds };
   return sent.has('fragment')
-    ? page('partials/upstream-test', model)
-    : page('tenant-upstream', model, { status });
+    ? makePage('partials/upstream-test', model)
+    : makePage('tenant-upstream', model, { status });
 }

@@ -5,7 +5,7 @@ import { projectRoot } from '../../../project-root.ts';
 import type { SlackSettings } from '../../../services/slack-credentials/slack-credentials.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 
-/** `unreadable` is saved, but sealed under a key that this host does not have. */
+/** `unreadable`: saved, but sealed under a key that this host does not have. */
 export type SlackAppState = 'none' | 'environment' | 'saved' | 'unreadable';
 
 export type SlackDescription = Awaited<ReturnType<typeof describeSlack>>;
@@ -40,8 +40,8 @@ export function isUsableSlackApp(state: SlackAppState): boolean {
   return state === 'environment' || state === 'saved';
 }
 
-/** Why Slack and this host cannot reach each other: the address is not https, or Slack could not call it; null where all is
- *  well. Socket Mode spares Slack the way to the host, but people still come back from Slack's page, which is https only. */
+/** Why Slack and this host cannot reach each other: the address is not https, or Slack could not call it; null where all is well.
+ *  With Socket Mode, Slack need not reach the host, but people still come back from Slack's page, which needs https. */
 function findAddressProblem(
   publicUrl: string,
   usesSocketMode: boolean,
@@ -79,7 +79,7 @@ function writeCreateAddress(manifest: string): string {
   return `https://api.slack.com/apps?${new URLSearchParams({ new_app: '1', manifest_yaml: manifest })}`;
 }
 
-/** @param token of a link; without one a workspace comes to the default tenant, or stays with the one that it has */
+/** @param token of a link; without one a workspace goes to the default tenant, or stays with its own */
 export function writeSlackInstallAddress(publicUrl: string, token?: string): string {
   const query = token === undefined ? '' : `?${new URLSearchParams({ token })}`;
   return `${publicUrl}/slack/install${query}`;

@@ -3,18 +3,18 @@ import type { SlackAppForm } from '../../../services/slack-credentials/validate-
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { describeSlack, type SlackDescription, writeSlackManifest } from './describe-slack.ts';
 
 const PATH = '/workspaces/app';
 
 const textField = z.string().default('');
 
-/** As the service takes it, which says what is wrong. */
+/** As the service takes it; the service says what is wrong. */
 const slackAppForm = z.object({ clientId: textField, clientSecret: textField, signingSecret: textField });
 
 const secretNames = ['clientSecret', 'signingSecret'] as const;
-/** What a client ID is made of: anything else may be a secret in the wrong field. */
+/** The characters of a client ID: anything else may be a secret in the wrong field. */
 const CLIENT_ID = /^[\d. ]*$/;
 
 /** The Slack app of this host: its manifest for everybody, its secrets for owners. */
@@ -24,7 +24,7 @@ export function slackAppRoutes(deps: AdminFaceDeps, languages: Languages): Admin
   async function show(form?: FormState, status = 200): Promise<Reply> {
     const slack = await describeSlack(deps);
     const shown = withoutSecrets(form ?? fillForm({ clientId: slack.settings.clientId ?? '' }));
-    return page('slack-app', { slack, form: shown }, { status });
+    return makePage('slack-app', { slack, form: shown }, { status });
   }
 
   async function save({ form, t, actor }: SignedInContext): Promise<Reply> {
@@ -32,7 +32,7 @@ export function slackAppRoutes(deps: AdminFaceDeps, languages: Languages): Admin
     if ('state' in read) return show(read.state, 422);
     try {
       await slackCredentials.save(actor, read.data);
-      return redirect(PATH, 'slack-app-saved');
+      return makeRedirect(PATH, 'slack-app-saved');
     } catch (error) {
       return show(refuseForm(error, { form, t, languages }), 422);
     }
@@ -43,13 +43,13 @@ export function slackAppRoutes(deps: AdminFaceDeps, languages: Languages): Admin
       describeSlack(deps),
       slackInstallations.listInstallations({ scope: null, search: '', page: 0, pageSize: 1 }),
     ]);
-    if (!isOwn(state)) return redirect(PATH);
-    return page('slack-app-remove', { workspaces: total });
+    if (!isOwn(state)) return makeRedirect(PATH);
+    return makePage('slack-app-remove', { workspaces: total });
   }
 
   async function remove({ actor }: SignedInContext): Promise<Reply> {
     await slackCredentials.remove(actor);
-    return redirect(PATH, 'slack-app-removed');
+    return makeRedirect(PATH, 'slack-app-removed');
   }
 
   async function* manifestLines() {
@@ -78,7 +78,7 @@ export function slackAppRoutes(deps: AdminFaceDeps, languages: Languages): Admin
 /** Whether the app was saved on this page. */
 const isOwn = (state: SlackDescription['state']): boolean => state === 'saved' || state === 'unreadable';
 
-/** Secrets are never sent back, whatever field they are typed in. The page says which have to be typed again. */
+/** Secrets are never sent back, in whatever field they were typed. The page says which have to be typed again. */
 function withoutSecrets(form: FormState): FormState & { readonly isTyped: Record<string, boolean> } {
   const { clientId = '' } = form.values;
   const values = { clientId: CLIENT_ID.test(clientId) ? clientId : '' };

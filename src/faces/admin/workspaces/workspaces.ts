@@ -3,12 +3,12 @@ import { DEFAULT_TENANT } from '../../../domain/tenant.ts';
 import { AppError } from '../../../errors.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type AdminRoute, page, type Reply, redirect, type SignedInContext } from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 import { describeSlack, writeSlackInstallAddress } from './describe-slack.ts';
 import { slackAppRoutes } from './slack-app.ts';
 
-/** The Slack workspaces of every tenant one sees, new ones, the page of each, and the Slack app of the host. */
+/** The Slack workspaces of all tenants that one sees, new ones, the page of each, and the Slack app of the host. */
 export function workspacesRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { slackInstallations, tenants } = deps;
   return [
@@ -18,7 +18,7 @@ export function workspacesRoutes(deps: AdminFaceDeps, languages: Languages): Adm
       find: ({ scope, search, page, pageSize }) =>
         slackInstallations.listInstallations({ scope, search, page, pageSize }),
       show: async (workspaces, list) =>
-        page('workspaces', { ...list, workspaces, slack: await describeSlack(deps) }),
+        makePage('workspaces', { ...list, workspaces, slack: await describeSlack(deps) }),
     }),
     ...newWorkspaceRoutes(deps),
     ...workspaceRoutes(deps),
@@ -32,7 +32,7 @@ function newWorkspaceRoutes(deps: AdminFaceDeps): AdminRoute[] {
 
   async function showWays({ param }: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(param('tenantId'));
-    return page('workspace-new', {
+    return makePage('workspace-new', {
       tenant,
       slack: await describeSlack(deps),
       isDefault: tenant.id === DEFAULT_TENANT,
@@ -43,7 +43,11 @@ function newWorkspaceRoutes(deps: AdminFaceDeps): AdminRoute[] {
   async function makeLink({ param, actor }: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(param('tenantId'));
     const { token, expiresAt } = await slackInstallLinks.create(actor, tenant.id);
-    return page('workspace-link', { tenant, address: writeSlackInstallAddress(publicUrl, token), expiresAt });
+    return makePage('workspace-link', {
+      tenant,
+      address: writeSlackInstallAddress(publicUrl, token),
+      expiresAt,
+    });
   }
 
   const path = '/tenants/:tenantId/workspaces';
@@ -66,7 +70,7 @@ function workspaceRoutes({ slackInstallations, slackWorkspaces, tenants }: Admin
   async function show(context: SignedInContext): Promise<Reply> {
     const { tenant, workspace } = await load(context);
     const missingScopes = slackScopes.filter((scope) => !workspace.scopes.includes(scope));
-    return page('workspace', { tenant, workspace, missingScopes });
+    return makePage('workspace', { tenant, workspace, missingScopes });
   }
 
   /** @returns whether Slack has removed the app from the workspace */
@@ -87,11 +91,11 @@ function workspaceRoutes({ slackInstallations, slackWorkspaces, tenants }: Admin
 
   async function disconnect(context: SignedInContext): Promise<Reply> {
     const { tenant, workspace } = await load(context);
-    // Here first: what Slack does not do any more must not keep anything of people here.
+    // Removed here first: a failure of Slack must not keep people's data here.
     const token = await slackInstallations.disconnect(context.actor, [tenant.id], workspace.id);
     const isRemoved = await uninstall(token, context);
     const list = `/workspaces?tenant=${tenant.id}`;
-    return redirect(list, isRemoved ? 'workspace-disconnected' : 'workspace-disconnected-here');
+    return makeRedirect(list, isRemoved ? 'workspace-disconnected' : 'workspace-disconnected-here');
   }
 
   const path = '/tenants/:tenantId/workspaces/:workspaceId';
@@ -101,7 +105,7 @@ function workspaceRoutes({ slackInstallations, slackWorkspaces, tenants }: Admin
       method: 'get',
       path: `${path}/disconnect`,
       access: 'manager',
-      handle: async (context) => page('workspace-disconnect', await load(context)),
+      handle: async (context) => makePage('workspace-disconnect', await load(context)),
     },
     { method: 'post', path: `${path}/disconnect`, access: 'manager', handle: disconnect },
   ];

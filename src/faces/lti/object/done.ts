@@ -31,7 +31,7 @@ export function toDonePart(
   };
 }
 
-/** For a page that waits to hear that the score has arrived. */
+/** For a page that waits for the score to arrive. */
 export async function showDone(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const opened = await deps.placements.openLink(context.launch);
   if (opened === null) return redirectToObject(context);

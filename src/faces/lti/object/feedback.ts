@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { FeedbackRole } from '../../../domain/feedback.ts';
 import type { Launch, LaunchRole } from '../../../domain/lti/launch.ts';
-import { nameLtiPerson } from '../../../domain/lti/placement.ts';
+import { toLtiPerson } from '../../../domain/lti/placement.ts';
 import { isEmail } from '../../../domain/text.ts';
 import { AppError } from '../../../errors.ts';
 import type { Verdict } from '../../../ports/store/store.ts';
@@ -55,7 +55,7 @@ export interface FeedbackState {
   readonly said?: Saying;
 }
 
-/** Null where nobody would hear it: the service knows only what it found, and only the verdicts of learners are counted. */
+/** Null where nobody would read it: the service knows only what it found, and only the verdicts of learners are counted. */
 export async function toFeedbackPart(
   deps: Pick<LtiFaceDeps, 'tenants'>,
   { context, opened, verdict, said }: FeedbackState,
@@ -68,7 +68,7 @@ export async function toFeedbackPart(
     verdicts,
     verdict,
     said: said ?? null,
-    /** Comments go to the service that found the object, so there is none to take them for an object that no search found. */
+    /** Comments go to the service that found the object, so nobody takes them for an object that no search found. */
     takesComments: requestId !== null,
     isCounted: launch.role === 'learner',
     isNamed: findEmail(launch) !== null && !isFeedbackGiverHidden(feedback, roles[launch.role]),
@@ -83,7 +83,7 @@ export async function takeFeedback(deps: LtiFaceDeps, context: LaunchContext): P
   const opened = await deps.placements.openLink(launch);
   if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
   const given = readForm(context);
-  const person = nameLtiPerson(launch.registrationId, launch.user.id);
+  const person = toLtiPerson(launch.registrationId, launch.user.id);
   const { isAllowed } = await deps.feedbackLimit.consume(person);
   const isPassedOn = isAllowed && (await passFeedbackOn(deps, { launch, opened, given }));
   const { verdict } = await deps.completions.giveVerdict(launch, opened, given.verdict);

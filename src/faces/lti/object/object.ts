@@ -6,7 +6,7 @@ import { toObjectView } from '../../object-view/object-view.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
 import { createTrayKey } from '../picker/tray.ts';
-import { type LaunchContext, type LtiReply, type LtiRoute, page } from '../route.ts';
+import { type LaunchContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
 import { markAsDone, noteFollowed, showDone, toDonePart } from './done.ts';
 import { takeFeedback, toFeedbackPart } from './feedback.ts';
 import { showPeople } from './people.ts';
@@ -17,8 +17,8 @@ import { showSimilar } from './similar.ts';
 /** Reports of a broken link before learners are warned: a single one may be a mistake. */
 const ENOUGH_REPORTS = 2;
 
-/** The pages of a resource link: the object behind it, for learners and teachers. Whatever takes long is a part of its own,
- *  which the page fetches once it is shown; without scripts, a link opens that part as a page. */
+/** The pages of a resource link: the object behind it, for learners and teachers. Slow parts are fetched once the page is shown;
+ *  without scripts, a link opens each as a page. */
 export function createObjectRoutes(deps: LtiFaceDeps): LtiRoute[] {
   const access = 'resource-link';
   return [
@@ -52,7 +52,7 @@ async function showObject(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
       : showToLearner(deps, context, opened);
   const title = launch.resourceLink?.title ?? t('lesson.unchosen.title');
   const canChoose = launch.role === 'instructor';
-  return page('object-unchosen', { ...toFrameModel(context), title, token, canChoose });
+  return makePage('object-unchosen', { ...toFrameModel(context), title, token, canChoose });
 }
 
 async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
@@ -62,7 +62,7 @@ async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: 
     deps.completions.countVerdicts(opened),
   ]);
   const model = toObjectModel(opened.placement, context);
-  return page(
+  return makePage(
     'object',
     {
       ...model,
@@ -87,7 +87,7 @@ async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opene
   const { completion, points } = opened.placement;
   const isGraded = points !== null && context.launch.grading?.lineItem != null;
   const how = { completion, points, isGraded, isShownInPlace: model.embed !== null };
-  return page(
+  return makePage(
     'object-course',
     { ...model, counts, verdicts, unsent, how, feedback, ...toReplacedPart(context, opened, counts) },
     { frames: listFrames(model) },

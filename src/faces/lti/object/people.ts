@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors.ts';
 import type { PlatformMember } from '../../../ports/lti-platforms.ts';
 import type { ActivityRecord } from '../../../ports/store/store.ts';
-import { everyItem } from '../../../services/every-item.ts';
+import { readEveryItem } from '../../../services/every-item.ts';
 import type { OpenedLink } from '../../../services/placements/links.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
@@ -69,7 +69,7 @@ async function readActivity(
   opened: OpenedLink,
 ): Promise<readonly ActivityRecord[]> {
   const records: ActivityRecord[] = [];
-  const pages = everyItem((request) => completions.list(opened, request), MAX_PEOPLE);
+  const pages = readEveryItem((request) => completions.list(opened, request), MAX_PEOPLE);
   for await (const record of pages) records.push(record);
   return records;
 }
@@ -90,7 +90,7 @@ function joinMembersAndActivity(
   });
   const isCut = activity.length === MAX_PEOPLE;
   const waiting = members
-    // Where not all activity was read, nobody knows whether the others opened it.
+    // Where not all activity was read, it is unknown whether the others opened it.
     .filter(({ userId, isLearner, isActive }) => !isCut && isLearner && isActive && !active.has(userId))
     .map(({ name }): Person => ({ name, lastOpenedAt: null, completedAt: null, isOfBefore: false }));
   const { compare } = new Intl.Collator(locale);

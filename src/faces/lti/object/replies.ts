@@ -1,5 +1,5 @@
 import type { OpenedLink } from '../../../services/placements/links.ts';
-import { type LaunchContext, type LtiReply, page } from '../route.ts';
+import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
 
 /** What a page says about the change that led to it: keys of `lesson.said` and `course.said`. */
 export const sayings = ['thanks', 'kept', 'lost', 'unheard', 'enough', 'changed', 'replaced'] as const;
@@ -21,7 +21,7 @@ export function isAskedByScript({ request }: LaunchContext): boolean {
 /** A part of the page for a script, else a page of its own. */
 export function replyWithPart(context: LaunchContext, { view, title, model }: Part): LtiReply {
   if (isAskedByScript(context)) return { kind: 'fragment', view: `partials/${view}`, model };
-  return page('object-part', { ...model, view, title: context.t(title) });
+  return makePage('object-part', { ...model, view, title: context.t(title) });
 }
 
 /** Back to the object, so that a form is not sent again with the page. */
@@ -35,7 +35,7 @@ export function isAboutPlacement({ form }: LaunchContext, { placement }: OpenedL
   return form.get('placement') === placement.id;
 }
 
-/** Dates in the reader's language, without a time: nobody here knows where the reader is; the page's script does. */
+/** Dates in the reader's language, without a time: the host does not know the reader's time zone; the page's script does. */
 export function createDayFormat(locale: string): (date: Date) => string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   return (date) => format.format(date);

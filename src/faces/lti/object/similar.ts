@@ -29,7 +29,7 @@ export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Pr
   ]);
   const model = {
     items: similar.map((found) => toItem(deps, context, found)),
-    /** Not where nobody could find out: it may still be there. */
+    /** Not where that is unknown: it may still be there. */
     isGone: isFound === false,
     provider: object.provider ?? '',
     canChoose: launch.role === 'instructor',
@@ -51,7 +51,7 @@ function toItem({ keyring }: LtiFaceDeps, context: LaunchContext, { found, skill
 }
 
 /** Whether a search for its title at its provider still finds the object. False is no proof that it is gone, but a reason to
- *  look. Null where nobody can tell now: its provider is unknown, or part of the answer is missing. */
+ *  look. Null where that cannot be known now: its provider is unknown, or part of the answer is missing. */
 async function isFoundAtProvider(scope: SearchScope, object: LearningObject): Promise<boolean | null> {
   const { discovery, signal, onProblem } = scope;
   try {

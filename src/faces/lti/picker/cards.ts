@@ -1,6 +1,6 @@
 import { type LearningObject, normalizeAddress } from '../../../domain/learning-object.ts';
 import type { Launch } from '../../../domain/lti/launch.ts';
-import { nameLtiPerson } from '../../../domain/lti/placement.ts';
+import { toLtiPerson } from '../../../domain/lti/placement.ts';
 import type { Highlight } from '../../../ports/learning-service.ts';
 import type { ShelfOwner } from '../../../ports/store/store.ts';
 import { type ObjectView, toObjectView } from '../../object-view/object-view.ts';
@@ -39,7 +39,7 @@ export function toCard({ object, requestId, highlight }: CardSource, scope: Card
 }
 
 export function findShelfOwner({ tenantId, registrationId, user }: Launch): ShelfOwner {
-  return { tenantId, person: nameLtiPerson(registrationId, user.id) };
+  return { tenantId, person: toLtiPerson(registrationId, user.id) };
 }
 
 /** Objects as cards that say which of them the person has saved. */

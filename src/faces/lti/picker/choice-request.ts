@@ -18,7 +18,7 @@ export interface ChoiceRequest {
 }
 
 const AFTER_BEGINNING = 'must be after the beginning';
-/** Of what is wrong, this much is said. */
+/** At most this many problems are reported. */
 const MAX_PROBLEMS = 20;
 const MAX_PROBLEM_LENGTH = 200;
 const CONTROLS = /\p{Cc}+/gu;
@@ -36,7 +36,7 @@ export function readChoices(json: string, rules: ChoiceRules): readonly ChoiceRe
   );
 }
 
-/** As much of a list as shows that it is too long. */
+/** The beginning of a list, long enough to show that it is too long. */
 function beginningOf(value: unknown, length: number): unknown {
   return Array.isArray(value) ? value.slice(0, length) : value;
 }
@@ -88,7 +88,7 @@ function onlyIf<T>(isAllowed: boolean, field: z.ZodType<T>) {
   return (isAllowed ? field.nullable() : z.null()).default(null);
 }
 
-/** What is no JSON fits no schema. */
+/** Text that is not JSON fits no schema. */
 function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);

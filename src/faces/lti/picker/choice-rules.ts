@@ -16,7 +16,7 @@ export interface ChoiceRules {
   readonly maxTitleLength: number;
   /** Null where items cannot be graded. */
   readonly maxPoints: number | null;
-  /** Whether the platform reads from when until when an item is shown, and until when it can be done. */
+  /** Whether the platform reads the period in which an item is shown, and until when it can be done. */
   readonly takesAvailability: boolean;
   readonly takesSubmission: boolean;
   /** What people choose from, the usual one first; empty where the platform decides. */
@@ -25,7 +25,7 @@ export interface ChoiceRules {
   readonly isCreatedAtOnce: boolean;
 }
 
-/** Of an item that becomes graded and whose points nobody has typed. */
+/** Points of an item that becomes graded without any typed. */
 export const DEFAULT_POINTS = 10;
 
 export function findChoiceRules(launch: Launch): ChoiceRules {
@@ -57,7 +57,7 @@ function rulesOf(launch: Launch, settings: DeepLinkingSettings): Omit<ChoiceRule
     maxItems,
     isCreatedAtOnce: settings.autoCreate,
   } as const;
-  // Anything but a launch of ours is a mere link, of which we never hear again.
+  // Anything but a launch of ours is a mere link that never comes back to us.
   if (itemType !== 'ltiResourceLink') return begun;
   const targets = (['iframe', 'window'] as const).filter(
     (target) => settings.targets.includes(target) && (target === 'iframe' || honours.window),
@@ -71,7 +71,7 @@ function rulesOf(launch: Launch, settings: DeepLinkingSettings): Omit<ChoiceRule
   };
 }
 
-/** The best of those that the platform takes: only a launch of ours knows who completed what. */
+/** The best kind that the platform takes: only with a launch of ours can we know who completed what. */
 function itemTypeOf({ acceptTypes }: DeepLinkingSettings): ContentItemType | null {
   const ours = ['ltiResourceLink', 'link', 'html'] as const;
   return ours.find((type) => acceptTypes.includes(type)) ?? null;

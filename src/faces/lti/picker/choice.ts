@@ -4,7 +4,7 @@ import type { ChosenObject } from '../../../services/placements/placement-record
 import type { LtiFaceDeps } from '../deps.ts';
 import { replaceBehindLink } from '../object/replace.ts';
 import { isAskedByScript, redirectToObject } from '../object/replies.ts';
-import { type LaunchContext, type LtiReply, page } from '../route.ts';
+import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
 import { type ChoiceRequest, readChoices } from './choice-request.ts';
 import { type ChoiceRules, findChoiceRules } from './choice-rules.ts';
 import { type ContentItem, toContentItem } from './deep-linking-items.ts';
@@ -23,9 +23,9 @@ const fields: Readonly<Record<string, string>> = {
   submitUntil: 'tray.submitUntil',
 };
 
-/** What the tray sends: the objects as they were chosen, or that nothing is wanted. What is refused leads back to the tray.
- *  Errors, for scripts: PARAMETERS_INVALID for what is out of bounds; FORM_INVALID for an object that no search of this
- *  tenant found. For everyone: LAUNCH_INVALID for a request that was answered too long ago. */
+/** Takes what the tray sends: the chosen objects, or a cancellation. A refusal leads back to the tray. Errors, for scripts:
+ *  PARAMETERS_INVALID for what is out of bounds; FORM_INVALID for an object that no search of this tenant found. For everyone:
+ *  LAUNCH_INVALID for a request that was answered too long ago. */
 export async function submitChoice(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   try {
     return await takeChoice(deps, context);
@@ -63,14 +63,14 @@ interface Answer {
   readonly count: number;
 }
 
-/** Once, whoever presses how often: what was made for the first request is given again. */
+/** Answers only once, however often somebody presses: the first answer is given again. */
 async function answerPlatform(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<LtiReply> {
   const { launch, token } = context;
   const { returnUrl } = choice.settings;
   const make = async () => JSON.stringify(await makeAnswer(deps, context, choice));
   const { jwt, count }: Answer = JSON.parse(await deps.launches.answerOnce(token, make));
   const model = { jwt, returnUrl, count, trayKey: createTrayKey(launch) };
-  return page('return', model, { formTo: new URL(returnUrl).origin });
+  return makePage('return', model, { formTo: new URL(returnUrl).origin });
 }
 
 async function makeAnswer(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<Answer> {
@@ -126,7 +126,7 @@ function showRefusal(context: LaunchContext, { code, problems }: AppError): LtiR
     isForgotten: code === 'FORM_INVALID',
     back: `/lti/picker?${new URLSearchParams({ launch: token })}`,
   };
-  return page('choice-refused', model, { status: 400 });
+  return makePage('choice-refused', model, { status: 400 });
 }
 
 /** Which object of the selection, from 1, and which of its fields a path like `chosen[0].title` is about. */

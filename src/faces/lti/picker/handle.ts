@@ -22,7 +22,7 @@ export function sealHandle({ object, requestId }: FoundHandle, { keyring, tenant
   return keyring.seal(JSON.stringify({ object, requestId }), contextOf(tenantId));
 }
 
-/** Errors: FORM_INVALID where it is none of this tenant, or the host's key has changed since. */
+/** Errors: FORM_INVALID where it does not belong to this tenant, or the host's key has changed since. */
 export function openHandle(handle: string, { keyring, tenantId }: HandleScope): FoundHandle {
   try {
     return JSON.parse(keyring.open(handle, contextOf(tenantId))) as FoundHandle;

@@ -4,7 +4,7 @@ import type { Launch } from '../../../domain/lti/launch.ts';
 import { readFilters } from '../../search-view/filters.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
-import { type LaunchContext, type LtiReply, page } from '../route.ts';
+import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
 import { type PlanView, toPlanView } from './plan.ts';
 import { readTray, type TrayView } from './tray.ts';
 
@@ -15,7 +15,7 @@ interface ChoiceParts {
   readonly plan: PlanView;
 }
 
-/** The page is not kept waiting longer for what can be chosen on it; the rest comes after it. */
+/** The page does not wait longer for the lists of choices; late ones follow. */
 const LISTS_MS = 300;
 
 export async function showPicker(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
@@ -35,13 +35,13 @@ export async function showPicker(deps: LtiFaceDeps, context: LaunchContext): Pro
     starts: listStarts(launch),
     maxWordsLength: MAX_WORDS_LENGTH,
     filters,
-    // A dialog of a platform is as high as it should be; the frame of an object in a course is as the object left it.
+    // A platform's dialog has the right height; the frame of an object in a course is as high as the object left it.
     frame: launch.deepLinking === null ? toFrameModel(context) : null,
   };
-  return page('picker', model, { frames: embeddingSources });
+  return makePage('picker', model, { frames: embeddingSources });
 }
 
-/** What the platform says the objects are for, to begin a search with; each once. */
+/** What the platform says the objects are for, as a start for a search; each once. */
 function listStarts({ context, deepLinking, resourceLink }: Launch): string[] {
   const said = [resourceLink?.title, deepLinking?.title, context?.title];
   const texts = said.map((text) => cutQueryWords(text ?? '')).filter((text) => text !== '');

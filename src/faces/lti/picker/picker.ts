@@ -84,7 +84,7 @@ export function pickerRoutes(deps: LtiFaceDeps): LtiRoute[] {
   ];
 }
 
-/** Words that complete what is being typed, as an array of labels. Not to be kept: another tenant's are others. */
+/** Words that complete what is being typed, as an array of labels. Not cached, as they differ between tenants. */
 async function complete(
   discovery: ReturnType<LtiFaceDeps['discoveryOf']>,
   { query, signal }: LaunchContext,

@@ -27,7 +27,7 @@ export async function* writePlanLines(
       yield await toLine(event, labels, { deps, context });
     }
   } catch (error) {
-    // Whoever stopped it reads no more.
+    // A reader that stopped it reads no more.
     if (context.signal.aborted) return;
     yield { kind: 'problem', text: describeProblem(error, context, deps) };
   }

@@ -55,7 +55,7 @@ async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiR
   return { kind: 'stream', lines: writePlanLines(events, deps, context) };
 }
 
-/** That the text is in a language does not forbid objects in others; that the institution wants one may. */
+/** The language of the text does not exclude objects in others; the institution's choice of one may. */
 function yielding(defaults: SearchDefaults): SearchDefaults {
   return defaults.lang === null ? { ...defaults, match: 'best-effort' } : defaults;
 }

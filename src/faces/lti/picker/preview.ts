@@ -17,7 +17,7 @@ export interface PreviewModel {
 
 const handleField = z.string().min(1).max(MAX_HANDLE_LENGTH);
 
-/** Null for a handle that is none of this tenant's. */
+/** Null for a handle that does not belong to this tenant. */
 export async function readPreview(
   deps: Pick<LtiFaceDeps, 'keyring' | 'shelf'>,
   context: LaunchContext,

@@ -38,7 +38,7 @@ export type ResultsModel =
       readonly facets: string | null;
     };
 
-/** Names of providers that are missing are not waited for. */
+/** The page does not wait for the names of missing providers. */
 const NAMES_MS = 300;
 
 export async function readResults(
@@ -76,7 +76,7 @@ async function search({ deps, discovery, context, form, defaults }: Search): Pro
   const { signal } = context;
   const result = await discovery.searchLearningObjects(asked, { signal, withDetails: true });
   const { count, quality, notices } = await readAnswer(result, form.q, { discovery, context });
-  // Where a later page has nothing any more the earlier ones stay as they are.
+  // Where a later page is empty, the earlier ones stay as they are.
   if (result.items.length === 0 && form.page === 0)
     return { kind: 'nothing', words: form.q, notices, waysOut: await readWaysOut(discovery, asked, context) };
   return {
@@ -111,7 +111,7 @@ function facetsOf({ facets }: SearchResult): string | null {
   );
 }
 
-/** What whoever searches can do something about is said in place. Errors: all others. */
+/** Errors that the reader can do something about are shown in place. Errors: all others. */
 function explain(error: unknown, { t }: LaunchContext): ResultsModel {
   const say = (name: string, field: string | null = null, canRetry = false): ResultsModel => ({
     kind: 'problem',

@@ -1,9 +1,9 @@
 import { AppError } from '../../../errors.ts';
 import type { LtiFaceDeps } from '../deps.ts';
-import { type LaunchContext, type LtiReply, type LtiRoute, page } from '../route.ts';
+import { type LaunchContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
 import { findShelfOwner } from './cards.ts';
 
-/** What is said of one shelf for several accounts of somebody. */
+/** The part about one shelf for several accounts of a person. */
 interface ShelfLink {
   /** For forms without a script. */
   readonly token: string;
@@ -45,7 +45,7 @@ export function shelfLinkRoutes(deps: LtiFaceDeps): LtiRoute[] {
 function reply(context: LaunchContext, link: ShelfLink): LtiReply {
   if (context.request.get('authorization') !== undefined)
     return { kind: 'fragment', view: 'partials/shelf-link', model: { link } };
-  return page('shelf-link', { link });
+  return makePage('shelf-link', { link });
 }
 
 async function changeLink(

@@ -15,11 +15,11 @@ export interface SimilarModel {
 interface SimilarTerm {
   readonly label: string;
   readonly source: string;
-  /** Whether it says anything that the words do not. */
+  /** Whether it says more than the words. */
   readonly canNarrow: boolean;
 }
 
-/** Beside what is searched for, and so never an error of an upstream. In the reader's language, where there are any. */
+/** Only an addition to the results, so never an error of an upstream. In the reader's language, where there are any. */
 export async function readSimilar(
   discovery: Pick<Discovery, 'findSkills'>,
   { query, locale, signal }: LaunchContext,

@@ -8,7 +8,7 @@ import { sealHandle } from './handle.ts';
 
 /** What `views/lti/partials/tray.eta` shows. */
 export interface TrayView {
-  /** What is chosen is remembered under it while the window is open. */
+  /** The selection is remembered under this key while the window is open. */
   readonly key: string;
   readonly rules: ChoiceRules;
   readonly defaultPoints: number;
@@ -22,7 +22,7 @@ export interface TrayView {
 interface InitialItem {
   readonly handle: string;
   readonly address: string;
-  /** As the object is called by itself. */
+  /** The object's own title. */
   readonly name: string;
   readonly provider: string;
   readonly title: string;
@@ -71,7 +71,7 @@ function toItem(placement: Placement, { keyring, launch, rules }: ItemScope): In
  *  platform opens the picker there. Says nothing of any of them. */
 export function createTrayKey(launch: Launch): string {
   const { registrationId, deploymentId, context, user, resourceLink, custom } = launch;
-  // Without a course there is nothing that a selection could be found again by.
+  // Without a course, a selection could not be found again.
   const course = context?.id ?? launch.id;
   const item = resourceLink?.id ?? custom[PLACEMENT_PARAMETER] ?? null;
   const place = JSON.stringify([registrationId, deploymentId, user.id, course, resourceLink === null, item]);

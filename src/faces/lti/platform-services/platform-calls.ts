@@ -79,7 +79,7 @@ function readDetail({ text }: OutboundAnswer): string {
     const said = [error, error_description ?? message].filter((part) => typeof part === 'string');
     if (said.length > 0) return toLine(said.join(': '));
   } catch {
-    // Then it is no JSON, or null.
+    // Then it is not JSON, or null.
   }
   return toLine(text.replace(/<[^>]*>/g, ' '));
 }

@@ -45,7 +45,7 @@ export interface RegistrationTraits {
   readonly messageExtras: Readonly<Record<string, unknown>>;
 }
 
-/** What tells which product a platform is. */
+/** What shows which product a platform is. */
 export interface PlatformSigns {
   readonly issuer: string;
   /** `product_family_code` of a launch's tool platform claim or of a platform configuration; null where it says nothing. */

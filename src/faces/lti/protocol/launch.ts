@@ -12,7 +12,7 @@ import type { Launch } from '../../../domain/lti/launch.ts';
 import { AppError } from '../../../errors.ts';
 import type { PendingLogin } from '../../../services/launches/launches.ts';
 import type { LtiFaceDeps } from '../deps.ts';
-import { type LtiContext, type LtiReply, page } from '../route.ts';
+import { type LtiContext, type LtiReply, makePage } from '../route.ts';
 import { requireLaunchAddress } from '../tool-addresses.ts';
 import { createBindingCookies, isBinding } from './binding.ts';
 import { claimNames } from './claims.ts';
@@ -54,8 +54,8 @@ export function createLaunch(deps: LtiFaceDeps): (context: LtiContext) => Promis
     });
 }
 
-/** Undefined where the platform posted rather than a page of ours; empty where the form came from another site, which may know
- *  a state and a binding of its own. */
+/** Undefined where the platform posted, not a page of ours; empty where the form came from another site, which may know a state
+ *  and a binding of its own. */
 function readPostedBinding({ form, request }: LtiContext, publicUrl: string): string | undefined {
   const posted = form.get('binding');
   if (posted === null) return undefined;
@@ -71,7 +71,7 @@ async function showBindingPage(deps: LtiFaceDeps, posted: Posted): Promise<LtiRe
   const { registrationId, storageTarget } = (await deps.launches.findLogin(posted.state)) ?? refuseState();
   const { authorizationEndpoint } = await getKnownRegistration(deps.registrations, registrationId);
   const platformOrigin = new URL(authorizationEndpoint).origin;
-  return page('binding', {
+  return makePage('binding', {
     ...posted,
     storageTarget: storageTarget ?? '',
     platformOrigin,
@@ -89,7 +89,7 @@ function refusePlatformError(form: URLSearchParams): void {
   });
 }
 
-/** The launch that an id_token tells of. */
+/** The launch that an id_token describes. */
 function createVerify(deps: LtiFaceDeps) {
   const { registrations, clock, publicUrl } = deps;
   const verifyToken = createTokenVerification(deps);

@@ -11,7 +11,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '../../../errors.ts';
 import type { LtiRegistrationRecord } from '../../../ports/store/store.ts';
 import type { LtiFaceDeps } from '../deps.ts';
-import { type LtiContext, type LtiReply, page } from '../route.ts';
+import { type LtiContext, type LtiReply, makePage } from '../route.ts';
 import { getToolAddresses, requireLaunchAddress } from '../tool-addresses.ts';
 import { createBinding, createBindingCookies, hashBinding } from './binding.ts';
 import { findRegistrationForLogin } from './launching-registration.ts';
@@ -64,7 +64,7 @@ export function createLogin(deps: LtiFaceDeps): (context: LtiContext) => Promise
       host: new URL(publicUrl).host,
       scripts: ['lti/login'],
     };
-    return page('login', model, { cookies: cookies.keep(state, binding) });
+    return makePage('login', model, { cookies: cookies.keep(state, binding) });
   };
 }
 

@@ -1,5 +1,5 @@
 import type { LtiFaceDeps } from '../deps.ts';
-import { type LtiRoute, page } from '../route.ts';
+import { type LtiRoute, makePage } from '../route.ts';
 import { createLaunch } from './launch.ts';
 import { createCookieCheck, createLogin } from './login.ts';
 
@@ -14,7 +14,7 @@ export function createProtocolRoutes(deps: LtiFaceDeps): LtiRoute[] {
     { method: 'get', path: '/login/check', access: 'platform', handle: createCookieCheck(deps) },
     { method: 'post', path: '/launch', access: 'platform', handle: createLaunch(deps) },
     // Platforms look at the addresses of the items they keep, and people try them.
-    { method: 'get', path: '/launch', access: 'platform', handle: () => page('item', {}) },
+    { method: 'get', path: '/launch', access: 'platform', handle: () => makePage('item', {}) },
     {
       method: 'get',
       path: '/keys',

@@ -73,7 +73,7 @@ function toDeepLinking(claims: LaunchClaims, product: LtiProduct): DeepLinkingSe
     acceptTypes: settings.accept_types,
     acceptMultiple: settings.accept_multiple ?? false,
     targets: settings.accept_presentation_document_targets,
-    // A platform that does not say may still make one.
+    // A platform that does not say so may still make one.
     acceptLineItem: settings.accept_lineitem ?? getProductTraits(product).honours.lineItem,
     autoCreate: settings.auto_create ?? false,
     title: settings.title,

@@ -9,12 +9,12 @@ import { cleanName, findNameProblem } from '../../../domain/text.ts';
 import { AppError, type ErrorCode } from '../../../errors.ts';
 import type { TenantRecord } from '../../../ports/store/store.ts';
 import type { TenantLink } from '../../../services/tenant-links.ts';
-import { httpStatusOf } from '../../http-status.ts';
+import { toHttpStatus } from '../../http-status.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import { anyFramer } from '../frame.ts';
 import type { ProductTraits } from '../products/product.ts';
 import { recogniseProduct } from '../products/products.ts';
-import { type LtiContext, type LtiReply, type LtiRoute, page } from '../route.ts';
+import { type LtiContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
 import { describeToolForCanvas } from './canvas-configuration.ts';
 import { describeRequest, openConfirmationDraft, sealConfirmationDraft } from './confirmation.ts';
 import { findEarlierRegistrations, keepRegistration } from './keep-registration.ts';
@@ -50,7 +50,7 @@ export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
     const link = await registrationLinks.getLink(token);
     const tenant = await getTenant(link);
     const url = query.get('openid_configuration') ?? '';
-    if (url === '') return page('register-opened', { tenant, styles, expiresAt: link.expiresAt });
+    if (url === '') return makePage('register-opened', { tenant, styles, expiresAt: link.expiresAt });
     const registrationToken = query.get('registration_token') || null;
     const configuration = await fetchConfiguration(outbound, url, registrationToken);
     const traits = recogniseProduct(configuration);
@@ -66,7 +66,11 @@ export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
       name: earlier[0]?.name ?? chooseName(configuration),
       ...describeRequest(configuration),
     };
-    return page('register', { ...model, scripts, styles }, { frameAncestors: listFramers(issuer, traits) });
+    return makePage(
+      'register',
+      { ...model, scripts, styles },
+      { frameAncestors: listFramers(issuer, traits) },
+    );
   }
 
   async function register({ form, t }: LtiContext): Promise<LtiReply> {
@@ -95,7 +99,7 @@ export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
     });
     const model = { ...kept, next: traits.product, scripts, styles };
     const frameAncestors = listFramers(configuration.issuer, traits);
-    return page('register-done', model, { frameAncestors });
+    return makePage('register-done', model, { frameAncestors });
   }
 
   return [
@@ -137,12 +141,12 @@ function toUsableName(typed: string | null): string | null {
   return findNameProblem(name) === null ? name : null;
 }
 
-/** What went wrong, why, and what to do. Rethrows errors that have nothing to do with the registration. */
+/** What went wrong, why, and what to do. Rethrows other errors. */
 function toFailurePage(error: unknown): LtiReply {
   if (!(error instanceof AppError)) throw error;
   const reason = error.code === 'REGISTRATION_FAILED' ? String(error.data.reason) : reasons[error.code];
   if (reason === undefined) throw error;
   const { host = '', status = '', detail = '' } = error.data;
   const model = { reason, host, httpStatus: status, detail, styles };
-  return page('register-failed', model, { status: httpStatusOf(error) });
+  return makePage('register-failed', model, { status: toHttpStatus(error) });
 }

@@ -37,7 +37,7 @@ interface Late {
   readonly asked: Promise<Problem | Decided>;
 }
 
-/** A form that is not decided in time stays open and waiting, and later shows what became of it. */
+/** A form that is not decided in time stays open and waiting, and shows the outcome later. */
 export async function answerFormLate(sent: Sent, { ack, context, asked }: Late): Promise<void> {
   const { handling, incoming, listener, view } = sent;
   const words = await findWordsInTime(context, handling.personWords);
@@ -60,7 +60,7 @@ function lateView(show: Show, sent: RawView, done: ModalView): ModalView {
   return show.kind === 'errors' ? redrawFormWindow(sent, writeAttemptErrors(show)) : done;
 }
 
-/** What comes after Slack has its answer goes into the modal that is then shown. */
+/** Whatever follows the answer to Slack goes into the modal that is then shown. */
 export async function finishForm(sent: Sent, { answer, context }: Decided, show: Show): Promise<void> {
   const { handling, incoming, listener, view } = sent;
   const { afterwards, isRepeatable = false } = answer;

@@ -1,5 +1,5 @@
 import type { ViewResponseAction } from '@slack/bolt';
-import { inTime } from '../../../services/in-time.ts';
+import { finishInTime } from '../../../services/in-time.ts';
 import type { SlackContext } from '../listener.ts';
 import {
   answerFormLate,
@@ -12,7 +12,7 @@ import {
 } from './after-form.ts';
 import type { Handling } from './handling.ts';
 import { type Ack, acknowledge, type Incoming, measureIncomingMs, toSlackView } from './incoming.ts';
-import { slackLate } from './turns.ts';
+import { createSlackLateError } from './turns.ts';
 import { redrawFormWindow } from './windows.ts';
 
 export interface AnswerViewDeps {
@@ -20,11 +20,11 @@ export interface AnswerViewDeps {
   readonly ack: Ack;
 }
 
-/** Leaves time for the words of what is said then, before `bolt-app.ts` acknowledges without any, which closes the modal. */
+/** Leaves time to find the words, before `bolt-app.ts` acknowledges without any, which closes the modal. */
 const READY_MS = 1_800;
 
-/** Tells Slack what becomes of the modal, and does what is to be done after that. What is filled in is not lost: a form that
- *  cannot be taken stays, one that is decided too late waits and comes back where it was not taken. */
+/** Tells Slack what to do with the modal, and does what follows. Input is not lost: a refused form stays open, and one that is
+ *  decided too late waits, and comes back if it was refused. */
 export async function answerView({ handling, ack }: AnswerViewDeps, incoming: Incoming): Promise<void> {
   const { view } = incoming;
   const listener = view === null ? null : handling.table.find('view', view.callback_id ?? '');
@@ -35,14 +35,14 @@ export async function answerView({ handling, ack }: AnswerViewDeps, incoming: In
   const { context, isFirst } = admitted;
   if (!isFirst) return void (await acknowledge(ack));
   const asked = decide(sent, context);
-  const ready = await inTime(asked, READY_MS - measureIncomingMs(incoming));
+  const ready = await finishInTime(asked, READY_MS - measureIncomingMs(incoming));
   if (ready === null) return answerFormLate(sent, { ack, context, asked });
   const show = 'error' in ready ? await refusal(sent, ready) : ready.answer.show;
   const isTold = await acknowledge(ack, toResponse(show));
   if (isTold && 'answer' in ready) await finishForm(sent, ready, show);
 }
 
-/** In time always: a form is only let go of when it is known whose it is, and nothing is done for one that is not. */
+/** Always in time: a form is acknowledged only once its sender is known, and nothing is done for an unknown one. */
 async function admit({
   handling,
   incoming,
@@ -51,13 +51,13 @@ async function admit({
   const find = async () => {
     const found = await handling.contextOf(incoming);
     context = found;
-    // Begun now: what is said late needs them at once.
+    // Begun now: a late message needs the words at once.
     void found.words();
     return { context: found, isFirst: await handling.admit(incoming, found) };
   };
   try {
-    const admitted = await inTime(find(), READY_MS - measureIncomingMs(incoming));
-    return admitted ?? { error: slackLate(), context };
+    const admitted = await finishInTime(find(), READY_MS - measureIncomingMs(incoming));
+    return admitted ?? { error: createSlackLateError(), context };
   } catch (error) {
     return { error, context };
   }

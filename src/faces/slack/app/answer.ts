@@ -1,4 +1,4 @@
-import { inTime } from '../../../services/in-time.ts';
+import { finishInTime } from '../../../services/in-time.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { OptionsListener } from '../listener.ts';
 import { toResponseBody } from '../slack-api/respond.ts';
@@ -19,7 +19,7 @@ interface AckDeps extends AnswerDeps {
 
 /** Slack waits for 3 s, and tells people that the app has failed after that. */
 const COMMAND_MS = 1_800;
-/** In a crowd, what is not ready by then is acknowledged without its answer, so that all are acknowledged in time. */
+/** In a crowd, a request that is not ready by then is acknowledged without its answer, so that all are acknowledged in time. */
 const CROWDED_MS = 600;
 
 /** Acknowledges with the answer if it is ready in time; otherwise without it, and the answer follows. */
@@ -31,7 +31,7 @@ export async function answerCommand(
   const asked = handling.ask(incoming, attempt, ({ owner }) =>
     deps.usage.count(owner.tenantId, 'slack-commands'),
   );
-  const within = (timeoutMs: number) => inTime(asked, timeoutMs - measureIncomingMs(incoming));
+  const within = (timeoutMs: number) => finishInTime(asked, timeoutMs - measureIncomingMs(incoming));
   const soon = await within(CROWDED_MS);
   const ready = soon ?? (handling.isCrowded() ? null : await within(COMMAND_MS));
   const said = ready === null ? null : messageOf(ready);
@@ -47,7 +47,7 @@ function messageOf({ reply }: Outcome): object | null {
 /** A window can only be opened within 3 s: if the answer takes longer than this, one that says to wait is opened. */
 const WINDOW_MS = 1_500;
 
-/** For clicks in a message or a modal: the answer goes there, however late. */
+/** For clicks in a message or a modal: the answer goes there, even if late. */
 export async function answerInConversation(
   { handling }: Pick<AnswerDeps, 'handling'>,
   incoming: Incoming,
@@ -67,7 +67,7 @@ export async function answerInWindow(
   const asked = handling.ask(incoming, attempt, ({ owner }) => {
     if (attempt.kind === 'shortcut') deps.usage.count(owner.tenantId, 'slack-commands');
   });
-  const ready = await inTime(asked, WINDOW_MS - measureIncomingMs(incoming));
+  const ready = await finishInTime(asked, WINDOW_MS - measureIncomingMs(incoming));
   const waitingView = ready === null ? await handling.openWaiting(incoming) : null;
   await handling.show(await asked, incoming, { waitingView });
 }
@@ -102,7 +102,7 @@ export async function answerOptions(
     if (!isBusyError(error)) deps.onProblem(error);
     return [];
   });
-  const options = (await inTime(found, TYPING_MS - measureIncomingMs(incoming))) ?? [];
+  const options = (await finishInTime(found, TYPING_MS - measureIncomingMs(incoming))) ?? [];
   const hasGroups = options.some((option) => 'options' in option);
   await acknowledge(ack, hasGroups ? { option_groups: options } : { options });
 }
@@ -117,7 +117,7 @@ async function findOptions(
   const context = await contextOf(incoming);
   await turns.spend(context, 'typing');
   return turns.take(context, incoming, async () =>
-    // When its turn comes too late, nobody waits for it any more.
+    // When its turn comes too late, nobody is waiting any more.
     measureIncomingMs(incoming) > TYPING_MS ? [] : listener.handle(context, typed),
   );
 }

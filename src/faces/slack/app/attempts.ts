@@ -1,7 +1,7 @@
 import type { KeptStates } from '../../../services/kept-states.ts';
 import { noticeMessage } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
-import { stateOver } from '../kept-state.ts';
+import { createStateOverError } from '../kept-state.ts';
 import type {
   ActionListener,
   Listener,
@@ -81,7 +81,7 @@ function nameOf(listener: Listener): string {
 const hears = (pattern: string, name: string): boolean =>
   pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 
-/** A submitted modal, when there is no open request any more to answer it through. */
+/** A submitted modal whose request can no longer be answered. */
 async function performView(
   listener: OfKind<'view'> | null,
   view: SlackView,
@@ -94,7 +94,7 @@ async function performView(
   return show?.kind === 'update' ? { kind: 'modal', view: show.view } : done;
 }
 
-/** What is said beside the fields, without them. */
+/** The messages beside the fields, without the fields. */
 export const writeAttemptErrors = ({
   errors,
 }: {
@@ -108,9 +108,9 @@ export function tryAgainListener(keptStates: KeptStates, table: () => ListenerTa
     actionId: TRY_AGAIN,
     async handle(context, { value }) {
       const attempt = await keptStates.find<Attempt>(context.owner, value);
-      if (attempt === null) throw stateOver();
+      if (attempt === null) throw createStateOverError();
       const reply = await table().perform(attempt, asBefore(context, attempt));
-      // On Home no words are needed: people see the page drawn anew.
+      // Home needs no words: people see the page drawn anew.
       if (reply.kind !== 'done' || context.view?.type === 'home') return toReplacement(reply);
       const { t } = await context.words();
       return { kind: 'replace', message: noticeMessage(t('slack.done')) };
@@ -122,7 +122,7 @@ export function tryAgainListener(keptStates: KeptStates, table: () => ListenerTa
 export const toReplacement = (reply: SlackReply): SlackReply =>
   reply.kind === 'message' ? { kind: 'replace', message: reply.message } : reply;
 
-/** With what was filled in then, in the view that is there now. */
+/** With the input of that time, in the current view. */
 function asBefore(context: SlackContext, attempt: Attempt): SlackContext {
   const before = 'view' in attempt ? attempt.view : null;
   if (before === null) return context;

@@ -6,7 +6,7 @@ import type { SlackFaceDeps } from '../deps.ts';
 import type { Listener } from '../listener.ts';
 import { type Bolt, createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/bolt.ts';
 import { createSlackApi } from '../slack-api/slack-api.ts';
-import { notInstalled } from '../slack-api/slack-failures.ts';
+import { createNotInstalledError } from '../slack-api/slack-failures.ts';
 import { createHandling } from './handling.ts';
 import type { Admit, BoltContext } from './incoming.ts';
 import type { PersonWords } from './person-words.ts';
@@ -23,7 +23,7 @@ export interface BoltAppDeps {
   readonly closing: AbortSignal;
 }
 
-/** What is left unacknowledged after this, is acknowledged without an answer. */
+/** Requests still unacknowledged after this are acknowledged without an answer. */
 const UNHANDLED_MS = 2_500;
 
 /** An app of Slack that is sent its requests over HTTP. */
@@ -74,15 +74,15 @@ export function createBoltApp(bolt: Bolt, { connection, receiver, given }: BoltA
   return app;
 }
 
-/** Bolt authorises before it calls anyone, and nothing is acknowledged until then; so this only says how to find out, and
- *  whoever answers does it in the time they have. */
+/** Bolt authorises before it calls anyone, and nothing is acknowledged until then; so this only says how to find out, and each
+ *  answer does so within its own time. */
 function createAuthorize({ findInstalled }: Pick<SlackConnection, 'findInstalled'>): Authorize<boolean> {
   return async ({ teamId, enterpriseId, isEnterpriseInstall }) => {
     let admitted: Promise<InstalledSlack> | null = null;
     const source = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null, isEnterpriseInstall };
     const find = async () => {
       const installed = await findInstalled(source);
-      if (installed === null) throw notInstalled();
+      if (installed === null) throw createNotInstalledError();
       return installed;
     };
     const admit: Admit = () => {

@@ -1,6 +1,6 @@
 import type { Preferences } from '../../../domain/person.ts';
-import { nameSlackPerson } from '../../../domain/slack.ts';
-import { inTime } from '../../../services/in-time.ts';
+import { toSlackPerson } from '../../../domain/slack.ts';
+import { finishInTime } from '../../../services/in-time.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext } from '../listener.ts';
 import type { SlackApi } from '../slack-api/slack-api.ts';
@@ -17,7 +17,7 @@ export interface ContextDeps {
 /** Words are needed most where the store does not answer. */
 const PREFERENCES_MS = 500;
 
-/** Who asks, from where. Errors: those of `Incoming.admit`. */
+/** The person who asks, and from where. Errors: those of `Incoming.admit`. */
 export async function createContext(
   { deps, api, personWords }: ContextDeps,
   incoming: Incoming,
@@ -25,13 +25,13 @@ export async function createContext(
   const { installation, botToken } = await incoming.admit();
   const { tenantId } = installation;
   const { userId, channelId, triggerId, responseUrl, view } = incoming;
-  const owner = { tenantId, person: nameSlackPerson(installation.id, userId) };
+  const owner = { tenantId, person: toSlackPerson(installation.id, userId) };
   const call = api.as(botToken);
   const preferences = once(() => deps.people.getPreferences(owner));
   const wordsFor = async ({ locale }: Pick<Preferences, 'locale'>) =>
     personWords.wordsIn(locale ?? (await personWords.findLocale(owner.person, userId, call)));
   const findWords = once(async () =>
-    wordsFor((await inTime(preferences().catch(toNoLocale), PREFERENCES_MS)) ?? toNoLocale()),
+    wordsFor((await finishInTime(preferences().catch(toNoLocale), PREFERENCES_MS)) ?? toNoLocale()),
   );
   return {
     owner,

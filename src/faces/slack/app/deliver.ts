@@ -2,16 +2,16 @@ import { AppError, type ErrorCode } from '../../../errors.ts';
 import type { Message, ModalView } from '../blocks/block-kit.ts';
 import type { SlackContext, SlackReply } from '../listener.ts';
 import { type SlackCalls, sendWithPictures, type ViewTarget } from '../slack-api/slack-calls.ts';
-import { triggerExpired } from '../slack-api/slack-failures.ts';
+import { createTriggerExpiredError } from '../slack-api/slack-failures.ts';
 import type { RawView } from './incoming.ts';
 import { doneWindow, messageHome, messageWindow, replaceWindowBlocks } from './windows.ts';
 
 /** Where an answer goes. */
 export interface Place {
   readonly context: SlackContext;
-  /** What was acted in, as it is shown now; null in a conversation. */
+  /** The view that was acted in, as it is shown now; null in a conversation. */
   readonly view: RawView | null;
-  /** Whether there is a message that can be replaced: not that of a command, which is only typed. */
+  /** Whether there is a message that can be replaced: not for a command, which is only typed. */
   readonly hasMessage: boolean;
   /** Of a window that was opened for this very answer. */
   readonly waitingView: string | null;
@@ -71,11 +71,11 @@ async function showView(modal: ModalView, { context, view, waitingView }: Place)
   const { slack, triggerId } = context;
   if (waitingView !== null) return updated({ id: waitingView }, modal, slack);
   if (view?.type !== 'modal') {
-    if (triggerId === null) throw triggerExpired();
+    if (triggerId === null) throw createTriggerExpiredError();
     return slack.openView(triggerId, modal);
   }
   try {
-    if (triggerId === null) throw triggerExpired();
+    if (triggerId === null) throw createTriggerExpiredError();
     return await slack.pushView(triggerId, modal);
   } catch (error) {
     if (!(error instanceof AppError && NO_WINDOW.has(error.code))) throw error;

@@ -6,7 +6,7 @@ import { AppError } from '../../../errors.ts';
 import { systemClock } from '../../../ports/clock.ts';
 import type { SlackConnection } from '../connection.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { slackOff } from '../slack-api/slack-failures.ts';
+import { createSlackOffError } from '../slack-api/slack-failures.ts';
 import { requireShape } from './body-shape.ts';
 
 const MAX_BODY = '1mb';
@@ -17,14 +17,14 @@ export interface EventsDeps {
   appOf(connection: SlackConnection): Promise<ExpressReceiver>;
 }
 
-/** Everything that Slack sends: commands, interactions, events. What is signed goes on to the app that it is signed for.
+/** Everything that Slack sends: commands, interactions, events. A signed request goes to the app that it is signed for.
  *  Errors: SLACK_OFF, SLACK_SIGNATURE_INVALID, MEDIA_TYPE_UNSUPPORTED, BODY_TOO_LARGE, BODY_MALFORMED. */
 export function createEventsRoute({ deps, appOf }: EventsDeps): RequestHandler {
   return async (request, response, next) => {
     const receivedAt = performance.now();
     requireMediaType(request);
     const connections = await deps.listConnections();
-    if (connections.length === 0) throw slackOff();
+    if (connections.length === 0) throw createSlackOffError();
     const body = await readBody(request, response);
     // Slack goes by the real time, also where a test holds the clock still.
     const signed = { headers: request.headers, body, now: systemClock.now() };
@@ -33,7 +33,7 @@ export function createEventsRoute({ deps, appOf }: EventsDeps): RequestHandler {
       : undefined;
     if (connection === undefined) throw notSigned();
     requireShape(body, request.headers['content-type'] === FORM);
-    // Bolt looks here before it reads what has been read already.
+    // Bolt looks here before it would read the body again.
     Object.assign(request, { rawBody: body, body: undefined, receivedAt });
     const receiver = await appOf(connection);
     receiver.router(request, response, next);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { AppError, type ErrorCode } from '../../../errors.ts';
-import { inTime } from '../../../services/in-time.ts';
+import { finishInTime } from '../../../services/in-time.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import type { Languages } from '../../words/i18n.ts';
 import { actions, button, type Message, section, smallText } from '../blocks/block-kit.ts';
@@ -38,7 +38,7 @@ const MINUTE_MS = 60_000;
 
 export function createFailures({ deps, personWords }: FailuresDeps): Failures {
   const { has } = personWords.languages;
-  /** References of people who ask too much: one line a minute and person is enough in the log. */
+  /** For people who ask too much, one line per minute and person is enough in the log. */
   const refused = new LRUCache<string, string>({ max: REFUSED, ttl: MINUTE_MS });
 
   function report({ error, listener, context }: Omit<Failed, 'attempt'>): string {
@@ -60,10 +60,10 @@ export function createFailures({ deps, personWords }: FailuresDeps): Failures {
   /** Null if it cannot be kept; people then type it again. */
   async function keepRetry({ error, context, attempt }: Failed): Promise<string | null> {
     if (context === null || attempt === null || !canTryAgain(error)) return null;
-    // What is tried again is kept already: kept anew, each attempt would contain all earlier ones.
+    // A repeated request is kept already: kept anew, each attempt would contain all earlier ones.
     if (attempt.kind === 'action' && attempt.name === TRY_AGAIN) return attempt.action.value;
     try {
-      return await inTime(deps.keptStates.keep(context.owner, attempt), KEEP_MS);
+      return await finishInTime(deps.keptStates.keep(context.owner, attempt), KEEP_MS);
     } catch (problem) {
       deps.onProblem(problem);
       return null;
@@ -93,8 +93,8 @@ const canTryAgain = (error: unknown): boolean => !(error instanceof AppError && 
 /** Short enough to be read out, and found in the log. */
 const makeReference = (): string => randomBytes(4).toString('hex');
 
-/** What happened, in words for people: by the code, else by the kind. Never the message of the error, which can name what is
- *  nobody's business. */
+/** What happened, in words for people: by the code, else by the kind. Never the message of the error, which may reveal
+ *  internals. */
 function failureText(error: unknown, { t }: ObjectWords, has: Languages['has']): string {
   const { code, kind, retryAfterSeconds } =
     error instanceof AppError ? error : { code: 'INTERNAL', kind: 'internal', retryAfterSeconds: undefined };
@@ -105,7 +105,7 @@ function failureText(error: unknown, { t }: ObjectWords, has: Languages['has']):
 interface FailureParts {
   readonly text: string;
   readonly reference: string;
-  /** Of what is to be asked again; null where there is nothing. */
+  /** Token of the request to repeat; null where there is none. */
   readonly retryToken: string | null;
 }
 

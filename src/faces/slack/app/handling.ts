@@ -25,10 +25,10 @@ export interface Handling extends Showing {
   contextOf(incoming: Incoming): Promise<SlackContext>;
   /** Counts it as asked. False for what was delivered before. Errors: SLACK_BUSY, STORE_UNAVAILABLE. */
   admit(incoming: Incoming, context: SlackContext): Promise<boolean>;
-  /** Whether so much is asked at once that all of it takes longer. */
+  /** Whether there are so many requests at once that all take longer. */
   isCrowded(): boolean;
-  /** Asks the listener, when it is its turn; a failure becomes the words for it. What was asked before gives `done`. Never
-   *  rejects. `onAdmitted` is told of what is asked for the first time. */
+  /** Asks the listener when it is its turn; a failure becomes words. A repeated delivery gives `done`. Never rejects.
+   *  `onAdmitted` is called for a request that came for the first time. */
   ask(incoming: Incoming, attempt: Attempt, onAdmitted?: (context: SlackContext) => void): Promise<Outcome>;
 }
 
@@ -61,7 +61,7 @@ export function createHandling(given: HandlingDeps): Handling {
 
   async function fail(error: unknown, asked: Omit<Outcome, 'reply'>): Promise<Outcome> {
     const message = await failures.toMessage({ error, ...asked });
-    // What is tried again in vain stays where it failed before, and Home has no other place.
+    // A repeated failure stays where it was shown before, and Home has no other place.
     const isInPlace = asked.listener === TRY_AGAIN || asked.attempt?.kind === 'home';
     return { reply: { kind: isInPlace ? 'replace' : 'message', message }, ...asked };
   }

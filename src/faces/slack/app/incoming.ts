@@ -27,7 +27,7 @@ interface Named {
   readonly id?: string;
 }
 
-/** What the payloads of Slack have in common, in all the places where they have it. */
+/** What Slack's payloads have in common, wherever they have it. */
 export interface RawBody {
   readonly user_id?: string;
   readonly user?: Named;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../errors.ts';
-import { inTime } from '../../../services/in-time.ts';
+import { finishInTime } from '../../../services/in-time.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { type Languages, type Locale, readLanguages } from '../../words/i18n.ts';
 import type { SlackContext } from '../listener.ts';
@@ -8,7 +8,7 @@ import type { CallSlack } from '../slack-api/slack-api.ts';
 
 const REMEMBERED = 20_000;
 const HOUR_MS = 3_600_000;
-/** While Slack does not tell somebody's language, it is asked once a minute and not for each of their requests. */
+/** While Slack does not give somebody's language, it is asked once a minute, not for each of their requests. */
 const UNKNOWN_MS = 60_000;
 const PATIENCE_MS = 1_000;
 /** When Slack fails, it fails for everyone: one line in the log is enough. */
@@ -58,7 +58,7 @@ export function createPersonWords(onProblem: (error: unknown) => void): PersonWo
           if (locale === null) known.set(person, Promise.resolve(null), { ttl: UNKNOWN_MS });
         });
       }
-      return (await inTime(asked, PATIENCE_MS)) ?? 'en';
+      return (await finishInTime(asked, PATIENCE_MS)) ?? 'en';
     },
   };
 }
@@ -68,10 +68,10 @@ export async function findWordsInTime(
   context: Pick<SlackContext, 'words'> | null,
   { wordsIn }: Pick<PersonWords, 'wordsIn'>,
 ): Promise<ObjectWords> {
-  return (context && (await inTime(context.words(), WORDS_MS))) ?? wordsIn('en');
+  return (context && (await finishInTime(context.words(), WORDS_MS))) ?? wordsIn('en');
 }
 
-/** In a shared channel Slack does not know people of other workspaces; that is no problem. */
+/** In a shared channel Slack does not know people of other workspaces; that is not an error. */
 const isOfNobody = (error: unknown): boolean =>
   error instanceof AppError && error.data.said === 'user_not_found';
 

@@ -24,7 +24,7 @@ export interface RegisterDeps {
   readonly handling: Handling;
   /** Aborted when the host stops. */
   readonly closing: AbortSignal;
-  /** Holds what goes on after the acknowledgement, so that it can be waited for. */
+  /** Tracks work that goes on after the acknowledgement, so that it can be waited for. */
   track(work: Promise<unknown>): void;
 }
 

@@ -1,4 +1,4 @@
-import { inTime } from '../../../services/in-time.ts';
+import { finishInTime } from '../../../services/in-time.ts';
 import type { ModalView } from '../blocks/block-kit.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
@@ -29,7 +29,7 @@ export interface Whereto {
   readonly waitingView?: string | null;
 }
 
-/** How people see what came of what they asked. */
+/** How people see the outcome of their request. */
 export interface Showing {
   /** Never rejects: if it cannot be shown, it says at least that, if it can. */
   show(outcome: Outcome, incoming: Incoming, whereto?: Whereto): Promise<void>;
@@ -77,8 +77,11 @@ export function createShowing(given: ShowingDeps): Showing {
     show,
     async openWaiting(incoming) {
       try {
-        // If it is not known in time who asks, this must not hold up saying so.
-        const context = await inTime(given.contextOf(incoming), TRIGGER_MS - measureIncomingMs(incoming));
+        // Not knowing in time who asks must not delay the message.
+        const context = await finishInTime(
+          given.contextOf(incoming),
+          TRIGGER_MS - measureIncomingMs(incoming),
+        );
         if (context === null || context.triggerId === null) return null;
         const words = await findWordsInTime(context, personWords);
         if (measureIncomingMs(incoming) > TRIGGER_MS) return null;
@@ -94,7 +97,7 @@ export function createShowing(given: ShowingDeps): Showing {
 /** The parts of an opened modal that are needed to change it. */
 const asRaw = (view: ModalView, id: string): RawView => ({ ...view, id });
 
-/** To somebody whose workspace is not known here, only what they gave an address for can be answered. */
+/** Somebody whose workspace is unknown here can be answered only through an address in the request. */
 async function showStranger(reply: SlackReply, { responseUrl }: Incoming): Promise<void> {
   if (responseUrl === null || (reply.kind !== 'message' && reply.kind !== 'replace')) return;
   await respond(responseUrl, reply.message, { how: 'ephemeral' });
@@ -107,8 +110,8 @@ interface Untold {
   readonly whereto: Whereto;
 }
 
-/** Says that an answer could not be shown: beside the message, in the modal that waits for it, or on Home. Behind a global
- *  shortcut there is nothing: then it is in the log alone. */
+/** Says that an answer could not be shown: beside the message, in the modal that waits for it, or on Home. A global shortcut has
+ *  no such place: then it is only in the log. */
 async function tell(given: ShowingDeps, { error, outcome, incoming, whereto }: Untold): Promise<void> {
   const { failures, personWords, table } = given;
   const { context } = outcome;

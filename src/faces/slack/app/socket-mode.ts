@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { credentialsOf, rememberByCredentials, type SlackConnection } from '../connection.ts';
+import { rememberByCredentials, type SlackConnection, writeCredentialsKey } from '../connection.ts';
 import { createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/bolt.ts';
-import { slackFailed, slackOff } from '../slack-api/slack-failures.ts';
+import { createSlackFailedError, createSlackOffError } from '../slack-api/slack-failures.ts';
 import { type BoltAppDeps, createBoltApp } from './bolt-app.ts';
 
-/** How often it is looked whether there is an app now, or another one. */
+/** How often it checks whether there is an app now, or another one. */
 const CHECK_MS = 2_000;
 const CONNECT_MS = 30_000;
 const FIRST_PAUSE_MS = 1_000;
@@ -41,7 +41,7 @@ async function findWhenThere({ deps, closing }: BoltAppDeps): Promise<SlackConne
   for (let isSaid = false; !closing.aborted; isSaid = true) {
     const connection = await deps.findConnection();
     if (connection !== null) return connection;
-    if (!isSaid) deps.onProblem(slackOff());
+    if (!isSaid) deps.onProblem(createSlackOffError());
     await pause(CHECK_MS, closing);
   }
   return null;
@@ -65,7 +65,7 @@ async function connect(socketApp: SocketApp, given: BoltAppDeps): Promise<AbortS
   const over = new AbortController();
   const started = socketApp.app.start();
   const late = pause(CONNECT_MS, given.closing).then(() => {
-    throw slackFailed(new Error('Socket Mode did not begin in time.'));
+    throw createSlackFailedError(new Error('Socket Mode did not begin in time.'));
   });
   try {
     await Promise.race([started, late]);
@@ -86,7 +86,7 @@ interface Lasting extends Pick<BoltAppDeps, 'deps'> {
 async function lastWhileSame(connection: SlackConnection, { deps, ended }: Lasting): Promise<void> {
   const isSame = async () => {
     const found = await deps.findConnection().catch(() => connection);
-    return found !== null && credentialsOf(found) === credentialsOf(connection);
+    return found !== null && writeCredentialsKey(found) === writeCredentialsKey(connection);
   };
   while (!ended.aborted && (await isSame())) await pause(CHECK_MS, ended);
 }

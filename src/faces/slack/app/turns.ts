@@ -10,8 +10,8 @@ import { type Incoming, measureIncomingMs } from './incoming.ts';
 
 type Asker = Pick<SlackContext, 'owner' | 'installation'>;
 
-/** Whose turn it is: a busy workspace cannot starve another one, nor a person the others of their workspace; and when the
- *  waiting ends. */
+/** Decides whose turn it is, and when waiting ends: a busy workspace cannot starve another one, nor a person the others in their
+ *  workspace. */
 export interface Turns extends Deadline {
   /** Uses up one of what may be asked, or looked up while typing. Errors: SLACK_BUSY after 60 requests of a person or 1,200 of
    *  a workspace in a minute, and after four times as much typing. */
@@ -90,12 +90,12 @@ function slackBusy(retryAfterSeconds: number): AppError {
 /** How long people wait for an answer before they are told that none comes. */
 const ANSWER_MS = 25_000;
 
-/** When the waiting for what somebody asked ends. */
+/** When waiting for a request ends. */
 interface Deadline {
-  /** Begins the work if there is time for it. Late work goes on unheard.
+  /** Begins the work if there is time for it. Late work goes on, and its outcome is ignored.
    *  Errors: SLACK_LATE 25 s after the request came, SLACK_RESTARTING, those of the work. */
   within<T>(incoming: Pick<Incoming, 'receivedAt'>, work: () => Promise<T>): Promise<T>;
-  /** The host stops: whoever waits learns of it now, and can ask again. */
+  /** The host stops: people who wait are told now, and can ask again. */
   stop(): void;
 }
 
@@ -106,12 +106,12 @@ export function createDeadline(): Deadline {
     async within<T>(incoming: Pick<Incoming, 'receivedAt'>, work: () => Promise<T>) {
       const leftMs = ANSWER_MS - measureIncomingMs(incoming);
       if (isStopped) throw restarting();
-      if (leftMs <= 0) throw slackLate();
+      if (leftMs <= 0) throw createSlackLateError();
       let giveUp: (error: AppError) => void = () => {};
       const givenUp = new Promise<never>((_, reject) => {
         giveUp = reject;
       });
-      const timer = setTimeout(() => giveUp(slackLate()), leftMs);
+      const timer = setTimeout(() => giveUp(createSlackLateError()), leftMs);
       waiting.add(giveUp);
       try {
         return await Promise.race([work(), givenUp]);
@@ -127,7 +127,7 @@ export function createDeadline(): Deadline {
   };
 }
 
-export function slackLate(): AppError {
+export function createSlackLateError(): AppError {
   return new AppError('SLACK_LATE', 'Nothing came of this request in time. Try again.');
 }
 

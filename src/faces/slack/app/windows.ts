@@ -39,7 +39,7 @@ export const messageHome = ({ blocks }: Message): HomeView => ({
   blocks,
 });
 
-/** Other blocks in a view that is open; its title, and what it sends under which name, stay. */
+/** Other blocks in an open view; its title and its fields' names stay. */
 export function replaceWindowBlocks(view: RawView, { blocks }: Pick<Message, 'blocks'>): ModalView {
   const { title, submit, close, callback_id, private_metadata } = view;
   return {

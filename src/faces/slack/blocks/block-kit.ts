@@ -11,13 +11,13 @@ export type PlainTextOption = types.PlainTextOption;
 
 export type OptionGroup = { readonly label: types.PlainTextElement; readonly options: PlainTextOption[] };
 
-/** A message; who reads it with a screen reader, or in a notification, gets `text` (mrkdwn, escaped). */
+/** A message; screen readers and notifications use `text` (mrkdwn, escaped). */
 export interface Message {
   readonly text: string;
   readonly blocks: KnownBlock[];
 }
 
-/** What Slack takes at most, in characters or pieces. */
+/** Slack's limits, in characters or pieces. */
 export const limits = {
   section: 3_000,
   header: 150,
@@ -89,7 +89,7 @@ export interface ButtonParts {
   readonly text: string;
   /** `<token>` or `<token>:<number>`. */
   readonly value: string;
-  /** Read out instead of the text, where this alone does not say what the button is for. */
+  /** Read out instead of the text, where the text alone does not say what the button is for. */
   readonly label?: string | undefined;
   readonly style?: 'primary' | 'danger' | undefined;
   readonly confirm?: types.ConfirmationDialog | undefined;

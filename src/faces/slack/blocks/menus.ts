@@ -3,7 +3,7 @@ import { foldText } from '../../../domain/text.ts';
 import { LISTS_MS, type OptionsListener } from '../listener.ts';
 import { limits, type PlainTextOption, plainText } from './block-kit.ts';
 
-/** Slack takes values of 1 to 75 characters: who makes an option of what others wrote leaves out the others. */
+/** Slack takes values of 1 to 75 characters: callers leave out longer ones that others wrote. */
 export function option(value: string, text: string): types.PlainTextOption {
   return { value, text: plainText(text, limits.optionText) };
 }
@@ -99,7 +99,7 @@ interface NamedValue {
   readonly name: string;
 }
 
-/** Those whose name has what is typed, however it is written: first those that begin so, and by name among them. */
+/** Options whose name contains what is typed, ignoring case and accents: those that begin with it first, then by name. */
 export function findMenuOptions(
   all: readonly NamedValue[],
   typed: string,
@@ -115,7 +115,7 @@ export function findMenuOptions(
     .map(({ value, name }) => option(value, name));
 }
 
-/** Providers whose name has what was typed, however it is written. */
+/** Providers whose name contains what was typed, ignoring case and accents. */
 export function createProviderMenuListener(actionId: string): OptionsListener {
   return {
     kind: 'options',

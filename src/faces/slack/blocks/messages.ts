@@ -26,7 +26,7 @@ export function toMessageModal({ blocks }: Pick<Message, 'blocks'>, parts: Modal
   };
 }
 
-/** Without pictures, which fail the whole message where Slack cannot fetch one of them. */
+/** Without pictures: if Slack cannot fetch one of them, it refuses the whole message. */
 export function dropMessagePictures({ text, blocks }: Message): Message {
   return { text, blocks: blocks.filter((block) => block.type !== 'image').map(dropPicture) };
 }
@@ -39,8 +39,8 @@ function dropPicture(block: KnownBlock): KnownBlock {
 
 const counted: ReadonlySet<string> = new Set(['text', 'alt_text', 'initial_value']);
 
-/** Characters of all texts of the blocks together: Slack refuses messages that have more than about 13,000, whatever each of
- *  their parts has. */
+/** Characters of all texts of the blocks together: Slack refuses messages with more than about 13,000, however they are
+ *  distributed. */
 export const countMessageCharacters = (blocks: readonly KnownBlock[]): number => lengthIn(blocks);
 
 function lengthIn(part: unknown): number {

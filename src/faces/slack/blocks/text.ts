@@ -11,7 +11,8 @@ const MAX_LINKED_ADDRESS = 250;
 /** Of a button or a picture. */
 const MAX_ADDRESS = 3_000;
 
-/** Text that others wrote, as mrkdwn that mentions nobody and links to nothing. */
+/** Text that others wrote, as mrkdwn that mentions nobody and links to nothing.
+ *  @example escapeMrkdwn('<@U1> & co') // '&lt;@U1&gt; &amp; co' */
 export const escapeMrkdwn = (text: string): string =>
   dropControls(text).replace(/[&<>]/g, (character) => escapes[character as keyof typeof escapes]);
 
@@ -19,26 +20,28 @@ export const escapeMrkdwn = (text: string): string =>
 export const unescapeSlack = (text: string): string =>
   text.replace(escaped, (entity) => characters[entity] ?? entity);
 
-/** Bold, of mrkdwn. Asterisks of others' words would end it, and nothing escapes them. */
+/** Bold mrkdwn. Asterisks in others' words would end it, and cannot be escaped. */
 export const toBold = (text: string): string => `*${text.replaceAll('*', '∗')}*`;
 
 /** At most `max` characters (UTF-16 units, as Slack counts at most so many), with "…" where something is missing. Splits neither
- *  what is seen as one character, as an emoji, nor an escape. */
+ *  a visible character, such as an emoji, nor an escape.
+ *  @example cutText('Learn Docker', 8) // 'Learn D…' */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const end = graphemes.segment(text).containing(Math.max(max - 1, 0))?.index ?? 0;
   return `${text.slice(0, beforeEscape(text, end)).trimEnd()}…`;
 }
 
-/** A title that leads to an object, mrkdwn: the title alone where the address is none of the web, or a long one. */
+/** A title that links to an object, mrkdwn: the title alone where the address is not a web address, or too long.
+ *  @example linkTitle('https://example.org/', 'A|B') // '<https://example.org/|A¦B>' */
 export function linkTitle(address: string | null | undefined, title: string, max = 150): string {
-  // A bar would end the address; nothing escapes it.
+  // A bar would end the address; it cannot be escaped.
   const label = cutText(escapeMrkdwn(toOneLine(title).replaceAll('|', '¦')), max) || '–';
   const href = address ? webAddress(address) : null;
   return href === null ? label : `<${href}|${label}>`;
 }
 
-/** An address for buttons and images; null where it is none of the web, or longer than Slack takes. */
+/** An address for buttons and images; null where it is not a web address, or longer than Slack takes. */
 export function toLinkAddress(
   address: string | null | undefined,
   protocols = ['https:', 'http:'],
@@ -55,7 +58,7 @@ function webAddress(address: string): string | null {
   return written !== null && written.length <= MAX_LINKED_ADDRESS ? written : null;
 }
 
-/** Overrides of the direction would turn around what follows, the more so where a title is cut between them. */
+/** Direction overrides would reverse what follows, the more so where a title is cut between them. */
 export const dropControls = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '');

@@ -18,7 +18,7 @@ import { savedBlocks } from './saved-blocks.ts';
 const MAX_SEARCH = 200;
 
 /** Home of one person. Which page of the saved objects is shown stands in its `private_metadata`. */
-export function homeView(model: HomeModel, words: ObjectWords): HomeView {
+export function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
   const { t } = words;
   return {
     type: 'home',

@@ -47,7 +47,7 @@ export function linkModal({ code, expiresAt }: LinkCode, words: ObjectWords): Mo
   );
 }
 
-/** Slack shows it in the reader's time zone; else in the one that needs no saying. */
+/** Slack shows it in the reader's time zone; the fallback is in UTC. */
 function timeOf(at: Date): string {
   const seconds = Math.floor(at.getTime() / 1_000);
   return `<!date^${seconds}^{time}|${at.toISOString().slice(11, 16)} UTC>`;

@@ -5,7 +5,7 @@ import type { Preferences } from '../../../domain/person.ts';
 import type { Lists } from '../../../services/discovery/results.ts';
 import { type ObjectWords, writeTypeFact } from '../../object-view/facts.ts';
 import { locales } from '../../words/i18n.ts';
-import { languageName } from '../../words/language-names.ts';
+import { findLanguageName } from '../../words/language-names.ts';
 import { limits } from '../blocks/block-kit.ts';
 import { isMenuOptionValue, option } from '../blocks/menus.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
@@ -17,13 +17,13 @@ export const NO_PREFERENCE = '-';
 
 export const pageSizes = [3, 5, 10] as const;
 
-/** What can be preferred. What is preferred already can be, also where it is on no list (any more). */
+/** What can be preferred, including what is preferred already, even if it is on no list (any more). */
 export interface PreferenceChoices {
   readonly locale: Options;
   readonly lang: Options;
   readonly level: Options;
   readonly types: Options;
-  /** Those that are preferred; the others are asked for while somebody types. */
+  /** The preferred ones; the others are asked for while somebody types. */
   readonly providers: Options;
   readonly itemsPerPage: Options;
 }
@@ -38,8 +38,8 @@ export function preferenceChoices(
   const names = new Map(lists.providers.map(({ id, name }) => [id, name]));
   const levelOf = (name: string) => option(name, t(`slackHome.preferences.levels.${name}`));
   return {
-    locale: [asSlack, ...locales.map((code) => option(code, languageName(code, code)))],
-    lang: [none, ...named(languageCodes(preferences, lists), (code) => languageName(code, locale))],
+    locale: [asSlack, ...locales.map((code) => option(code, findLanguageName(code, code)))],
+    lang: [none, ...named(languageCodes(preferences, lists), (code) => findLanguageName(code, locale))],
     level: [none, ...Object.keys(levels).map(levelOf)],
     types: named(typeValues(preferences, lists), (type) => writeTypeFact(type, t)),
     providers: named(preferences.providers, (id) => names.get(id) ?? id),
@@ -79,8 +79,8 @@ export function writePreferences({ preferences, providers }: PreferencesToSay, w
   const { t, locale } = words;
   const { lang, level, types, itemsPerPage } = preferences;
   const values = {
-    locale: preferences.locale && languageName(preferences.locale, locale),
-    lang: lang && languageName(lang, locale),
+    locale: preferences.locale && findLanguageName(preferences.locale, locale),
+    lang: lang && findLanguageName(lang, locale),
     level: level && t(`slackHome.preferences.levels.${level}`),
     types: listed(
       types.map((type) => writeTypeFact(type, t)),

@@ -16,7 +16,7 @@ export const namePreferenceField = (name: keyof Preferences): string => `home_${
 
 type SingleField = 'locale' | 'lang' | 'level' | 'itemsPerPage';
 
-export function preferencesModal(preferences: Preferences, lists: Lists, words: ObjectWords): ModalView {
+export function drawPreferencesModal(preferences: Preferences, lists: Lists, words: ObjectWords): ModalView {
   const { t } = words;
   const choices = preferenceChoices(preferences, lists, words);
   const single = (name: SingleField) => input({ name, element: singleSelect(name, choices, preferences) }, t);

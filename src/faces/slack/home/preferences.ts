@@ -11,7 +11,7 @@ import {
 } from '../listener.ts';
 import type { HomeDeps } from './home-model.ts';
 import { pageSizes } from './preference-words.ts';
-import { namePreferenceField, preferencesModal } from './preferences-modal.ts';
+import { drawPreferencesModal, namePreferenceField } from './preferences-modal.ts';
 import { showHome } from './show-home.ts';
 
 export function homePreferencesListener({ people }: HomeDeps): ActionListener {
@@ -24,7 +24,7 @@ export function homePreferencesListener({ people }: HomeDeps): ActionListener {
         discovery.lists({ timeoutMs: LISTS_MS }),
         words(),
       ]);
-      return { kind: 'modal', view: preferencesModal(preferences, lists, reader) };
+      return { kind: 'modal', view: drawPreferencesModal(preferences, lists, reader) };
     },
   };
 }
@@ -48,7 +48,7 @@ export function homePreferencesSaveListener(deps: HomeDeps): ViewListener {
   };
 }
 
-/** What was chosen in the form of preferences; whatever is none of the choices is no preference. */
+/** What was chosen in the form of preferences; anything else is ignored. */
 export function readPreferences(values: ViewValues): Preferences {
   return {
     locale: locales.find((code) => code === one('locale')) ?? null,

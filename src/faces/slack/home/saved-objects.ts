@@ -1,7 +1,7 @@
 import type { ShelfOwner, ShelfRecord } from '../../../ports/store/store.ts';
 import type { Shelf } from '../../../services/shelf.ts';
 import { escapeMrkdwn, toOneLine } from '../blocks/text.ts';
-import { similarMessage } from '../learn/similar.ts';
+import { drawSimilarMessage } from '../learn/similar.ts';
 import type { ActionListener } from '../listener.ts';
 import { showInModal } from '../waiting-modal.ts';
 import { digestText, type HomeActionDeps, type HomeDeps } from './home-model.ts';
@@ -17,7 +17,7 @@ export function homeSimilarListener(deps: HomeActionDeps): ActionListener {
       if (found !== null) {
         const like = { object: found.object, back: null, shareTo: null };
         return showInModal(context, { title: t('slackHome.saved.similar'), callbackId: 'home_results' }, () =>
-          similarMessage(deps, context, like),
+          drawSimilarMessage(deps, context, like),
         );
       }
       await showHome(deps, context, { notice: () => t('slackHome.searches.over') });
@@ -47,7 +47,7 @@ export function homeRemoveListener(deps: HomeDeps): ActionListener {
 
 const PAGE_SIZE = 100;
 
-/** The saved object that a button stands for; null where it is not saved any more. */
+/** The saved object that a button stands for; null where it is no longer saved. */
 export async function findSaved(
   shelf: Shelf,
   owner: ShelfOwner,

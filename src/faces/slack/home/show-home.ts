@@ -4,7 +4,7 @@ import type { HomeView, KnownBlock } from '../blocks/block-kit.ts';
 import type { ActionListener, HomeListener, SlackContext } from '../listener.ts';
 import { sendWithPictures } from '../slack-api/slack-calls.ts';
 import { type HomeDeps, readHome } from './home-model.ts';
-import { homeView } from './home-view.ts';
+import { drawHomeView } from './home-view.ts';
 
 export function homeOpenedListener(deps: HomeDeps): HomeListener {
   return {
@@ -41,7 +41,7 @@ export async function showHome(
   { page = shownPage(context), notice, preferences }: HomeChange = {},
 ): Promise<void> {
   const [model, words] = await Promise.all([readHome(deps, context, page), context.words(preferences)]);
-  await publish(deps, context, homeView({ ...model, notice: notice?.(words) ?? null }, words));
+  await publish(deps, context, drawHomeView({ ...model, notice: notice?.(words) ?? null }, words));
 }
 
 /** Home may be open behind a modal that something was changed in; elsewhere it is drawn anew when somebody opens it. Nobody
@@ -61,7 +61,7 @@ async function publish(
   );
 }
 
-/** Zero where it is not Home that was acted in. */
+/** Zero where the request did not come from Home. */
 function shownPage({ view }: SlackContext): number {
   return view?.type === 'home' ? readPageNumber(view.privateMetadata) : 0;
 }

@@ -17,7 +17,7 @@ type InstallFailure =
   /** Nothing else is known. */
   | 'slack';
 
-export function installFailed(reason: InstallFailure, cause?: unknown): AppError {
+export function createInstallError(reason: InstallFailure, cause?: unknown): AppError {
   return new AppError(
     'SLACK_INSTALL_FAILED',
     `The app could not be installed (${reason}). Begin again, in one browser and within ten minutes.`,
@@ -53,5 +53,5 @@ export function explainFailure(thrown: unknown): AppError {
   if (code === undefined || code === 'slack_oauth_unknown_error')
     return new AppError('INTERNAL', 'An installation failed, see its cause.', { cause: thrown });
   const reason = refusals[data?.error ?? ''] ?? reasons[code] ?? 'slack';
-  return installFailed(reason, thrown);
+  return createInstallError(reason, thrown);
 }

@@ -77,7 +77,7 @@ interface OpenSlackLinks {
   readonly workspaces: string | null;
 }
 
-/** Where to go on from the page of success. */
+/** Where the page of success leads. */
 function openSlackLinks(installation: Installation): OpenSlackLinks {
   const { team, appId = '', enterpriseUrl, isEnterpriseInstall } = installation;
   if (isEnterpriseInstall === true || team === undefined) {

@@ -5,7 +5,7 @@ import { AppError } from '../../../errors.ts';
 import { createRateLimiter } from '../../../services/rate-limits.ts';
 import { rememberByCredentials } from '../connection.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { slackOff } from '../slack-api/slack-failures.ts';
+import { createSlackOffError } from '../slack-api/slack-failures.ts';
 import { explainFailure } from './install-failures.ts';
 import type { InstallPages } from './install-pages.ts';
 import { createInstaller, type Installer } from './installer.ts';
@@ -27,7 +27,7 @@ export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): I
 
   async function getInstaller(): Promise<Installer> {
     const connection = await deps.findConnection();
-    if (connection === null) throw slackOff();
+    if (connection === null) throw createSlackOffError();
     return installers(connection);
   }
 

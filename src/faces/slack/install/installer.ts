@@ -3,7 +3,7 @@ import type { NewSlackInstallation } from '../../../services/slack-installations
 import type { SlackConnection } from '../connection.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/bolt.ts';
-import { installFailed } from './install-failures.ts';
+import { createInstallError } from './install-failures.ts';
 import { createOauthState, STATE_COOKIE } from './oauth-state.ts';
 
 type InstallerDeps = Pick<SlackFaceDeps, 'nonces' | 'clock' | 'installations' | 'installLinks' | 'onProblem'>;
@@ -42,8 +42,8 @@ function installationStore(deps: InstallerDeps): NonNullable<InstallProviderOpti
   };
 }
 
-/** Keeps what Slack granted, for the tenant of the link that it was begun with. Nothing is kept, and the link stays as it was,
- *  where this fails. Errors: those of `SlackInstallations.install` and `TenantLinks.use`, SLACK_INSTALL_FAILED. */
+/** Keeps what Slack granted, for the tenant of the link that it was begun with. If this fails, nothing is kept, and the link
+ *  stays as it was. Errors: those of `SlackInstallations.install` and `TenantLinks.use`, SLACK_INSTALL_FAILED. */
 async function keepInstallation(
   { installations, installLinks }: Pick<SlackFaceDeps, 'installations' | 'installLinks'>,
   granted: Installation,
@@ -58,8 +58,8 @@ function toInstallation(granted: Installation): NewSlackInstallation {
   const { bot, team, enterprise, user, appId } = granted;
   const isOrganisation = granted.isEnterpriseInstall === true;
   const where = isOrganisation ? enterprise : team;
-  if (bot === undefined || where === undefined) throw installFailed('code');
-  if (bot.refreshToken !== undefined) throw installFailed('rotation');
+  if (bot === undefined || where === undefined) throw createInstallError('code');
+  if (bot.refreshToken !== undefined) throw createInstallError('rotation');
   return {
     id: where.id,
     kind: isOrganisation ? 'organisation' : 'workspace',

@@ -20,8 +20,8 @@ export async function keepLookingOver(deps: LookOverDeps, closing: AbortSignal):
   }
 }
 
-/** Asks Slack which workspaces still have the app, and erases what is kept of the others: Slack says only a few times that the
- *  app was removed, and the host may have been off then. Also erases what interrupted removals have left. */
+/** Asks Slack which workspaces still have the app, and erases what is kept of the others: Slack reports a removal only a few
+ *  times, and the host may have been off. Also erases what interrupted removals have left. */
 export async function lookOver(deps: LookOverDeps, closing: AbortSignal): Promise<void> {
   await deps.installations.eraseLeft().catch(deps.onProblem);
   const connection = await deps.findConnection();

@@ -3,7 +3,7 @@ import type { InstallURLOptions, StateStore } from '@slack/bolt';
 import type { Request } from 'express';
 import { createKeyring } from '../../../services/keyring.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { installFailed } from './install-failures.ts';
+import { createInstallError } from './install-failures.ts';
 
 export const STATE_COOKIE = 'slack-app-oauth-state';
 export const STATE_SECONDS = 600;
@@ -25,7 +25,7 @@ export function createOauthState(deps: StateDeps): StateStore {
     },
     async verifyStateParam(_now, state) {
       const options = await takeOauthState(deps, state);
-      if (options === null) throw installFailed('state');
+      if (options === null) throw createInstallError('state');
       return options;
     },
   };

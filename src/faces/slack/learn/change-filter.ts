@@ -12,7 +12,7 @@ import {
   type LengthName,
   type LevelName,
 } from './choices.ts';
-import { ANY, CHOSEN, providerMenuOptions, readFilterBlockToken } from './filter-menus.ts';
+import { ANY, CHOSEN, listProviderMenuOptions, readFilterBlockToken } from './filter-menus.ts';
 
 const FILTER = 'learn_filter_';
 
@@ -74,7 +74,7 @@ export function learnProvidersListener(): OptionsListener {
         context.discovery.lists({ timeoutMs: LISTS_MS }),
         context.words(),
       ]);
-      return providerMenuOptions(lists, typed, words);
+      return listProviderMenuOptions(lists, typed, words);
     },
   };
 }

@@ -106,7 +106,7 @@ export async function readSearch(
   throw new AppError('SLACK_STATE_OVER', 'This button is of no search any more. Search again.');
 }
 
-/** What is wanted next, given what was wanted so far; null if nothing changes. */
+/** The next choices, given those so far; null if nothing changes. */
 type Change = (newest: SearchPlace) => SearchPlace | null;
 
 /** The first page of the search with other choices. */
@@ -119,8 +119,8 @@ export const changeChoices =
 
 type SearchDeps = Pick<SlackFaceDeps, 'tenants' | 'keptStates' | 'shelf'>;
 
-/** Another page, or the same search otherwise, in place of what is shown. What was chosen meanwhile in the same list holds as
- *  well; only the last of those who choose is answered then. Errors: those of `Discovery`, and of the change. */
+/** Another page, or the same search otherwise, in place of what is shown. Choices made meanwhile in the same list hold as well;
+ *  then only the last one is answered. Errors: those of `Discovery`, and of the change. */
 export async function searchAgain(
   deps: SearchDeps,
   context: SlackContext,
@@ -137,7 +137,7 @@ export async function searchAgain(
   return { kind: 'replace', message: await showNewList(deps, context, next) };
 }
 
-/** If somebody was faster, it changes what they made of the search. */
+/** If somebody was faster, it changes their result. */
 async function keepChange(
   { keptStates }: Pick<SearchDeps, 'keptStates'>,
   { owner }: SlackContext,

@@ -14,8 +14,8 @@ interface Chip {
 /** Characters around what a chip says. */
 const CHIP_SIGN = 5;
 
-/** What was understood, each value to be taken away; behind it what may have been meant otherwise. */
-export function chipBlocks(parts: FilterParts, words: ObjectWords): KnownBlock[] {
+/** What was understood, each value with a button that removes it; then what else may have been meant. */
+export function drawChipBlocks(parts: FilterParts, words: ObjectWords): KnownBlock[] {
   const meant = meantButtons(parts, words);
   const room = limits.actionsElements - meant.length;
   const each = droppable.flatMap((name) => chipsOf(name, parts, words));
@@ -42,7 +42,7 @@ function chipOf(name: Droppable, { choices, lists }: FilterParts, words: ObjectW
 }
 
 function chipButton({ id, chosen }: Chip, { token }: FilterParts, { t }: ObjectWords) {
-  // What says that it can be taken away stays where the value is too long.
+  // The mark that it can be removed stays even where the value is too long.
   const text = t('slackLearn.chip', { chosen: cutText(chosen, limits.buttonText - CHIP_SIGN) });
   const label = t('slackLearn.dropChip', { chosen });
   return button({ actionId: `learn_drop_${id}`, text, value: token, label });

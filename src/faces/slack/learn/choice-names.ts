@@ -6,7 +6,7 @@ import {
   writeBloomFact,
   writeTypeFact,
 } from '../../object-view/facts.ts';
-import { languageName } from '../../words/language-names.ts';
+import { findLanguageName } from '../../words/language-names.ts';
 import { type Droppable, type LearnChoices, type LengthName, listChoiceValues } from './choices.ts';
 
 interface Naming {
@@ -14,7 +14,7 @@ interface Naming {
   readonly lists: Pick<Lists, 'providers'>;
 }
 
-/** What of a choice is said in words; null where nothing is chosen of it. Plain text. */
+/** A choice in words; null where nothing is chosen. Plain text. */
 export function nameChoice(name: Droppable, choices: LearnChoices, naming: Naming): string | null {
   const { t, locale } = naming.words;
   const join = (names: readonly string[]) =>
@@ -23,7 +23,7 @@ export function nameChoice(name: Droppable, choices: LearnChoices, naming: Namin
   if (values !== null) return join(values.map((value) => nameValue(name, value, naming)));
   const { lang, levels, price, sort } = choices;
   const named: Partial<Readonly<Record<Droppable, string | null>>> = {
-    lang: lang === null ? null : languageName(lang, locale),
+    lang: lang === null ? null : findLanguageName(lang, locale),
     level: join(levels.map((level) => t(`picker.filters.levels.${level}`))),
     learningTime: spanName(choices, naming.words),
     free: price === null ? null : t(`picker.filters.prices.${price}`),
@@ -42,7 +42,7 @@ export function nameValue(name: Droppable, value: string, { words: { t }, lists 
 export const nameProvider = (id: string, { providers }: Pick<Lists, 'providers'>): string =>
   providers.find((provider) => provider.id === id)?.name ?? id;
 
-/** As the menu says it, else from one end to the other. */
+/** As in the menu, else as a range. */
 function spanName(choices: LearnChoices, words: ObjectWords): string | null {
   const { t } = words;
   const { minMinutes, maxMinutes } = choices;

@@ -24,7 +24,7 @@ export interface LearnChoices {
   readonly excluded: readonly string[];
   /** Phrases that an object must have; they are also among the words. */
   readonly phrases: readonly string[];
-  /** What was not asked for but preferred: it yields where other objects fit better. */
+  /** Filters that were not asked for, only preferred: they yield where other objects fit better. */
   readonly preferred: readonly ('lang' | 'type' | 'level')[];
   readonly itemsPerPage: number;
   /** What may have been meant by what was mistyped. */
@@ -35,7 +35,7 @@ export interface LearnChoices {
 export interface Meant {
   /** As it would be typed: `lang:fr`. */
   readonly text: string;
-  /** What was taken for words to search for; empty where nothing was. */
+  /** The part that was taken as search words; empty where there was none. */
   readonly words: string;
   readonly chosen: Partial<LearnChoices>;
 }
@@ -103,7 +103,7 @@ export const dropFilters = (choices: LearnChoices): LearnChoices =>
     .filter((name) => name !== 'sort' && name !== 'excluded' && name !== 'phrases')
     .reduce(dropChoice, choices);
 
-/** Chosen on purpose, so that it does not yield any more. */
+/** Chosen on purpose, so it no longer yields. */
 export function applyChoice(choices: LearnChoices, chosen: Partial<LearnChoices>): LearnChoices {
   const isAsked = {
     lang: chosen.lang !== undefined,

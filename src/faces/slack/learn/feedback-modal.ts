@@ -23,7 +23,7 @@ export interface FeedbackParts {
 const MAX_TITLE = 200;
 
 /** What somebody thinks of an object: a verdict, a comment, or both. */
-export function feedbackModal({ title, verdict, value }: FeedbackParts, { t }: ObjectWords): ModalView {
+export function drawFeedbackModal({ title, verdict, value }: FeedbackParts, { t }: ObjectWords): ModalView {
   const options = verdicts.map((each) => option(each, t(`lesson.feedback.verdicts.${each}`)));
   const chosen = options.find((each) => each.value === verdict);
   const parts = {
@@ -69,7 +69,7 @@ export function feedbackModal({ title, verdict, value }: FeedbackParts, { t }: O
 }
 
 /** What became of it, in the same modal. */
-export function feedbackAnswer(text: string, { t }: ObjectWords): ModalView {
+export function readFeedbackAnswer(text: string, { t }: ObjectWords): ModalView {
   return toMessageModal(
     { blocks: [section(text)] },
     {

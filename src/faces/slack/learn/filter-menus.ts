@@ -1,7 +1,7 @@
 import { lengths, levels, prices } from '../../../domain/learning-object-query.ts';
 import type { Lists } from '../../../services/discovery/results.ts';
 import { type ObjectWords, writeTypeFact } from '../../object-view/facts.ts';
-import { languageName } from '../../words/language-names.ts';
+import { findLanguageName } from '../../words/language-names.ts';
 import { actions, type KnownBlock, limits, type PlainTextOption } from '../blocks/block-kit.ts';
 import { findMenuOptions, isMenuOptionValue, option, selectMenu, typeaheadMenu } from '../blocks/menus.ts';
 import { cutText } from '../blocks/text.ts';
@@ -44,7 +44,7 @@ interface MenuValue {
 }
 
 /** A menu for each filter, which shows the present choice. */
-export function filterBlock(parts: FilterParts, words: ObjectWords): KnownBlock {
+export function drawFilterBlock(parts: FilterParts, words: ObjectWords): KnownBlock {
   const menus = menusOf(parts, words).map((menu) => menuSelect(menu, parts, words));
   const { choices, lists, token } = parts;
   return actions([...menus, providerMenu(choices, lists, words)], filtersBlock(token));
@@ -61,7 +61,7 @@ function menusOf({ choices, lists }: FilterParts, { t, locale }: ObjectWords): r
   );
   const languages = named(
     lists.languages.map(({ value }) => value),
-    (lang) => languageName(lang, locale),
+    (lang) => findLanguageName(lang, locale),
   );
   return [
     { name: 'type', values: sorted(types), chosen: onlyOne(choices.types) },
@@ -132,7 +132,11 @@ function providerMenu(choices: LearnChoices, lists: Providers, words: ObjectWord
 }
 
 /** Providers whose name has what is typed. */
-export function providerMenuOptions(lists: Providers, typed: string, words: ObjectWords): PlainTextOption[] {
+export function listProviderMenuOptions(
+  lists: Providers,
+  typed: string,
+  words: ObjectWords,
+): PlainTextOption[] {
   const named = lists.providers.map(({ id, name }) => ({ value: CHOSEN + id, name }));
   const options = findMenuOptions(named, typed, words.locale);
   return [...(typed.trim() === '' ? [anyProvider(words)] : []), ...options].slice(0, limits.options);

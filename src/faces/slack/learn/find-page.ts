@@ -8,9 +8,9 @@ import type { SearchPlace } from './learn-state.ts';
 import { hasLevelGap } from './query.ts';
 
 export interface FoundPage extends SearchResult {
-  /** Objects that were found before wishes decided; the same as `totalItems` where there are none. */
+  /** Objects found before wishes were applied; the same as `totalItems` where there are none. */
   readonly totalBefore: number;
-  /** How many were looked at for what is wished where there are more; else null. */
+  /** How many were checked for the wishes, where there are more; else null. */
   readonly lookedAt: number | null;
 }
 
@@ -18,8 +18,8 @@ export interface FoundPage extends SearchResult {
 const PAGE_SIZE = 20;
 const MAX_PAGES = 5;
 
-/** One page of those objects that are also what no service can be asked for, as words that must be in them: of the best 100,
- *  read as far as it takes. Then the total is a guess unless all were read. Errors: those of `Discovery`. */
+/** One page of objects that also meet wishes that services do not support, such as words they must contain: from the best 100,
+ *  read as far as needed. Then the total is a guess unless all were read. Errors: those of `Discovery`. */
 export async function findPage(
   discovery: Pick<Discovery, 'searchLearningObjects'>,
   query: LearningObjectQuery,
@@ -59,7 +59,7 @@ export async function findPage(
 
 type Check = (object: LearningObject) => boolean;
 
-/** Whether an object is what no service can be asked for; null where nothing of that is wanted. */
+/** Checks wishes that services do not support; null where there are none. */
 function createWishCheck(choices: LearnChoices): Check | null {
   const checks: Check[] = [];
   if (asksForWords(choices)) checks.push(createWordCheck(choices));
@@ -67,7 +67,7 @@ function createWishCheck(choices: LearnChoices): Check | null {
   return checks.length === 0 ? null : (object) => checks.every((holds) => holds(object));
 }
 
-/** Of an unknown level nothing can be said. */
+/** An unknown level cannot be judged. */
 function isOneOf(names: LearnChoices['levels'], level: number | undefined): boolean {
   if (level === undefined) return false;
   return names.some((name) => {

@@ -6,9 +6,9 @@ import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext, SlackView, ViewListener } from '../listener.ts';
 import {
   FEEDBACK_CALLBACK,
-  feedbackAnswer,
   feedbackFields,
   MAX_COMMENT,
+  readFeedbackAnswer,
   verdicts,
 } from './feedback-modal.ts';
 import { readLearnItem } from './learn-state.ts';
@@ -30,7 +30,7 @@ export function learnFeedbackListener(deps: SlackFaceDeps): ViewListener {
       }
       const outcome = await giveFeedback(deps, context, { value: view.privateMetadata, given });
       return {
-        show: { kind: 'update', view: feedbackAnswer(words.t(`slackLearn.feedback.${outcome}`), words) },
+        show: { kind: 'update', view: readFeedbackAnswer(words.t(`slackLearn.feedback.${outcome}`), words) },
       };
     },
   };

@@ -28,7 +28,7 @@ export interface SearchPlace {
 
 export interface SearchedPage extends SearchPlace {
   readonly kind: 'search';
-  /** What people do with a list follows on what they did before, also where they do not see it yet. */
+  /** Each action builds on the one before, even where people do not see its result yet. */
   readonly series: string;
   readonly version: number;
   readonly totalItems: number;
@@ -67,7 +67,7 @@ export interface SimilarObjects {
 export interface ListedObject {
   readonly object: LearningObject;
   readonly requestId: string;
-  /** That it is shown for, where others are shown for other ones. */
+  /** The skill it is shown for, where others are shown for other ones. */
   readonly skill?: string;
 }
 

@@ -29,7 +29,7 @@ import { learnBackListener } from './similar.ts';
 import type { Understood } from './understand.ts';
 import { understandTyped } from './understand-typed.ts';
 
-/** Searching learning objects for whoever asks, wherever in Slack: the command, a term's button, a shortcut, the home page. */
+/** Searching learning objects from anywhere in Slack: the command, a term's button, a shortcut, the home page. */
 export interface Learn {
   /** What was typed, with filters in it: `docker type:video lang:fr`. Notes the search among the person's recent ones and gives
    *  its first page, or ways out where nothing is found; help where no words are left to search for, with a form that begins with

@@ -8,11 +8,11 @@ export interface Named {
   readonly shown?: Readonly<Record<string, string>>;
 }
 
-/** A part of a name that is shorter could mean too much, and is in too many. */
+/** A shorter part of a name could mean too much, and is in too many. */
 const LEAST_PART = 3;
 
-/** The value that was meant: by one of its names whatever its case, accents, blanks and plural, else by the beginning, else by a
- *  part of one, where only one has it. Null where it is none or could be several. */
+/** The value that was meant: by one of its names, ignoring case, accents, blanks and plural; else by the beginning or a part of a
+ *  name that only one value has. Null where none or several fit. */
 export function matchName(typed: string, choices: readonly Named[]): string | null {
   const wanted = squeeze(typed);
   if (wanted === '') return null;
@@ -27,7 +27,7 @@ export function matchName(typed: string, choices: readonly Named[]): string | nu
   return meant === undefined || others.length > 0 ? null : meant.value;
 }
 
-/** Values that may have been meant by what is none, nearest first. */
+/** Values that may have been meant by an unknown one, nearest first. */
 export const findNearNames = (typed: string, choices: readonly Named[]): Named[] =>
   findNearestNames(squeeze(typed), choices, ({ value, names }) => [value, ...names].map(squeeze));
 

@@ -10,7 +10,7 @@ import { refreshHome } from '../home/show-home.ts';
 import { readMenuChoice } from '../kept-state.ts';
 import type { ActionListener, SlackContext, SlackReply } from '../listener.ts';
 import { shareOnce } from '../share.ts';
-import { feedbackModal } from './feedback-modal.ts';
+import { drawFeedbackModal } from './feedback-modal.ts';
 import { readLearnItem } from './learn-state.ts';
 import { menuChoices } from './result-blocks.ts';
 import { showList } from './show-list.ts';
@@ -18,7 +18,7 @@ import { showSimilar } from './similar.ts';
 
 type SaveDeps = Pick<SlackFaceDeps, 'keptStates' | 'shelf'>;
 
-/** Saves an object; clicked twice it is saved all the same. */
+/** Saves an object; a second click changes nothing. */
 export const learnSaveListener = (deps: SlackFaceDeps): ActionListener =>
   changeListener(deps, 'learn_save', saveObject);
 
@@ -72,7 +72,7 @@ export function learnShareListener(deps: SlackFaceDeps): ActionListener {
   };
 }
 
-/** Posts one object where it was asked for, once from whichever list, for everyone there. What cannot be posted is explained.
+/** Posts one object where it was asked for, for everyone there, and only once from all lists. What cannot be posted is explained.
  *  Errors: SLACK_STATE_OVER, and of the posting where trying again may help. */
 export async function shareObject(
   deps: Pick<SlackFaceDeps, 'keptStates'>,
@@ -86,7 +86,7 @@ export async function shareObject(
     message: sharedMessage(item.object, context.userId, words),
     shareTo: state.shareTo,
   });
-  // In a modal nobody sees what is posted behind it.
+  // A modal hides what is posted behind it.
   if (outcome === 'done' && context.view === null) return { kind: 'done' };
   return { kind: 'message', message: noticeMessage(words.t(`slackLearn.share.${outcome}`)) };
 }
@@ -121,7 +121,7 @@ export function learnMenuListener(deps: SlackFaceDeps): ActionListener {
       const { item } = await readLearnItem(deps, context, value);
       const verdict = choice === 'broken' ? choice : null;
       const { title } = item.object;
-      return { kind: 'modal', view: feedbackModal({ title, verdict, value }, await context.words()) };
+      return { kind: 'modal', view: drawFeedbackModal({ title, verdict, value }, await context.words()) };
     },
   };
 }

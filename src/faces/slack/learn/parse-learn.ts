@@ -23,7 +23,7 @@ export interface TypedSearch {
   readonly filters: readonly TypedFilter[];
   /** Several words in quotation marks, which belong together; a single one is only kept from being read as a filter. */
   readonly phrases: readonly string[];
-  /** What looks like a filter and is none; it is among the words. */
+  /** What looks like a filter but is not one; it is among the words. */
   readonly unknown: readonly UnknownFilter[];
   /** Words and phrases that are not wanted, without the dash. */
   readonly excluded: readonly string[];
@@ -49,7 +49,7 @@ const keys: Readonly<Record<string, TypedKey>> = {
   max: 'max',
   min: 'min',
 };
-/** What says a price by itself. */
+/** Words that mean a price by themselves. */
 const priceWords: ReadonlySet<string> = new Set([
   'free',
   'gratuit',
@@ -77,7 +77,9 @@ const pieces = new RegExp(
 );
 
 /** Takes apart what was typed after `/learn`. Unknown keys, and values in quotation marks alone, are words. Never
- *  throws. */
+ *  throws.
+ *  @example parseLearn('docker type:video,article -windows')
+ *  // words 'docker', filters [{ key: 'type', values: ['video', 'article'] }], excluded ['windows'] */
 export function parseLearn(typed: string): TypedSearch {
   const words: string[] = [];
   const filters: TypedFilter[] = [];
@@ -108,13 +110,13 @@ export function parseLearn(typed: string): TypedSearch {
   };
 }
 
-/** What stands behind `https:`. */
+/** The part after `https:`. */
 const isAddress = (values: string): boolean => values.startsWith('//');
 
 /** Every key that can be typed, folded. */
 export const typedKeys: readonly string[] = Object.keys(keys);
 
-/** Not of the table's prototype: `constructor:` is no key. */
+/** Not from the table's prototype: `constructor:` is not a key. */
 export function findLearnKey(text: string): TypedKey | undefined {
   const folded = foldText(text);
   return Object.hasOwn(keys, folded) ? keys[folded] : undefined;
@@ -140,7 +142,8 @@ export function readMinutes(text: string): number | null {
 }
 
 /** A term as it is typed to search for it: in quotation marks is each word that would be taken for a filter, or for one to leave
- *  out. Not several together, which would be searched for as a phrase. */
+ *  out. Not several together, which would be searched for as a phrase.
+ *  @example quoteTerm('free software') // '"free" software' */
 export function quoteTerm(label: string): string {
   return label
     .replace(/["“”„‟«»＂]/g, ' ')

@@ -12,7 +12,7 @@ export interface FilterNames {
 }
 
 export interface FilterReader {
-  /** What could not be taken, each with what can be given: plain text, not escaped. */
+  /** What was not understood, each with the possible values: plain text, not escaped. */
   readonly notes: readonly string[];
   readonly meant: readonly Meant[];
   /** Those that are known, each once. */
@@ -26,7 +26,7 @@ type NamedKey = Exclude<TypedKey, 'min' | 'max'>;
 const NAMED_VALUES = 6;
 const MAX_QUOTED = 60;
 
-/** What filters say, one kind after the other, with what is to be said about each that is not known. */
+/** What filters say, one kind after the other, with a note about each unknown one. */
 export function createFilterReader(
   filters: readonly TypedFilter[],
   { names, words }: FilterNames,

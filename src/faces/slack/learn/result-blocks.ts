@@ -19,7 +19,7 @@ export interface ResultParts {
 /** Characters that an object may take. */
 export type Detail = Required<Pick<ObjectSectionOptions, 'maxTitle' | 'maxFacts' | 'maxDescription'>>;
 
-export function resultBlocks(
+export function drawResultBlocks(
   { state, token, saved, canShare }: ResultParts,
   detail: Detail,
   words: ObjectWords,
@@ -80,7 +80,7 @@ function itemActions(
 const isLinked = ({ url }: ListedObject['object']): boolean => linkTitle(url, '').startsWith('<');
 
 /** The number of the page, and the ways to those around it. */
-export function pageBlocks(
+export function drawPageBlocks(
   { page, hasMore, totalItems, isTotalExact, choices }: SearchedPage,
   token: string,
   { t, locale }: ObjectWords,

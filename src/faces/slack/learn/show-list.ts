@@ -5,11 +5,11 @@ import { countMessageCharacters } from '../blocks/messages.ts';
 import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
-import { chipBlocks } from './chip-blocks.ts';
-import { filterBlock } from './filter-menus.ts';
+import { drawChipBlocks } from './chip-blocks.ts';
+import { drawFilterBlock } from './filter-menus.ts';
 import { keepLearnState, type LearnState, type SearchedPage, type SimilarObjects } from './learn-state.ts';
-import { type Detail, pageBlocks, type ResultParts, resultBlocks } from './result-blocks.ts';
-import { waysOutBlocks } from './ways-out.ts';
+import { type Detail, drawPageBlocks, drawResultBlocks, type ResultParts } from './result-blocks.ts';
+import { drawWaysOutBlocks } from './ways-out.ts';
 
 type ListDeps = Pick<SlackFaceDeps, 'keptStates' | 'shelf'>;
 
@@ -22,7 +22,7 @@ export async function showNewList(
   return showList(deps, context, { state, token: await keepLearnState(deps, context, state) });
 }
 
-/** A list as it is now: what of it is saved may have changed. */
+/** A list as it is now: which of its objects are saved may have changed. */
 export async function showList(
   { shelf }: Pick<ListDeps, 'shelf'>,
   context: SlackContext,
@@ -37,7 +37,7 @@ export async function showList(
   return listMessage({ state, token, lists, saved, canShare: canShare(context, state) }, words);
 }
 
-/** From a modal it can only be shared if the conversation is known that it was asked for in. */
+/** From a modal it can only be shared if the conversation it was asked for in is known. */
 const canShare = ({ view, channelId }: SlackContext, { shareTo }: LearnState): boolean =>
   shareTo !== null || (view === null && channelId !== null);
 
@@ -68,7 +68,7 @@ function buildMessage(parts: ListParts, detail: Detail, words: ObjectWords): Mes
   const { of } = parts.state;
   const title = of.kind === 'search' ? countOf(of, words) : similarTitle(of, parts.state, words);
   const around = of.kind === 'search' ? searchedBlocks(of, parts, words) : similarBlocks(of, words);
-  const results = resultBlocks(parts, detail, words);
+  const results = drawResultBlocks(parts, detail, words);
   const blocks = [
     header(title),
     ...noteBlocks(parts.state, words),
@@ -96,10 +96,10 @@ interface Around {
 
 function searchedBlocks(of: SearchedPage, { token, lists }: ListParts, words: ObjectWords): Around {
   const filters = { token, choices: of.choices, lists };
-  const above = chipBlocks(filters, words);
-  if (of.waysOut !== null) return { above, below: waysOutBlocks(of.waysOut, token, words) };
-  // The end of a message is what is seen first: what changes the whole list stands there.
-  return { above, below: [...pageBlocks(of, token, words), filterBlock(filters, words)] };
+  const above = drawChipBlocks(filters, words);
+  if (of.waysOut !== null) return { above, below: drawWaysOutBlocks(of.waysOut, token, words) };
+  // The end of a message is seen first: controls for the whole list are there.
+  return { above, below: [...drawPageBlocks(of, token, words), drawFilterBlock(filters, words)] };
 }
 
 function similarBlocks({ back }: SimilarObjects, { t }: ObjectWords): Around {

@@ -22,7 +22,7 @@ export async function showSimilar(
 ): Promise<SlackReply> {
   const { state, token, item } = await readLearnItem(deps, context, value);
   const like = { object: item.object, back: token, shareTo: state.shareTo };
-  return { kind: 'replace', message: await similarMessage(deps, context, like) };
+  return { kind: 'replace', message: await drawSimilarMessage(deps, context, like) };
 }
 
 export interface LikeObject extends Pick<SimilarObjects, 'back'> {
@@ -31,7 +31,7 @@ export interface LikeObject extends Pick<SimilarObjects, 'back'> {
 }
 
 /** Objects for the same skills as this one; those that are found in time. */
-export async function similarMessage(
+export async function drawSimilarMessage(
   deps: SimilarDeps,
   context: SlackContext,
   { object: like, back, shareTo }: LikeObject,

@@ -17,7 +17,7 @@ import {
 
 export interface Understood {
   readonly choices: LearnChoices;
-  /** What could not be taken as it was typed, each with what can be given: plain text, not escaped. */
+  /** What was not understood as typed, each with the possible values: plain text, not escaped. */
   readonly notes: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const MAX_NOTE = 250;
 const MAX_MEANT = 3;
 const MAX_QUOTED = 60;
 
-/** What was typed goes before what is preferred, and that before what the tenant begins with. */
+/** Typed filters come before preferences, and those before the tenant's defaults. */
 export function understandSearch(typed: TypedSearch, circumstances: Circumstances): Understood {
   const { t } = circumstances.words;
   const read = createFilterReader(typed.filters, circumstances);

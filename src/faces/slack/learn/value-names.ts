@@ -2,7 +2,7 @@ import { bloomObjectives, learningObjectTypes } from '../../../domain/learning-o
 import type { Lists } from '../../../services/discovery/results.ts';
 import { writeBloomFact, writeTypeFact } from '../../object-view/facts.ts';
 import { type Languages, type Locale, locales } from '../../words/i18n.ts';
-import { languageName } from '../../words/language-names.ts';
+import { findLanguageName } from '../../words/language-names.ts';
 import type { Named } from './match-names.ts';
 
 /** What can be given for a filter, with what it is called in every language that people are answered in. */
@@ -26,7 +26,7 @@ export function nameValues(lists: Lists, { translatorOf }: Pick<Languages, 'tran
       named(value, (locale) => writeBloomFact(value, translatorOf(locale))),
     ),
     languages: values(lists.languages, locales).map((value) =>
-      named(value, (locale) => languageName(value, locale), [ownName(value)]),
+      named(value, (locale) => findLanguageName(value, locale), [ownName(value)]),
     ),
     providers: lists.providers.map(({ id, name }) => named(id, () => name)),
   };
@@ -38,7 +38,7 @@ function named(value: string, nameIn: (locale: Locale) => string, others: readon
 }
 
 /** A service may send codes that are none. */
-const ownName = (code: string): string => (/^[a-z]{2,3}$/i.test(code) ? languageName(code, code) : code);
+const ownName = (code: string): string => (/^[a-z]{2,3}$/i.test(code) ? findLanguageName(code, code) : code);
 
 /** Folded, in English and French. */
 export const levelNames: readonly Named[] = [

@@ -48,7 +48,7 @@ const withoutFiltersOf = ({ filters, totalWithoutFilters, isTotalWithoutFiltersE
     : null;
 
 /** What to do where nothing is found: other words, and filters to drop. */
-export function waysOutBlocks(
+export function drawWaysOutBlocks(
   { otherWords, filters, withoutFilters }: WaysOutShown,
   token: string,
   words: ObjectWords,
@@ -84,7 +84,7 @@ type Way = Pick<FilterToDrop, 'totalItems' | 'isTotalExact'> & { readonly name: 
 /** Says how many objects it finds, if that is known for sure. */
 function dropButton({ name, totalItems, isTotalExact }: Way, token: string, { t, locale }: ObjectWords) {
   const howMuch = isTotalExact ? ` (${totalItems.toLocaleString(locale)})` : '';
-  // The chips above have the same buttons; ids are of a row.
+  // The chips above have the same buttons; ids must be unique only within a row.
   const isOfWords = name === 'excluded' || name === 'phrases';
   const text = isOfWords ? t(`slackLearn.wider.${name}`) : t(`search.wider.${name}`);
   return button({ actionId: `learn_drop_${name}`, text: text + howMuch, value: token });

@@ -3,7 +3,7 @@ import { bloomObjectives, learningObjectTypes } from '../../../domain/learning-o
 import { lengths, levels, MAX_WORDS_LENGTH, prices } from '../../../domain/learning-object-query.ts';
 import type { Lists } from '../../../services/discovery/results.ts';
 import { type ObjectWords, writeBloomFact, writeTypeFact } from '../../object-view/facts.ts';
-import { languageName } from '../../words/language-names.ts';
+import { findLanguageName } from '../../words/language-names.ts';
 import {
   isMenuOptionValue,
   multiMenu,
@@ -37,7 +37,7 @@ export const searchFields = [
 
 export type SearchField = (typeof searchFields)[number];
 
-export const fieldId = (field: SearchField): string => `search_${field}`;
+export const makeFieldId = (field: SearchField): string => `search_${field}`;
 
 export interface FieldParts {
   /** What is typed at first. */
@@ -47,10 +47,10 @@ export interface FieldParts {
   readonly lists: Lists;
 }
 
-/** What is chosen or typed in for a field. Of what typing takes several of, several can be chosen. */
-export function fieldElement(field: SearchField, parts: FieldParts, words: ObjectWords): FieldElement {
+/** The element for a field. Where several values can be typed, several can be chosen. */
+export function drawFieldElement(field: SearchField, parts: FieldParts, words: ObjectWords): FieldElement {
   const { wordsAtFirst, choices, lists } = parts;
-  const actionId = fieldId(field);
+  const actionId = makeFieldId(field);
   const placeholder = words.t(`slackSearch.any.${field}`);
   const any = option(ANY, placeholder);
   switch (field) {
@@ -69,7 +69,7 @@ export function fieldElement(field: SearchField, parts: FieldParts, words: Objec
     }
     case 'lang': {
       const { lang } = choices;
-      const chosen = lang === null ? any : option(lang, languageName(lang, words.locale));
+      const chosen = lang === null ? any : option(lang, findLanguageName(lang, words.locale));
       return typeaheadMenu({ actionId, placeholder, chosen });
     }
     case 'provider': {
@@ -84,7 +84,7 @@ export function fieldElement(field: SearchField, parts: FieldParts, words: Objec
 function wordsInput(initial: string): FieldElement {
   return {
     type: 'plain_text_input',
-    action_id: fieldId('words'),
+    action_id: makeFieldId('words'),
     max_length: MAX_WORDS_LENGTH,
     focus_on_load: true,
     ...(initial !== '' && { initial_value: initial }),
@@ -94,7 +94,7 @@ function wordsInput(initial: string): FieldElement {
 const named = (values: readonly string[], nameOf: (value: string) => string) =>
   [...new Set(values)].filter(isMenuOptionValue).map((value) => option(value, nameOf(value)));
 
-/** What the tenant's services have; what is chosen already can be, also where it is on no list. */
+/** The values of the tenant's services, and what is chosen already, even if it is on no list. */
 function severalOf(
   field: 'type' | 'level' | 'bloom',
   { choices, lists }: FieldParts,

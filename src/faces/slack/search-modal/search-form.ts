@@ -9,10 +9,10 @@ import { quoteTerm } from '../learn/parse-learn.ts';
 import type { ViewValues } from '../listener.ts';
 import {
   ANY,
+  drawFieldElement,
   type FieldParts,
-  fieldElement,
-  fieldId,
   isTypedLength,
+  makeFieldId,
   type SearchField,
   searchFields,
 } from './search-fields.ts';
@@ -27,7 +27,7 @@ export interface SearchModalParts extends FieldParts {
 }
 
 /** Words and every filter of a search, with what it begins with. */
-export function searchModal({ metadata, ...given }: SearchModalParts, words: ObjectWords): ModalView {
+export function drawSearchModal({ metadata, ...given }: SearchModalParts, words: ObjectWords): ModalView {
   const { t } = words;
   const view = toMessageModal(
     { blocks: [smallText(t('slackSearch.intro'))] },
@@ -50,12 +50,12 @@ function fieldBlock(field: SearchField, parts: FieldParts, words: ObjectWords): 
   const { t } = words;
   return {
     type: 'input',
-    block_id: fieldId(field),
+    block_id: makeFieldId(field),
     label: plainText(t(`slackSearch.labels.${field}`), limits.label),
     ...(withHint.has(field) && { hint: plainText(t(`slackSearch.hints.${field}`), limits.hint) }),
     // Words or a skill are needed, either of them.
     optional: true,
-    element: fieldElement(field, parts, words),
+    element: drawFieldElement(field, parts, words),
   };
 }
 
@@ -87,7 +87,7 @@ export function writeSearchLine(values: ViewValues, begun: LearnChoices): string
   return [...sought, ...filters, ...length].join(' ');
 }
 
-const filledIn = (values: ViewValues, field: SearchField) => values[fieldId(field)]?.[fieldId(field)];
+const filledIn = (values: ViewValues, field: SearchField) => values[makeFieldId(field)]?.[makeFieldId(field)];
 
 function typedIn(values: ViewValues, field: SearchField): string {
   const value = filledIn(values, field);

@@ -13,8 +13,8 @@ import {
 } from '../listener.ts';
 import { findShareTarget, type ShareTarget } from '../share.ts';
 import { waitingModal } from '../waiting-modal.ts';
-import { fieldId } from './search-fields.ts';
-import { SEARCH_CALLBACK, searchModal, writeSearchLine } from './search-form.ts';
+import { makeFieldId } from './search-fields.ts';
+import { drawSearchModal, SEARCH_CALLBACK, writeSearchLine } from './search-form.ts';
 import { searchLangListener, searchSkillListener } from './search-options.ts';
 import { findSearchBeginning, type SearchState } from './search-state.ts';
 
@@ -30,7 +30,7 @@ export function searchListeners({ keptStates }: Pick<SlackFaceDeps, 'keptStates'
     searchLearningListener(deps),
     searchFormListener(deps),
     searchSkillListener(),
-    createProviderMenuListener(fieldId('provider')),
+    createProviderMenuListener(makeFieldId('provider')),
     searchLangListener(),
   ];
 }
@@ -64,7 +64,7 @@ async function openSearch(deps: SearchDeps, context: SlackContext, token: string
   ]);
   const metadata = await metadataOf(deps, context, beginning?.shareTo ?? findShareTarget(context));
   const choices = beginning?.choices ?? usual;
-  const view = searchModal({ wordsAtFirst: beginning?.words ?? '', choices, lists, metadata }, words);
+  const view = drawSearchModal({ wordsAtFirst: beginning?.words ?? '', choices, lists, metadata }, words);
   return { kind: 'modal', view };
 }
 
@@ -89,7 +89,7 @@ function searchFormListener(deps: SearchDeps): ViewListener {
       const [words, begun] = await Promise.all([context.words(), learn.begin(context)]);
       const line = writeSearchLine(values, begun);
       if (line === null) {
-        const errors = { [fieldId('words')]: words.t('slackSearch.noWords') };
+        const errors = { [makeFieldId('words')]: words.t('slackSearch.noWords') };
         return { show: { kind: 'errors', errors } };
       }
       const title = words.t('slackSearch.title');

@@ -1,9 +1,9 @@
-import { languageName } from '../../words/language-names.ts';
+import { findLanguageName } from '../../words/language-names.ts';
 import { limits } from '../blocks/block-kit.ts';
 import { findMenuOptions, isMenuOptionValue, option } from '../blocks/menus.ts';
 import { toOneLine } from '../blocks/text.ts';
 import { LISTS_MS, type OptionsListener } from '../listener.ts';
-import { ANY, fieldId } from './search-fields.ts';
+import { ANY, makeFieldId } from './search-fields.ts';
 
 const MAX_PROPOSED = 20;
 
@@ -11,7 +11,7 @@ const MAX_PROPOSED = 20;
 export function searchSkillListener(): OptionsListener {
   return {
     kind: 'options',
-    actionId: fieldId('skill'),
+    actionId: makeFieldId('skill'),
     async handle({ discovery }, typed) {
       const { suggestions } = await discovery.complete(typed);
       const labels = new Set(suggestions.map(({ label }) => toOneLine(label)));
@@ -27,13 +27,13 @@ export function searchSkillListener(): OptionsListener {
 export function searchLangListener(): OptionsListener {
   return {
     kind: 'options',
-    actionId: fieldId('lang'),
+    actionId: makeFieldId('lang'),
     async handle({ discovery, words }, typed) {
       const [{ languages }, { t, locale }] = await Promise.all([
         discovery.lists({ timeoutMs: LISTS_MS }),
         words(),
       ]);
-      const named = languages.map(({ value }) => ({ value, name: languageName(value, locale) }));
+      const named = languages.map(({ value }) => ({ value, name: findLanguageName(value, locale) }));
       const options = findMenuOptions(named, typed, locale);
       if (typed.trim() !== '') return options;
       return [option(ANY, t('slackSearch.any.lang')), ...options].slice(0, limits.options);

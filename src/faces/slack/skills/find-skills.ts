@@ -4,7 +4,7 @@ import { cutText, toOneLine } from '../blocks/text.ts';
 import type { SlackContext } from '../listener.ts';
 import { listFirstShownSkills, type SkillsState, type TermGroup } from './skills-state.ts';
 
-/** What is found, before anybody knows where it is shown. */
+/** What is found, regardless of where it will be shown. */
 export type FoundSkills = Omit<SkillsState, 'kind' | 'shareTo' | 'back'>;
 
 type FindingContext = Pick<SlackContext, 'discovery' | 'words'>;
@@ -18,12 +18,12 @@ const MAX_LABEL_LENGTH = 150;
 const MAX_ASKED_LENGTH = 300;
 /** Suggestions below that are other things than what was typed. */
 const LEAST_MEANT_SCORE = 0.6;
-/** What is no name of a skill may be a sentence that speaks of one. */
+/** Words that do not name a skill may be a sentence that mentions one. */
 const LEAST_SENTENCE_WORDS = 4;
 /** Terms below that have a word of it or two. */
 const LEAST_NAME_SCORE = 0.5;
 
-/** Terms for words; the tags of a text, and of words that are the name of nothing. Errors: those of `Discovery`. */
+/** Terms for words; tags for a text, and for words that name nothing. Errors: those of `Discovery`. */
 export async function findSkills(context: FindingContext, text: string): Promise<FoundSkills> {
   const asked = text.trim();
   if (isLongText(asked)) return findInText(context, asked);
@@ -112,7 +112,7 @@ function termsBelow({ terms }: SkillsFound, groups: readonly TermGroup[]): strin
   return toLabels(terms).filter((label) => !shown.has(foldText(label)));
 }
 
-/** Each once, and none that is blank. */
+/** Each once, without blank ones. */
 const toLabels = (terms: readonly { readonly label: string }[]): string[] =>
   [...new Set(terms.map(({ label }) => toLabel(label)))].filter((label) => label !== '');
 

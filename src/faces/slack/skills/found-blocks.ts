@@ -1,5 +1,5 @@
 import type { ObjectWords } from '../../object-view/facts.ts';
-import { languageName } from '../../words/language-names.ts';
+import { findLanguageName } from '../../words/language-names.ts';
 import { actions, button, type KnownBlock, limits, section, smallText } from '../blocks/block-kit.ts';
 import { option, overflowMenu } from '../blocks/menus.ts';
 import { cutText, escapeMrkdwn, toBold } from '../blocks/text.ts';
@@ -19,7 +19,7 @@ const MAX_QUOTED_LENGTH = 100;
 /** Of a taxonomy in a button. */
 const MAX_TAXONOMY_LENGTH = 60;
 
-export function foundBlocks(shown: ShownSkills, words: ObjectWords): KnownBlock[] {
+export function drawFoundBlocks(shown: ShownSkills, words: ObjectWords): KnownBlock[] {
   const { state, only } = shown;
   const all = [...state.groups.keys()];
   const indexes = only === null ? all.slice(0, MAX_GROUPS) : [only];
@@ -46,7 +46,7 @@ function textBlocks(state: SkillsState, { t, locale }: ObjectWords): KnownBlock[
   if (state.from === 'words') return [];
   const said = { asked: escapeMrkdwn(quoteAskedSkills(state)) };
   if (state.lang === null) return [smallText(t('slackSkills.ofText', said))];
-  return [smallText(t('slackSkills.ofTextIn', { ...said, language: languageName(state.lang, locale) }))];
+  return [smallText(t('slackSkills.ofTextIn', { ...said, language: findLanguageName(state.lang, locale) }))];
 }
 
 function meantBlocks({ state, token }: ShownSkills, { t }: ObjectWords): KnownBlock[] {

@@ -5,16 +5,16 @@ import { quoteTerm } from '../learn/parse-learn.ts';
 import type { SlackContext } from '../listener.ts';
 import { findShareTarget, type ShareTarget } from '../share.ts';
 import { type FoundSkills, findForWords, findInText, findSkills } from './find-skills.ts';
-import { skillsMessage } from './skills-message.ts';
+import { drawSkillsMessage } from './skills-message.ts';
 import { readSkillsState, type SkillsState } from './skills-state.ts';
 
-/** Finding skills for words or in a text, for whoever asks. */
+/** Finds skills for words or in a text. */
 export interface Skills {
   /** Words give terms by taxonomy, a long text gives tags. Errors: those of `Discovery`. */
   find(context: SlackContext, text: string, options?: FindOptions): Promise<Message>;
   /** Terms like one, however long its label is. Errors: those of `Discovery`. */
   findLike(context: SlackContext, label: string, options: LikeOptions): Promise<Message>;
-  /** What a text speaks of, and the best learning objects for the first of it; null where nothing is recognised.
+  /** The skills of a text, and the best learning objects for the first ones; null where nothing is recognised.
    *  Errors: those of `Discovery`. */
   readText(context: SlackContext, text: string, shareTo: ShareTarget | null): Promise<Message | null>;
   /** What was found before. @param only index of the only group to show; null shows the best of each
@@ -45,7 +45,7 @@ export function createSkills(
     only: number | null = null,
   ) => {
     const canShare = (state.shareTo ?? findShareTarget(context)) !== null;
-    return skillsMessage({ state, token, only, canShare }, await context.words());
+    return drawSkillsMessage({ state, token, only, canShare }, await context.words());
   };
 
   async function keepAndShow(context: SlackContext, found: FoundSkills, options: Partial<LikeOptions>) {

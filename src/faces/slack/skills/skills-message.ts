@@ -9,7 +9,7 @@ import {
   smallText,
 } from '../blocks/block-kit.ts';
 import { escapeMrkdwn, toBold } from '../blocks/text.ts';
-import { foundBlocks, quoteAskedSkills, relatedSkillButtons, writeFoundHeading } from './found-blocks.ts';
+import { drawFoundBlocks, quoteAskedSkills, relatedSkillButtons, writeFoundHeading } from './found-blocks.ts';
 import {
   countBeforeOthers,
   findAskedSkillsPlace,
@@ -21,7 +21,7 @@ import {
 const MAX_NAMED = 5;
 
 /** What was found, or that nothing was and what to do then. */
-export function skillsMessage(shown: ShownSkills, words: ObjectWords): Message {
+export function drawSkillsMessage(shown: ShownSkills, words: ObjectWords): Message {
   const { state } = shown;
   const isFound = state.groups.length > 0;
   const title = isFound ? writeFoundHeading(state, words) : nothingTitle(state, words);
@@ -30,7 +30,7 @@ export function skillsMessage(shown: ShownSkills, words: ObjectWords): Message {
     blocks: [
       header(title),
       ...staleBlocks(state, words),
-      ...(isFound ? foundBlocks(shown, words) : nothingBlocks(shown, words)),
+      ...(isFound ? drawFoundBlocks(shown, words) : nothingBlocks(shown, words)),
       ...backBlocks(shown, words),
     ],
   };

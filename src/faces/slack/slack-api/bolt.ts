@@ -10,7 +10,7 @@ export type Bolt = Awaited<ReturnType<typeof loadBolt>>;
 const CALL_MS = 8_000;
 
 /** How Slack's API is called. Never with `headers`: clients would share that object, and with it the token of another workspace.
- *  No retries by the client, which repeats what must not happen twice; `slack-api.ts` knows what may be. */
+ *  No retries by the client, which would repeat what must not happen twice; `slack-api.ts` decides. */
 export function makeBoltClientOptions(
   apiUrl: string,
   onProblem: (error: unknown) => void,
@@ -33,7 +33,7 @@ export const fetchInTime: NonNullable<webApi.WebClientOptions['fetch']> = (url, 
 /** Tokens of Slack: `xoxb-…`, `xapp-…`, `xoxe.xoxb-…`. */
 const TOKEN = /\bx(?:ox|app)[\w.-]{4,}/g;
 
-/** Bolt's errors go where all problems go, without tokens. What it merely wants to mention, it says of every request. */
+/** Bolt's errors are reported like all problems, without tokens. Its other messages are dropped: they come with every request. */
 export function createBoltLogger(onProblem: (error: unknown) => void): Logger {
   const silent = () => undefined;
   return {

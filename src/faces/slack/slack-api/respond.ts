@@ -1,7 +1,7 @@
 import type { Message } from '../blocks/block-kit.ts';
 import { fetchInTime } from './bolt.ts';
 import { callPatiently } from './slack-api.ts';
-import { refusedBySlack, slackThrottled } from './slack-failures.ts';
+import { createSlackRefusalError, createSlackThrottledError } from './slack-failures.ts';
 
 export interface ResponseOptions {
   readonly how: 'ephemeral' | 'replace' | 'post';
@@ -51,10 +51,11 @@ async function post(responseUrl: string, body: object): Promise<void> {
     redirect: 'error',
   });
   const text = await response.text();
-  if (response.status === 429) throw slackThrottled(Number(response.headers.get('retry-after')) || 1);
-  if (response.status === 404 || response.status === 410) throw refusedBySlack('expired_url');
+  if (response.status === 429)
+    throw createSlackThrottledError(Number(response.headers.get('retry-after')) || 1);
+  if (response.status === 404 || response.status === 410) throw createSlackRefusalError('expired_url');
   const said = errorIn(text);
-  if (said !== null || !response.ok) throw refusedBySlack(said ?? `status ${response.status}`);
+  if (said !== null || !response.ok) throw createSlackRefusalError(said ?? `status ${response.status}`);
 }
 
 /** `{"ok":false,"error":"used_url"}`, or the bare word; null where all is well. */

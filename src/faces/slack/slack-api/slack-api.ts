@@ -2,10 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../errors.ts';
 import { loadBolt, makeBoltClientOptions, type WebClient } from './bolt.ts';
-import { refusedBySlack, slackFailed, slackThrottled } from './slack-failures.ts';
+import {
+  createSlackFailedError,
+  createSlackRefusalError,
+  createSlackThrottledError,
+} from './slack-failures.ts';
 
 /** Calls a method of Slack's API and gives what it answered.
- *  Errors: SLACK_THROTTLED, SLACK_FAILED, and those of `refusedBySlack`. */
+ *  Errors: SLACK_THROTTLED, SLACK_FAILED, and those of `createSlackRefusalError`. */
 export type CallSlack = (
   method: string,
   args: Readonly<Record<string, unknown>>,
@@ -78,9 +82,9 @@ function toFailure(thrown: unknown): AppError {
     readonly retryAfter?: unknown;
     readonly data?: { readonly error?: unknown };
   };
-  if (typeof retryAfter === 'number') return slackThrottled(retryAfter, thrown);
-  if (typeof data?.error === 'string') return refusedBySlack(data.error, thrown);
-  return slackFailed(thrown);
+  if (typeof retryAfter === 'number') return createSlackThrottledError(retryAfter, thrown);
+  if (typeof data?.error === 'string') return createSlackRefusalError(data.error, thrown);
+  return createSlackFailedError(thrown);
 }
 
 /** Calls that Slack holds back until then: they wait together, and go one after another. */
@@ -117,7 +121,7 @@ async function waitTurn(pause: Pause, latestMs: number): Promise<void> {
     const now = performance.now();
     if (now >= pause.untilMs) return;
     const turnMs = pause.untilMs + pause.waiting * APART_MS;
-    if (turnMs > latestMs) throw slackThrottled(Math.ceil((turnMs - now) / 1_000));
+    if (turnMs > latestMs) throw createSlackThrottledError(Math.ceil((turnMs - now) / 1_000));
     pause.waiting++;
     // A timer may be a little early.
     await wait(turnMs - now + 1, undefined, { ref: false });

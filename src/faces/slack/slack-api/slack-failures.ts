@@ -32,30 +32,30 @@ const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 /** What Slack answered, as an error of ours. */
-export function refusedBySlack(said: string, cause?: unknown): AppError {
+export function createSlackRefusalError(said: string, cause?: unknown): AppError {
   const code = codes[said] ?? 'SLACK_FAILED';
   return new AppError(code, messages[code] ?? `Slack refused a call: ${said}.`, { cause, data: { said } });
 }
 
 /** Slack answered nothing that can be used. */
-export function slackFailed(cause: unknown): AppError {
+export function createSlackFailedError(cause: unknown): AppError {
   return new AppError('SLACK_FAILED', 'Slack did not answer as it should. Try again.', { cause });
 }
 
-export function slackThrottled(retryAfterSeconds: number, cause?: unknown): AppError {
+export function createSlackThrottledError(retryAfterSeconds: number, cause?: unknown): AppError {
   const message = `Slack takes no more calls for ${retryAfterSeconds} s. Wait, and try again.`;
   return new AppError('SLACK_THROTTLED', message, { cause, retryAfterSeconds });
 }
 
-export function triggerExpired(): AppError {
+export function createTriggerExpiredError(): AppError {
   return new AppError('SLACK_TRIGGER_EXPIRED', TRIGGER_EXPIRED);
 }
 
-export function notInstalled(): AppError {
+export function createNotInstalledError(): AppError {
   return new AppError('SLACK_NOT_INSTALLED', NOT_INSTALLED);
 }
 
-export function slackOff(): AppError {
+export function createSlackOffError(): AppError {
   return new AppError(
     'SLACK_OFF',
     'Slack is not set up on this host. Set SLACK_SIGNING_SECRET, SLACK_CLIENT_ID and SLACK_CLIENT_SECRET, or enter them on the admin page.',

@@ -1,7 +1,7 @@
 import type { SlackWorkspaces } from '../../../ports/slack-workspaces.ts';
 import type { SlackConnection } from '../connection.ts';
 import { createSlackApi } from './slack-api.ts';
-import { slackOff } from './slack-failures.ts';
+import { createSlackOffError } from './slack-failures.ts';
 
 export interface SlackWorkspacesDeps {
   findConnection(): Promise<SlackConnection | null>;
@@ -13,7 +13,7 @@ export function createSlackWorkspaces({ findConnection, onProblem }: SlackWorksp
   return {
     async uninstall(botToken) {
       const connection = await findConnection();
-      if (connection === null) throw slackOff();
+      if (connection === null) throw createSlackOffError();
       const { apiUrl, clientId, clientSecret } = connection;
       const call = createSlackApi(apiUrl, onProblem).as(botToken);
       await call('apps.uninstall', { client_id: clientId, client_secret: clientSecret });

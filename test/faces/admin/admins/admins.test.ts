@@ -130,7 +130,7 @@ describe('inviting', () => {
     const answer = await owner.post('/admins/invite', fields);
     expect(answer.status).toBe(422);
     const text = await answer.text();
-    expect(problemOf(text, 'tenants')).toContain('A tenant you chose is not there any more.');
+    expect(problemOf(text, 'tenants')).toContain('A tenant you chose no longer exists.');
     expect(valuesOf(text, 'tenants')).toEqual(['default']);
     expect(await admin.deps.links.listLinks()).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe('revoking a link', () => {
     expect(await owner.follow(await owner.post(revoke))).toContain('The link is revoked.');
     await admin.visit().page(path, 404);
     for (const again of [await owner.get(revoke), await owner.post(revoke)])
-      expect(await owner.follow(again)).toContain('This link is not waiting any more');
+      expect(await owner.follow(again)).toContain('This link no longer works');
   });
 });
 

@@ -77,8 +77,8 @@ describe('the question', () => {
   test.each([
     ['', 'This cannot be empty.'],
     [' ', 'This cannot be empty.'],
-    ['grace', 'This is no e-mail address.'],
-    ['"><script>', 'This is no e-mail address.'],
+    ['grace', 'This is not an e-mail address.'],
+    ['"><script>', 'This is not an e-mail address.'],
   ])('wants an e-mail address, not %j', async (typed, problem) => {
     for (const path of [PATH, `${PATH}/check`]) {
       const answer = await manager.post(path, { email: typed, tenant: 'paris' });

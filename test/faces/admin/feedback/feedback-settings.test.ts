@@ -67,8 +67,8 @@ describe('the form', () => {
   });
 
   test.each([
-    ['sharedEmail', { sharedEmail: 'library' }, 'This is no e-mail address.'],
-    ['sharedEmail', { sharedEmail: '"><script>' }, 'This is no e-mail address.'],
+    ['sharedEmail', { sharedEmail: 'library' }, 'This is not an e-mail address.'],
+    ['sharedEmail', { sharedEmail: '"><script>' }, 'This is not an e-mail address.'],
     ['retentionDays', { retentionDays: '0' }, 'from 1 to 3,650'],
     ['retentionDays', { retentionDays: '3651' }, 'from 1 to 3,650'],
     ['retentionDays', { retentionDays: '1.5' }, 'from 1 to 3,650'],

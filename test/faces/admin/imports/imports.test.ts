@@ -124,7 +124,7 @@ describe('an import on the admin page', () => {
       { format: 'objects', address: 'ftp://example.org', langs: 'english', name: 'No!' },
       null,
     );
-    for (const text of ['This is no web address.', 'Give codes of two letters', 'Use lower-case letters'])
+    for (const text of ['This is not a web address.', 'Give codes of two letters', 'Use lower-case letters'])
       expect(odd).toContain(text);
     expect(await send({ format: 'nothing' }, file)).toContain('Choose what it is.');
     expect(await send({ format: 'objects' }, { name: 'a.csv', content: 'colour;size\nred;4\n' })).toMatch(

@@ -131,9 +131,9 @@ describe('a new key', () => {
     ['perDay', { perDay: '' }, 'from 1 to 1,000,000,000'],
     ['perDay', { perDay: '1000000001' }, 'from 1 to 1,000,000,000'],
     ['lastDay', { lastDay: '2026-02-28' }, 'This day is over.'],
-    ['lastDay', { lastDay: '2027-02-30' }, 'This is no day.'],
-    ['lastDay', { lastDay: '1/2/27' }, 'This is no day.'],
-    ['lastDay', { lastDay: '+012345-01-01' }, 'This is no day.'],
+    ['lastDay', { lastDay: '2027-02-30' }, 'This is not a date.'],
+    ['lastDay', { lastDay: '1/2/27' }, 'This is not a date.'],
+    ['lastDay', { lastDay: '+012345-01-01' }, 'This is not a date.'],
   ])('is refused beside %s of %o, and keeps what was typed', async (field, wrong, problem) => {
     const fields = form({ lastDay: '2027-06-30', ...wrong });
     const answer = await manager.post(PATH, fields);

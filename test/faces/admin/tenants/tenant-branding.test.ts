@@ -53,9 +53,9 @@ describe('the form', () => {
     ['name', { name: 'x'.repeat(101) }, 'too long'],
     ['title', { title: 'x'.repeat(101) }, 'too long'],
     ['title', { title: 'a\u0007b' }, 'invisible control characters'],
-    ['accent', { accent: 'red' }, 'This is no colour.'],
-    ['accent', { accent: '#fff' }, 'This is no colour.'],
-    ['accent', { accent: '"><script>' }, 'This is no colour.'],
+    ['accent', { accent: 'red' }, 'This is not a colour.'],
+    ['accent', { accent: '#fff' }, 'This is not a colour.'],
+    ['accent', { accent: '"><script>' }, 'This is not a colour.'],
   ])('is refused beside %s of %o, and keeps what was typed', async (field, wrong, problem) => {
     for (const path of [PATH, `${PATH}/preview`]) {
       const fields = form({ title: 'My title', ...wrong });
@@ -127,7 +127,7 @@ describe('the preview', () => {
   test('draws no colour that is none', async () => {
     const part = await preview({ accent: 'url(https://evil.example)' });
     expect(part).not.toContain('evil');
-    expect(textOf(part)).toContain('This is no colour.');
+    expect(textOf(part)).toContain('This is not a colour.');
   });
 
   test('saves nothing, and works without the browser code', async () => {

@@ -111,12 +111,12 @@ describe('saving', () => {
 
   test.each<[string, keyof typeof forms, Record<string, string>, string]>([
     ['url', 'direct', { url: '' }, 'Give the address'],
-    ['url', 'direct', { url: 'api.example.org' }, 'This is no web address'],
+    ['url', 'direct', { url: 'api.example.org' }, 'This is not a web address'],
     ['url', 'direct', { url: 'https://a:b@example.org' }, 'a user name or a password in the address'],
     ['url', 'direct', { url: 'https://example.org/?x' }, 'a ? or # in the address'],
     ['url', 'direct', { url: 'https://example.org/domcomp/v1' }, 'Skilldock adds them'],
     ['marketplaceUrl', 'gateway', { marketplaceUrl: '' }, 'Give the address'],
-    ['marketplaceUrl', 'gateway', { marketplaceUrl: 'ftp://x' }, 'This is no web address'],
+    ['marketplaceUrl', 'gateway', { marketplaceUrl: 'ftp://x' }, 'This is not a web address'],
     ['kind', 'direct', { kind: 'other' }, 'Choose where searches go'],
     ['apiKey', 'direct', { apiKey: 'my secret key' }, 'no key has'],
     ['apiKey', 'direct', { apiKey: 'x'.repeat(1_001) }, 'too long'],
@@ -255,7 +255,7 @@ describe('the test', () => {
   test('makes no call where the form is wrong or the engine is built in', async () => {
     const wrong = await test3(direct({ url: 'nonsense' }));
     expect(wrong.status).toBe(422);
-    expect(problemOf(await wrong.text(), 'url')).toContain('This is no web address');
+    expect(problemOf(await wrong.text(), 'url')).toContain('This is not a web address');
     const local = textOf(await (await test3(direct({ kind: 'local' }))).text());
     expect(local).toContain('Nothing to test');
     expect(upstream.requests).toEqual([]);

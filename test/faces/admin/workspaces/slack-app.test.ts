@@ -68,11 +68,11 @@ describe('the secrets', () => {
     const answer = await owner.post(PATH, { ...anyApp, clientId: '12345', signingSecret: 'short' });
     expect(answer.status).toBe(422);
     const page = await answer.text();
-    expect(problemOf(page, 'clientId')).toContain('This is no client ID');
-    expect(problemOf(page, 'signingSecret')).toContain('This is no secret of Slack');
+    expect(problemOf(page, 'clientId')).toContain('This is not a client ID');
+    expect(problemOf(page, 'signingSecret')).toContain('This is not a Slack secret');
     expect(problemOf(page, 'clientSecret')).toBeUndefined();
     expect(textOf(page)).toMatch(
-      /Client ID: This is no client ID.* Signing Secret: This is no secret of Slack/,
+      /Client ID: This is not a client ID.* Signing Secret: This is not a Slack secret/,
     );
     expect(fieldOf(page, 'clientId')).toBe('12345');
     expect(fieldOf(page, 'clientSecret')).toBe('');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noPreferences } from '../../../../src/domain/person.ts';
-import { nameSlackPerson } from '../../../../src/domain/slack.ts';
+import { toSlackPerson } from '../../../../src/domain/slack.ts';
 import { AppError } from '../../../../src/errors.ts';
 import type { SlackInstallationRecord } from '../../../../src/ports/store/store.ts';
 import { readAudit } from '../read-audit.ts';
@@ -105,7 +105,7 @@ describe('the page', () => {
 });
 
 describe('disconnecting', () => {
-  const someoneThere = { tenantId: 'lyon', person: nameSlackPerson(anyWorkspace.id, 'U1') };
+  const someoneThere = { tenantId: 'lyon', person: toSlackPerson(anyWorkspace.id, 'U1') };
 
   test('says first what goes', async () => {
     const text = textOf(await manager.page(`${path}/disconnect`));

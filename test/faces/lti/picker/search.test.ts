@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Launch } from '../../../../src/domain/lti/launch.ts';
-import { nameLtiPerson } from '../../../../src/domain/lti/placement.ts';
+import { toLtiPerson } from '../../../../src/domain/lti/placement.ts';
 import { DEFAULT_TENANT, initialDefaults, type SearchDefaults } from '../../../../src/domain/tenant.ts';
 import { AppError } from '../../../../src/errors.ts';
 import type { SearchAnswer } from '../../../../src/ports/learning-service.ts';
@@ -161,7 +161,7 @@ describe('results', () => {
   });
 
   test('say what the person has saved', async () => {
-    const person = nameLtiPerson(lti.registration.id, 'teacher-1');
+    const person = toLtiPerson(lti.registration.id, 'teacher-1');
     await lti.services.shelf.save(
       { tenantId: DEFAULT_TENANT, person },
       { object: fullObject, requestId: null },

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createPersonWords } from '../../../../src/faces/slack/app/person-words.ts';
 import type { CallSlack } from '../../../../src/faces/slack/slack-api/slack-api.ts';
-import { refusedBySlack } from '../../../../src/faces/slack/slack-api/slack-failures.ts';
+import { createSlackRefusalError } from '../../../../src/faces/slack/slack-api/slack-failures.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -10,7 +10,7 @@ afterEach(() => {
 const refusing =
   (said: string): CallSlack =>
   async () => {
-    throw refusedBySlack(said);
+    throw createSlackRefusalError(said);
   };
 
 test('who is unknown to Slack is spoken to in English, and that is no problem', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { nameSlackPerson } from '../../../../src/domain/slack.ts';
+import { toSlackPerson } from '../../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import { homeListeners } from '../../../../src/faces/slack/home/home.ts';
 import { createLearn, learnListeners } from '../../../../src/faces/slack/learn/learn.ts';
@@ -12,7 +12,7 @@ let ada: FakePerson;
 const adaInCourse = { tenantId: DEFAULT_TENANT, person: 'lti:r1:ada' };
 const owner = () => ({
   tenantId: DEFAULT_TENANT,
-  person: nameSlackPerson(running.slack.teams.acme.id, ada.userId),
+  person: toSlackPerson(running.slack.teams.acme.id, ada.userId),
 });
 
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
 import { noPreferences } from '../../../../src/domain/person.ts';
-import { refusedBySlack } from '../../../../src/faces/slack/slack-api/slack-failures.ts';
+import { createSlackRefusalError } from '../../../../src/faces/slack/slack-api/slack-failures.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
 import { ada, adaInCourse, buttonsOf, markedUp, type StartedHome, startHome, textsOf } from './start-home.ts';
 
@@ -40,12 +40,12 @@ test('shows what is saved with its facts and its picture, leading to it', async 
 test('is shown without pictures where Slack cannot fetch one', async () => {
   home = await startHome();
   await home.save(fullObject);
-  home.refuseOnce(refusedBySlack('invalid_blocks'));
+  home.refuseOnce(createSlackRefusalError('invalid_blocks'));
   const sent = JSON.stringify(await home.open());
   expect(sent).toContain('Python for everybody');
   expect(sent).not.toContain('image_url');
   expect(home.problems).toHaveLength(1);
-  home.refuseOnce(refusedBySlack('fatal_error'));
+  home.refuseOnce(createSlackRefusalError('fatal_error'));
   await expect(home.open()).rejects.toMatchObject({ code: 'SLACK_FAILED' });
 });
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { checkOptions, checkView } from '../../../../demo/slack/block-kit/check.ts';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
-import { nameSlackPerson } from '../../../../src/domain/slack.ts';
+import { toSlackPerson } from '../../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { AppError } from '../../../../src/errors.ts';
 import type { HomeView, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
@@ -35,7 +35,7 @@ const installation: SlackInstallationRecord = {
   installedAt: new Date(0),
 };
 
-export const ada = { tenantId: DEFAULT_TENANT, person: nameSlackPerson('T1', 'U1') };
+export const ada = { tenantId: DEFAULT_TENANT, person: toSlackPerson('T1', 'U1') };
 /** The same person in an LMS. */
 export const adaInCourse = { tenantId: DEFAULT_TENANT, person: 'lti:r1:ada' };
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import { checkMessage, checkOptions, checkView } from '../../../../demo/slack/block-kit/check.ts';
 import { noPreferences, type Preferences } from '../../../../src/domain/person.ts';
-import { nameSlackPerson } from '../../../../src/domain/slack.ts';
+import { toSlackPerson } from '../../../../src/domain/slack.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { Message, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import type { SlackFaceDeps } from '../../../../src/faces/slack/deps.ts';
@@ -93,7 +93,7 @@ export async function startLearn(
   }: Where = {}): SlackContext {
     const words = { t: languages.translatorOf(locale), locale };
     return {
-      owner: { tenantId: DEFAULT_TENANT, person: nameSlackPerson('T1', userId) },
+      owner: { tenantId: DEFAULT_TENANT, person: toSlackPerson('T1', userId) },
       userId,
       channelId: inModal ? null : channelId,
       responseUrl: inModal ? null : `https://hooks.example.org/${channelId}`,

@@ -11,7 +11,7 @@ type Parsed = ReturnType<typeof parseFeed<string>>;
 /** What feedsmith makes of a feed of this format. */
 export type FeedOf<F extends Parsed['format']> = Extract<Parsed, { format: F }>['feed'];
 
-/** A feed of any kind, in the words that all have in common. */
+/** A feed of any kind, in terms common to all. */
 export interface FeedPage {
   readonly name: string | undefined;
   readonly url: string | undefined;
@@ -38,7 +38,7 @@ export interface FeedEntry {
   readonly media: readonly string[];
 }
 
-/** The page that an entry or a feed is about: `alternate`, which is meant where nothing is said. */
+/** The page that an entry or a feed is about: `alternate`, which is also meant where there is no `rel`. */
 export function findFeedLink(links: readonly Link[] = []): string | undefined {
   return links.find(({ rel = 'alternate' }) => rel === 'alternate')?.href;
 }

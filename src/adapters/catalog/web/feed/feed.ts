@@ -14,11 +14,11 @@ import { readFeed } from './read-feed.ts';
 
 /** Pages of an archive that are read at most. */
 const MAX_PAGES = 200;
-/** Entries between two breaths. */
+/** Entries after which others may run. */
 const SOME = 500;
 
-/** A feed (RSS, Atom, RDF, JSON) with the older pages that it names. It shows the newest only, so that nothing is gone because
- *  it is not in it any more. */
+/** A feed (RSS, Atom, RDF, JSON) with the older pages that it names. A feed shows only the newest entries, so an entry that is no
+ *  longer in it does not count as removed. */
 export function openFeedSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'feed',

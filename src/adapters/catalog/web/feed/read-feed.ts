@@ -12,7 +12,7 @@ import {
   readFeedMediaTypes,
 } from './feed-page.ts';
 
-/** A feed of any kind. Errors: those of feedsmith for what is no feed. */
+/** A feed of any kind. Errors: those of feedsmith for anything else. */
 export function readFeed(text: string): FeedPage {
   const parsed = parseFeed<string>(text);
   switch (parsed.format) {

@@ -17,7 +17,7 @@ const learning = new Set([
   ...['Course', 'LearningResource', 'EducationalOccupationalProgram', 'Quiz', 'HowTo', 'SyllabusResource'],
   ...['VideoObject', 'AudioObject', 'PodcastEpisode', 'Book', 'Audiobook', 'TechArticle', 'ScholarlyArticle'],
 ]);
-/** Properties of what is for learning, whatever its type. */
+/** Properties that mark a learning resource, whatever its type. */
 const educational = [
   'learningResourceType',
   'educationalUse',
@@ -36,12 +36,12 @@ const holders = [
   'dataFeedElement',
 ];
 
-/** Learning objects in the JSON-LD of a page. Without a look at the context: nobody's words mean other things in practice. */
+/** Learning objects in the JSON-LD of a page. The context is ignored: in practice nobody gives the words other meanings. */
 export function readPageJsonLd(html: string): JsonLd {
   return collect(scriptsOf(html));
 }
 
-/** The same of a file of JSON. */
+/** The same for a JSON file. */
 export function readJsonLd(text: string): JsonLd {
   return collect([text]);
 }
@@ -88,7 +88,7 @@ function collect(texts: readonly string[]): JsonLd {
   return { nodes, broken };
 }
 
-/** Without what some put around it for old browsers. */
+/** Without the comment marks that some put around it for old browsers. */
 function bare(text: string): string {
   return text
     .replace(/^\s*(?:<!--|\/\/\s*<!\[CDATA\[|<!\[CDATA\[)/, '')

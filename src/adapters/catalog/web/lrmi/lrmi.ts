@@ -18,7 +18,7 @@ export function openLrmiSource(request: ImportRequest, context: WebContext): Imp
     format: 'lrmi',
     dataset: nameDataset(request),
     title: nameSource(request),
-    /** Known at the end only: what stands on pages that were not read is not gone. */
+    /** Known only at the end: objects on pages that were not read are not removed. */
     get covers() {
       return walk.isWhole ? [''] : [];
     },
@@ -47,7 +47,7 @@ async function* read(reading: Reading, after: string | null): AsyncGenerator<Imp
   yield onePage(reading, answer.url, decodeText(bytes, answer.headers['content-type']));
 }
 
-/** What is at the address, and the site that it leads to: that from `http` to `https`, or to another name of the site.
+/** What is at the address, and the site that it redirects to, as from `http` to `https`, or to another name of the site.
  *  Errors: IMPORT_INVALID where the site closes it to programs; SOURCE_UNAVAILABLE. */
 async function openSite(href: string, { context, signal }: Reading) {
   const robots = await readAllowed(href, context, signal);

@@ -69,7 +69,7 @@ function levelOf(text: string): number | undefined {
   return /advanc|expert|avancé/i.test(text) ? 1 : undefined;
 }
 
-/** By what it says itself, or by its offers: one without a price to pay is enough. */
+/** Free by its own statement, or by its offers: one offer without a price is enough. */
 function isFree(nodes: readonly JsonNode[]): boolean | undefined {
   const said = nodes.map(({ isAccessibleForFree }) => isAccessibleForFree).find((each) => each !== undefined);
   if (said !== undefined) return /^(?:true|yes|1)$|\/True$/i.test(String(said));

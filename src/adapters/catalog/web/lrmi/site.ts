@@ -13,7 +13,7 @@ export interface Reading {
 }
 
 export interface Walk {
-  /** Whether everything that there is was read. */
+  /** Whether everything was read. */
   isWhole: boolean;
 }
 
@@ -32,14 +32,14 @@ export interface Robots {
   readonly sitemaps: readonly string[];
 }
 
-/** Its types name a default export, which the package itself does not have: its module is the function. */
+/** Its types claim a default export, which the package does not have: the module itself is the function. */
 const robotsParser = robotsModule.default as unknown as typeof robotsModule.default.default;
 
 const AGENT = 'Skilldock';
 const MAX_DELAY_SECONDS = 30;
 const MAX_BYTES = 524_288;
 
-/** A site without a robots.txt allows everything. Errors: SOURCE_UNAVAILABLE where the site does not say: that is no consent
+/** A site without a robots.txt allows everything. Errors: SOURCE_UNAVAILABLE where the site does not answer, which is not consent
  *  (RFC 9309, 2.3.1.4). */
 export async function readSiteRobots(origin: string, fetch: Fetch, signal: AbortSignal): Promise<Robots> {
   const url = `${origin}/robots.txt`;

@@ -9,7 +9,7 @@ export interface Sitemap {
   readonly addresses: readonly string[];
 }
 
-/** As the sitemap protocol has it. */
+/** Limit of the sitemap protocol. */
 const MAX_ADDRESSES = 50_000;
 /** Less than the protocol allows: it is read in one go. */
 const MAX_PLAIN_BYTES = 16 * 1_048_576;
@@ -24,7 +24,7 @@ export function unpackSitemap(bytes: Uint8Array): Uint8Array | null {
   }
 }
 
-/** What a sitemap lists; null where the text is none. Source: https://www.sitemaps.org/protocol.html */
+/** What a sitemap lists; null where the text is not a sitemap. Source: https://www.sitemaps.org/protocol.html */
 export function readSitemap(bytes: Uint8Array): Sitemap | null {
   const addresses: string[] = [];
   const open: string[] = [];

@@ -7,7 +7,7 @@ import { readPageObjects } from './schema-object.ts';
 import type { Reading, Site } from './site.ts';
 import { listSitemapPages } from './sitemap.ts';
 
-/** After so many pages in a row that cannot be read, the site is believed to be away. */
+/** After this many unreadable pages in a row, the site is believed to be down. */
 const MAX_FAILURES = 5;
 
 interface Position {
@@ -17,7 +17,7 @@ interface Position {
   readonly isWhole: boolean;
 }
 
-/** The pages that the sitemaps of a site name. Errors: PositionLost where they are others now, or all are done with. */
+/** Reads the pages that the sitemaps of a site name. Errors: PositionLost where the pages have changed, or all are done. */
 export async function* walkSite(
   reading: Reading,
   site: Site,
@@ -61,7 +61,7 @@ async function readPage(reading: Reading, site: Site, url: string): Promise<Page
   const { signal, walk } = reading;
   const closed = findReasonToSkip(url, site);
   if (closed !== null) {
-    // What stands there may be on the site under another address, or has moved with the site.
+    // Its content may be on the site under another address, or has moved with the site.
     if (closed.isElsewhere) walk.isWhole = false;
     return refused(url, closed.reason, { isAsked: false });
   }

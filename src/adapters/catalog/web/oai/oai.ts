@@ -27,7 +27,7 @@ const FORMATS = ['oai_lom', 'lom', 'oai_dc'];
  *
  *  1. `Identify` gives its name, `ListMetadataFormats` the formats.
  *  2. `ListRecords` gives a page of records and a token to go on with, until there is none.
- *  3. A token that is over (`badResumptionToken`) is a lost position: the list is to be read anew.
+ *  3. An expired token (`badResumptionToken`) is a lost position: the list has to be read anew.
  *
  *  Source: https://www.openarchives.org/OAI/openarchivesprotocol.html */
 export function openOaiSource(request: ImportRequest, context: WebContext): ImportSource {
@@ -36,7 +36,7 @@ export function openOaiSource(request: ImportRequest, context: WebContext): Impo
     format: 'oai',
     dataset: nameDataset(request),
     title: nameSource(request),
-    // A part of the time says nothing of the others.
+    // A part of the period says nothing about the rest.
     covers: chosen.from === undefined && chosen.until === undefined ? [''] : [],
     fingerprint: fingerprintRequest(request),
     resumableForMs: RESUMABLE_MS,

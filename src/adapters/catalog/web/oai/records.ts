@@ -45,7 +45,7 @@ function readDublinCore(metadata: XmlNode): Omit<ObjectFields, 'provider'> {
     types: [...texts('type'), ...texts('format')],
     otherwise: 'article',
     lang: texts('language')[0],
-    // Many write all in one, between semicolons.
+    // Many write all of them in one, separated by semicolons.
     keywords: texts('subject').flatMap((subject) => subject.split(';')),
     authors: texts('creator'),
     publishers: texts('publisher'),
@@ -66,8 +66,7 @@ export interface OaiPage {
 
 const names = new Set(['error', 'record', 'resumptionToken', 'repositoryName', 'metadataFormat']);
 
-/** Null where it is no answer of a repository, or one that was cut off: to take that for the end of a list would be to lose
- *  what comes after it. */
+/** Null where it is not an answer of a repository, or was cut off: taking that for the end of a list would lose the rest. */
 export function readOaiPage(text: string): OaiPage | null {
   const { nodes, root, isWhole } = readXml(text, names);
   if (root !== 'OAI-PMH' || !isWhole) return null;

@@ -26,8 +26,8 @@ export interface XmlDocument {
 const MAX_DEPTH = 50;
 const MAX_TEXT = 100_000;
 
-/** Reads only some elements of a document, by their names without prefixes. Entities that a document defines itself mean
- *  nothing, so that none can grow. */
+/** Reads only some elements of a document, by their names without prefixes. Entities that a document defines itself are ignored,
+ *  so that none can explode. */
 export function readXml(text: string, names: ReadonlySet<string>): XmlDocument {
   const nodes: XmlNode[] = [];
   const open: OpenNode[] = [];
@@ -39,7 +39,7 @@ export function readXml(text: string, names: ReadonlySet<string>): XmlDocument {
         if (depth++ === 0) root ||= name;
         if (open.length === 0 && !names.has(name)) return;
         const node: OpenNode = { name, attributes: local(attributes), children: [], text: '' };
-        // What is nested deeper is of no kind that is known; it is read and dropped.
+        // No known format nests deeper; what does is read and dropped.
         if (open.length > 0 && open.length < MAX_DEPTH) open.at(-1)?.children.push(node);
         open.push(node);
       },
