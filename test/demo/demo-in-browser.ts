@@ -1,16 +1,13 @@
 import type { Frame, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { waitForAddress } from '../helpers/browser.ts';
 
 /** What people do in the demo course, in any language. */
 
 /** The tool in a frame of the page, once it shows what it is asked for. */
 export async function toolOf(page: Page, selector: string): Promise<Frame> {
   const frame = (await (await page.waitForSelector(selector)).contentFrame())!;
-  await frame.waitForURL(/\/lti\/(?:picker|object)/, { timeout: 60_000 }).catch(async (error: unknown) => {
-    throw new Error(`The tool stays at ${frame.url()}: ${await frame.locator('body').innerText()}`, {
-      cause: error,
-    });
-  });
+  await waitForAddress(frame, /\/lti\/(?:picker|object)/);
   return frame;
 }
 

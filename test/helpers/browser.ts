@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserServer, chromium } from 'playwright-core';
+import { type Browser, type BrowserServer, chromium, type Frame } from 'playwright-core';
 import { inject } from 'vitest';
 import { skipBecause } from './skips.ts';
 
@@ -39,6 +39,14 @@ export async function launchBrowser(): Promise<Browser> {
  *  @param more switches beside the usual ones */
 export function launchOwnBrowser(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...args, ...more] });
+}
+
+/** Waits until the frame is at such an address; where it does not come there, says where it stays and what it shows. */
+export async function waitForAddress(frame: Frame, address: RegExp): Promise<void> {
+  await frame.waitForURL(address, { timeout: 20_000 }).catch(async (error: unknown) => {
+    const shown = await frame.content().catch(String);
+    throw new Error(`It stays at ${frame.url()}: ${shown}`, { cause: error });
+  });
 }
 
 /** For `shared-servers.ts`. */

@@ -37,7 +37,7 @@ export function readNotices(sources: readonly string[]): {
   const prefixes: string[] = [];
   for (const source of sources) {
     for (const [, name] of source.matchAll(/[?&]notice=([\w-]+)/g)) notices.add(name!);
-    for (const all of allArguments(source, /\bredirect\(/g)) {
+    for (const all of allArguments(source, /\bmakeRedirect\(/g)) {
       const notice = all[1];
       if (notice === undefined) continue;
       for (const [, name] of notice.matchAll(LITERAL)) if (/^[\w-]+$/.test(name!)) notices.add(name!);

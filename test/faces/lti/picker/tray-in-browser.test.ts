@@ -165,6 +165,8 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await addButton('Go a').click();
     await page.click('[data-tray-choose]');
     await page.waitForSelector('text=The object has been replaced.');
+    // Its script empties the tray.
+    await page.waitForLoadState();
     await page.goBack();
     await page.waitForSelector('#tray');
     expect(await titlesOf(page)).toEqual([]);

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Browser, BrowserContext, Frame } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, launchOwnBrowser } from '../../../helpers/browser.ts';
+import { hasBrowser, launchOwnBrowser, waitForAddress } from '../../../helpers/browser.ts';
 import { expectGoodLooks } from '../../../helpers/looks.ts';
 import { type RunningProtocol, startProtocol } from './start-protocol.ts';
 
@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser())('a launch in a frame of another site', () => {
   }
 
   async function ended(frame: Frame): Promise<Frame> {
-    await frame.waitForURL(/\/lti\/(?:picker|object|launch)/);
+    await waitForAddress(frame, /\/lti\/(?:picker|object|launch)/);
     // The page on the way posts again by itself.
     await frame.waitForSelector('#binding', { state: 'detached' });
     await frame.waitForLoadState();
