@@ -90,7 +90,7 @@ export const makePage = (
  *  @param to path below `/admin`, `/tenants`
  *  @param notice key below `notices` in the catalogues
  *  @param count what the notice counts
- *  @example makeRedirect('/tenants#keys', 'saved', 2).to // '/admin/tenants?notice=saved&count=2#keys' */
+ *  @example makeRedirect('/tenants#keys', 'key-revoked', 2).to // '/admin/tenants?notice=key-revoked&count=2#keys' */
 export function makeRedirect(to: string, notice?: string, count?: number): Reply {
   const [path = '', fragment] = to.split('#');
   const counted = count === undefined ? '' : `&count=${count}`;
