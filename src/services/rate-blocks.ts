@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../ports/clock.ts';
+import { limitEntries } from './limit-entries.ts';
 import type { RateLimiter } from './rate-limits.ts';
 
 /** The outcome of using one point. */
@@ -36,7 +37,7 @@ const BLOCKS_IN_LIMIT = 100;
  *  instead of one for every request. All hosts together never spend more than the limit; what a host took but did not use by the
  *  end of a window is lost, at most a hundredth. Limits up to 199 are exact. */
 export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
-  const purses = new LRUCache<string, Purse>({ max: MAX_PURSES });
+  const purses = new LRUCache<string, Purse>(limitEntries(MAX_PURSES));
   const blockSize = Math.max(1, Math.floor(limiter.limit.points / BLOCKS_IN_LIMIT));
 
   const spendingOf = (purse: Purse, isAllowed: boolean, now: number): Spending => ({

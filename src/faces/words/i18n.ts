@@ -17,8 +17,17 @@ export interface Languages {
 
 const localesDir = join(projectRoot, 'views', 'locales');
 
-/** The catalogues in `<folder>/<language>/`, one file a page: the file's name is the first part of its keys. */
+const known = new Map<string, Languages>();
+
+/** The catalogues in `<folder>/<language>/`, one file a page: the file's name is the first part of its keys. Read once, as they
+ *  are part of the program. */
 export function readLanguages(folder = localesDir): Languages {
+  const languages = known.get(folder) ?? readFolder(folder);
+  known.set(folder, languages);
+  return languages;
+}
+
+function readFolder(folder: string): Languages {
   const resources = Object.fromEntries(
     locales.map((locale) => [locale, { pages: readCatalogue(folder, locale) }]),
   );

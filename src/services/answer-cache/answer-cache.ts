@@ -3,6 +3,7 @@ import type { Answered } from '../../domain/answer.ts';
 import { isPassingError } from '../../errors.ts';
 import type { CallOptions } from '../../ports/learning-service.ts';
 import { finishInTime } from '../in-time.ts';
+import { limitEntries } from '../limit-entries.ts';
 import { type CacheQuestion, createKeptAnswers, type KeptAnswersDeps } from './kept-answers.ts';
 import { createSharedCalls } from './shared-calls.ts';
 
@@ -40,7 +41,7 @@ export function createAnswerCache(deps: AnswerCacheDeps): AnswerCache {
   const kept = createKeptAnswers(deps);
   const calls = createSharedCalls<Answered<unknown>>();
   const failedRenewals = new LRUCache<string, true>({
-    max: MAX_FAILED_RENEWALS,
+    ...limitEntries(MAX_FAILED_RENEWALS),
     ttl: RENEW_AGAIN_MS,
     ttlResolution: 0,
     perf: { now: () => clock.now().getTime() },

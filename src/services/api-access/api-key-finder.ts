@@ -3,6 +3,7 @@ import type { TenantStatus } from '../../domain/tenant.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ApiKeyRecord, ApiKeyRepository, TenantRepository } from '../../ports/store/store.ts';
+import { limitEntries } from '../limit-entries.ts';
 
 interface UseNotesDeps {
   readonly apiKeys: Pick<ApiKeyRepository, 'noteApiKeyUse'>;
@@ -34,7 +35,7 @@ const MAX_KEYS = 10_000;
  *  Errors: KEY_UNKNOWN (unknown, revoked or ended); TENANT_DISABLED. */
 export function createApiKeyFinder({ apiKeys, tenants, clock }: ApiKeyFinderDeps) {
   const recent = new LRUCache<string, Found>({
-    max: MAX_KEYS,
+    ...limitEntries(MAX_KEYS),
     ttl: RECENT_MS,
     ttlResolution: 0,
     perf: { now: () => clock.now().getTime() },
@@ -72,7 +73,7 @@ function asleep(status: TenantStatus | null): AppError {
 
 /** Notes when a key was last used, once a minute and in passing: no request waits for it or fails with it. */
 export function createApiKeyUseNotes({ apiKeys, clock, onProblem }: UseNotesDeps): (keyId: string) => void {
-  const noted = new LRUCache<string, number>({ max: MAX_NOTED });
+  const noted = new LRUCache<string, number>(limitEntries(MAX_NOTED));
   return (keyId) => {
     const now = clock.now();
     const minute = Math.floor(now.getTime() / MINUTE_MS);

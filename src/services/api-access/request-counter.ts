@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RateCounterRepository } from '../../ports/store/store.ts';
+import { limitEntries } from '../limit-entries.ts';
 import { createBlockSpender, type Spend, type Spending } from '../rate-blocks.ts';
 import { createRateLimiter } from '../rate-limits.ts';
 
@@ -29,7 +30,7 @@ export function createRequestCounter(
   rateCounters: RateCounterRepository,
   clock: Clock,
 ): (keyId: string, limits: Limits) => Promise<RequestCount> {
-  const spenders = new LRUCache<string, Spend>({ max: MAX_LIMITS });
+  const spenders = new LRUCache<string, Spend>(limitEntries(MAX_LIMITS));
   const spenderOf = (name: string, points: number, windowSeconds: number): Spend => {
     const known = spenders.get(`${name} ${points}`);
     if (known !== undefined) return known;

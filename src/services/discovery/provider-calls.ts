@@ -3,6 +3,7 @@ import { AppError, isPassingError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { finishInTime } from '../in-time.ts';
 import { limitConcurrency, type RunLimited } from '../limit-concurrency.ts';
+import { limitEntries } from '../limit-entries.ts';
 import { createLateError } from './signals.ts';
 
 /** Providers that were late recently and have not answered since. They are asked like all others, but hardly waited for:
@@ -101,7 +102,7 @@ function findCode(error: unknown) {
 
 export function createSlowProviders(clock: Clock): SlowProviders {
   const slow = new LRUCache<string, true>({
-    max: MAX_PROVIDERS,
+    ...limitEntries(MAX_PROVIDERS),
     ttl: TTL_MS,
     ttlResolution: 0,
     perf: { now: () => clock.now().getTime() },

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { limitEntries } from '../limit-entries.ts';
 import type { LtiRegistrations } from './lti-registrations.ts';
 
 /** The store is asked for what every launch needs once in this time. Changes of this host hold at once, those of another host
@@ -13,7 +14,7 @@ export function withRecentReads(
   now = () => performance.now(),
 ): LtiRegistrations {
   const recent = new LRUCache<string, NonNullable<unknown>>({
-    max: MAX_ENTRIES,
+    ...limitEntries(MAX_ENTRIES),
     ttl: RECENT_MS,
     ttlResolution: 0,
     perf: { now },

@@ -5,6 +5,7 @@ import type {
   SlackInstallationRepository,
   TenantRepository,
 } from '../../ports/store/store.ts';
+import { limitEntries } from '../limit-entries.ts';
 import type { Secrets } from '../secrets.ts';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 import { nameInstallationTokenSecret } from './installation-records.ts';
@@ -49,7 +50,7 @@ export interface RecentInstalls {
 export function createRecentInstalls(deps: RecentInstallsDeps): RecentInstalls {
   const { installations, tenants, secrets, apiOrigin, now } = deps;
   const recent = new LRUCache<string, Promise<InstalledSlack | null>>({
-    max: MAX_ENTRIES,
+    ...limitEntries(MAX_ENTRIES),
     ttl: RECENT_MS,
     ttlResolution: 0,
     perf: { now },
