@@ -10,7 +10,7 @@ export default defineConfig(({ mode }) => ({
     // Modules leave nothing behind: each worker reads the program once for all its files, not once for each.
     isolate: false,
     // Browser tests and hosts share two cores in CI; more workers would only make them wait for each other.
-    maxWorkers: 3,
+    maxWorkers: 4,
     testTimeout: 30_000,
     // A shared machine that stands still for a while is no fault of the program. The report names what was tried again.
     retry: process.env.CI === undefined ? 0 : 1,
