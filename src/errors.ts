@@ -170,3 +170,11 @@ export class AppError extends Error {
 export function isPassingError(error: unknown): error is AppError {
   return error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'rate_limited');
 }
+
+const diskFullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
+
+/** Whether it was caused by a disk without space, or by one of which this user may not have more. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return diskFullCodes.has((error as { readonly code?: unknown }).code) || isDiskFull(error.cause);
+}

@@ -13,8 +13,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { AppError } from '../../errors.ts';
+import { dirname, join, resolve } from 'node:path';
+import { AppError, isDiskFull } from '../../errors.ts';
 
 /** The folder for everything the host writes. */
 export interface DataDir {
@@ -39,8 +39,9 @@ export function openDataDir(folder: string): DataDir {
   const path = resolve(folder);
   explained(path, () => {
     // Feedback and keys are in it: nobody else on the machine needs to look.
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    accessSync(path, constants.W_OK | constants.X_OK);
+    makeFolder(path);
+    // With the dot, a file is refused as well.
+    accessSync(`${path}/.`, constants.W_OK | constants.X_OK);
   });
   return {
     path,
@@ -78,12 +79,39 @@ function explained<T>(path: string, use: () => T): T {
   try {
     return use();
   } catch (cause) {
-    throw new AppError(
-      'DATA_DIR_UNWRITABLE',
-      `The host cannot read and write ${path}. Give this user the right to, or set DATA_DIR to another folder.`,
-      { cause },
-    );
+    throw createDataDirError(path, cause);
   }
+}
+
+/** With those above it, for this user alone. Node's own way to do so never ends where there is no such folder and none can be
+ *  made, as below `/proc`. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may be starting.
+    if (!existsSync(path)) throw error;
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no folder can be made there',
+  ENOTDIR: 'a file is in the way',
+  EROFS: 'that disk is read-only',
+};
+
+/** Why something in the data folder cannot be used, and what to do. */
+export function createDataDirError(path: string, cause: unknown): AppError {
+  const reason = reasons[(cause as NodeJS.ErrnoException).code ?? ''];
+  const [problem, advice] = isDiskFull(cause)
+    ? [`There is no space left for ${path}`, 'Make room on its disk, or set']
+    : [
+        `The host cannot read and write ${path}${reason === undefined ? '' : `: ${reason}`}`,
+        reason === undefined ? 'Give this user the right to, or set' : 'Set',
+      ];
+  return new AppError('DATA_DIR_UNWRITABLE', `${problem}. ${advice} DATA_DIR to another folder.`, { cause });
 }
 
 function contentOf(file: string): string {
@@ -99,6 +127,7 @@ function createWhole(file: string, content: string): boolean {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
+    if (isDiskFull(error)) throw error;
     // Some file systems have no links; there a process that starts at the same time may see the file half-written.
     writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
   } finally {
@@ -110,8 +139,13 @@ function createWhole(file: string, content: string): boolean {
 /** A file beside it with this content, safely on the disk. */
 function writeDraft(file: string, content: string): string {
   const draft = `${file}.${process.pid}.new`;
-  writeFileSync(draft, content, { mode: 0o600, flush: true });
-  return draft;
+  try {
+    writeFileSync(draft, content, { mode: 0o600, flush: true });
+    return draft;
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }
 
 /** What was renamed or made in it is then on the disk as well, where the file system can be asked for that. */
