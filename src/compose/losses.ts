@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts';
 import type { Secrets, StoredSecret } from '../services/secrets.ts';
 import { LOCK_FILE } from './host-lock.ts';
 import { DATABASE } from './open-store.ts';
-import { type SecretKeys, WITHOUT_LOST } from './secret-keys.ts';
+import { ALLOW_LOST, type SecretKeys, WITHOUT_SECRETS } from './secret-keys.ts';
 import type { Services } from './services.ts';
 
 /** Made by the first start of a host, when there is a store. */
@@ -23,7 +23,7 @@ export function refuseLostStore({ mongodbUri, dataDir }: Pick<Config, 'mongodbUr
   if (problem === null) return;
   throw new AppError(
     'STORE_LOST',
-    `The store ${path} is ${problem}, although a host has run on this folder: everything that it held would begin anew. Restore it with "skilldock restore" and the file of a backup, or correct DATA_DIR or MONGODB_URI. ${WITHOUT_LOST}`,
+    `The store ${path} is ${problem}, although a host has run on this folder: everything that it held would begin anew. Restore it with "skilldock restore" and the file of a backup, or correct DATA_DIR or MONGODB_URI. ${ALLOW_LOST}, which makes a new one.`,
   );
 }
 
@@ -40,7 +40,7 @@ export async function refuseLostSecrets(secrets: Secrets, { isInFile }: SecretKe
     : ['of the environment', 'give SECRET_KEY the value it had'];
   throw new AppError(
     'SECRETS_LOST',
-    `The secret key ${key} does not open ${lost.length} of the secrets that the store holds (${nameFew(lost)}). It is not the one they are sealed under: ${restore}, or add that one to SECRET_KEY_PREVIOUS. ${WITHOUT_LOST}`,
+    `The secret key ${key} does not open ${lost.length} of the secrets that the store holds (${nameFew(lost)}). It is not the one they are sealed under: ${restore}, or add that one to SECRET_KEY_PREVIOUS. ${WITHOUT_SECRETS}`,
   );
 }
 

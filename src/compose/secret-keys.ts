@@ -61,8 +61,9 @@ export function openSecretKeys(
 }
 
 /** The last resort, for errors that say that something is lost. */
-export const WITHOUT_LOST =
-  'If it is lost for good, start once with "skilldock serve --allow-lost-secrets": the overview of the admin page then says what is to be entered again.';
+export const ALLOW_LOST = 'If it is lost for good, start once with "skilldock serve --allow-lost-secrets"';
+
+export const WITHOUT_SECRETS = `${ALLOW_LOST}: the overview of the admin page then says what is to be entered again.`;
 
 function lost(
   file: string,
@@ -71,7 +72,7 @@ function lost(
   const held = isAnySealed ? ', and the store holds secrets that are sealed under it' : '';
   return new AppError(
     'SECRETS_LOST',
-    `The secret key ${file} is ${isEmpty ? 'empty' : 'missing'}${held}. Restore the file, or set SECRET_KEY to what was in it. ${WITHOUT_LOST}`,
+    `The secret key ${file} is ${isEmpty ? 'empty' : 'missing'}${held}. Restore the file, or set SECRET_KEY to what was in it. ${WITHOUT_SECRETS}`,
   );
 }
 

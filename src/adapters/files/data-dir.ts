@@ -14,7 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { AppError, isDiskFull } from '../../errors.ts';
+import { isDiskFull } from '../../errors.ts';
+import { createDataDirError } from './data-dir-error.ts';
 
 /** The folder for everything the host writes. */
 export interface DataDir {
@@ -94,24 +95,6 @@ function makeFolder(path: string): void {
     // Another process may be starting.
     if (!existsSync(path)) throw error;
   }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'no folder can be made there',
-  ENOTDIR: 'a file is in the way',
-  EROFS: 'that disk is read-only',
-};
-
-/** Why something in the data folder cannot be used, and what to do. */
-export function createDataDirError(path: string, cause: unknown): AppError {
-  const reason = reasons[(cause as NodeJS.ErrnoException).code ?? ''];
-  const [problem, advice] = isDiskFull(cause)
-    ? [`There is no space left for ${path}`, 'Make room on its disk, or set']
-    : [
-        `The host cannot read and write ${path}${reason === undefined ? '' : `: ${reason}`}`,
-        reason === undefined ? 'Give this user the right to, or set' : 'Set',
-      ];
-  return new AppError('DATA_DIR_UNWRITABLE', `${problem}. ${advice} DATA_DIR to another folder.`, { cause });
 }
 
 function contentOf(file: string): string {

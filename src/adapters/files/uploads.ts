@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { AppError } from '../../errors.ts';
 import type { Uploads } from '../../ports/imports.ts';
-import { createDataDirError } from './data-dir.ts';
+import { createDataDirError } from './data-dir-error.ts';
 
 export interface UploadsOptions {
   /** Absolute; made when something comes. */

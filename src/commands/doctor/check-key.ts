@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openDataDir } from '../../adapters/files/data-dir.ts';
 import { nameFew } from '../../compose/losses.ts';
-import { openSecretKeys, SECRET_FILE, WITHOUT_LOST } from '../../compose/secret-keys.ts';
+import { openSecretKeys, SECRET_FILE, WITHOUT_SECRETS } from '../../compose/secret-keys.ts';
 import type { Config } from '../../config.ts';
 import { systemClock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/store/store.ts';
@@ -20,7 +20,7 @@ export async function checkKey(config: Config, store: Store): Promise<Finding> {
     return fault(
       NAME,
       'there is none, and the store holds secrets sealed under one',
-      `Restore ${SECRET_FILE} in the data folder, or set SECRET_KEY to what was in it. ${WITHOUT_LOST}`,
+      `Restore ${SECRET_FILE} in the data folder, or set SECRET_KEY to what was in it. ${WITHOUT_SECRETS}`,
     );
   try {
     const keyring = createKeyring(readKeys(config));
@@ -37,7 +37,7 @@ export async function checkKey(config: Config, store: Store): Promise<Finding> {
 export function checkUnusedKey(config: Config): Finding {
   if (hasKey(config)) return ok(NAME, 'there is one; nothing is sealed under it yet');
   return config.secretKey === undefined && existsSync(fileOf(config))
-    ? fault(NAME, `${fileOf(config)} is empty`, `Restore the file, or set SECRET_KEY. ${WITHOUT_LOST}`)
+    ? fault(NAME, `${fileOf(config)} is empty`, `Restore the file, or set SECRET_KEY. ${WITHOUT_SECRETS}`)
     : ok(NAME, 'there is none yet; the first start makes it');
 }
 
@@ -49,7 +49,7 @@ function describeStored(stored: readonly StoredSecret[]): Finding {
     return fault(
       NAME,
       `${opened} and not ${unreadable.length} others (${nameFew(unreadable)})`,
-      `Give the key they were sealed under as SECRET_KEY_PREVIOUS, and run skilldock secrets rotate; or enter them again on the admin page. ${WITHOUT_LOST}`,
+      `Give the key they were sealed under as SECRET_KEY_PREVIOUS, and run skilldock secrets rotate; or enter them again on the admin page. ${WITHOUT_SECRETS}`,
     );
   return givenUp.length > 0
     ? warning(
