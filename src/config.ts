@@ -115,6 +115,11 @@ const environment = z.object({
   DEMO: z.enum(['0', '1'], '1 or 0').optional(),
   /** Number of proxies in front of the host whose X-Forwarded-For is believed. */
   TRUST_PROXY: wholeNumber(0, 10).default(0),
+  /** What `/metrics` asks for; absent: anyone may read it. A header has to carry it. */
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'at least 16 letters, digits and signs of ASCII, without blanks')
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -141,6 +146,7 @@ export interface Config {
   /** Undefined where nothing is re-ranked. */
   readonly embeddings: EmbeddingsConfig | undefined;
   readonly trustProxy: number;
+  readonly metricsToken: string | undefined;
   readonly logLevel: string;
 }
 
@@ -253,6 +259,7 @@ function toConfig(data: Environment): Config {
     slack: { app: toSlackApp(data), apiUrl: data.SLACK_API_URL, appToken: data.SLACK_APP_TOKEN },
     embeddings: toEmbeddings(data),
     trustProxy: data.TRUST_PROXY,
+    metricsToken: data.METRICS_TOKEN,
     logLevel: data.LOG_LEVEL,
   };
 }
