@@ -68,7 +68,10 @@ http {
 
 function isListening(port: number): Promise<boolean> {
   return new Promise((done) => {
-    const socket = connect(port, '127.0.0.1', () => socket.destroy(done(true) as undefined));
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      done(true);
+    });
     socket.on('error', () => done(false));
   });
 }
