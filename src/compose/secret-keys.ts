@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type DataDir, makeSecret } from '../adapters/files/data-dir.ts';
+import { type DataDir, makeDataSecret } from '../adapters/files/data-dir.ts';
 import { type Config, MIN_SECRET_LENGTH } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { SecretKeyList } from '../services/keyring.ts';
@@ -30,7 +30,7 @@ export function openSecretKeys(
   return {
     isInFile: true,
     read() {
-      const current = dataDir.readOrCreate(SECRET_FILE, makeSecret);
+      const current = dataDir.readOrCreate(SECRET_FILE, makeDataSecret);
       const previous = dataDir.find(PREVIOUS_SECRET_FILE);
       if (current.length < MIN_SECRET_LENGTH) throw tooShort(dataDir.file(SECRET_FILE));
       return [current, ...(previous === null ? [] : [previous]), ...previousSecretKeys];
@@ -71,9 +71,9 @@ export async function beginKeyRotation(keys: SecretKeys, dataDir: DataDir): Prom
     if (dataDir.find(PREVIOUS_SECRET_FILE) !== dataDir.find(SECRET_FILE)) return false;
   }
   // Another rotation may have come to its end after the key was read; from here on none can begin.
-  const latest = dataDir.readOrCreate(SECRET_FILE, makeSecret);
+  const latest = dataDir.readOrCreate(SECRET_FILE, makeDataSecret);
   if (latest !== current) dataDir.replace(PREVIOUS_SECRET_FILE, latest);
-  dataDir.replace(SECRET_FILE, makeSecret());
+  dataDir.replace(SECRET_FILE, makeDataSecret());
   return true;
 }
 

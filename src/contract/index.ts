@@ -29,7 +29,7 @@ export { IMPORTANT } from './read-query.ts';
 export { parseSearchRequest, searchParameters, searchResponse } from './search.ts';
 export { type Echo, writeSearchRequest } from './search-parameters.ts';
 export {
-  isOurExtension,
+  isProviderExtension,
   parseSearchProviderRequest,
   parseSearchResponse,
   type SearchRequest,

@@ -1,4 +1,4 @@
-import { type LearningObject, normalizeAddress } from '../domain/learning-object.ts';
+import { type LearningObject, normalizeObjectAddress } from '../domain/learning-object.ts';
 import { createQuery } from '../domain/learning-object-query.ts';
 import { MAX_TEXT_LENGTH } from '../domain/text.ts';
 import { isPassingError } from '../errors.ts';
@@ -55,8 +55,8 @@ async function findFor(
   } catch (error) {
     if (!signal.aborted && !isPassingError(error)) onProblem(error);
   }
-  const own = normalizeAddress(object.url);
-  const isOther = (item: FoundObject) => normalizeAddress(item.object.url) !== own;
+  const own = normalizeObjectAddress(object.url);
+  const isOther = (item: FoundObject) => normalizeObjectAddress(item.object.url) !== own;
   return [...found]
     .flatMap(([skill, items]) => toSimilar(skill, items.filter(isOther)))
     .slice(0, MAX_SIMILAR);

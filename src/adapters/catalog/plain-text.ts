@@ -33,8 +33,8 @@ export function cleanText(text: string): string {
 }
 
 /** What a browser would show of HTML, on one line.
- *  @example stripMarkup('<p>One<br>two &amp; three</p>') // 'One two & three' */
-export function stripMarkup(html: string): string {
+ *  @example stripTextMarkup('<p>One<br>two &amp; three</p>') // 'One two & three' */
+export function stripTextMarkup(html: string): string {
   const texts: string[] = [];
   let hidden = 0;
   const parser = new Parser(
@@ -61,7 +61,7 @@ export function stripMarkup(html: string): string {
  *  @example cleanTitle('Using <b>maps</b> &amp; lists') // 'Using maps & lists' */
 export function cleanTitle(title: string): string {
   const isMarkup = /<\/[a-z]+\s*>|<br\b|&(?:#\d+|#x[\da-f]+|[a-z]{2,8});/i.test(title.slice(0, MAX_MARKUP));
-  return isMarkup ? stripMarkup(title) : cleanText(title);
+  return isMarkup ? stripTextMarkup(title) : cleanText(title);
 }
 
 /** The text, or its beginning up to a word's end and an ellipsis: at most `max` UTF-16 units.

@@ -81,7 +81,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
         writer.add(record);
         counter.addObject(record);
         phrases.add(record);
-        batch.push(toObjectDocument(record, isDead));
+        batch.push(toVersionDocument(record, isDead));
         if (batch.length >= BATCH) objects.put(batch.splice(0));
       },
       addConcept(record) {
@@ -107,7 +107,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, recordsPath:
 
 /** A record as the engine indexes it.
  *  @param isDead whether its address no longer answers */
-export function toObjectDocument(record: LearningObjectRecord, isDead = false): ObjectDocument {
+export function toVersionDocument(record: LearningObjectRecord, isDead = false): ObjectDocument {
   const minutes = toLearningMinutes(record.learningTime);
   return {
     id: record.url,

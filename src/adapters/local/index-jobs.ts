@@ -12,7 +12,7 @@ import {
   versionFiles,
   writeVersionFingerprint,
 } from './version-files.ts';
-import { isMissing } from './version-folders.ts';
+import { isVersionMissing } from './version-folders.ts';
 
 /** Work on a version that takes longer than a request may wait. */
 export type IndexJob =
@@ -38,7 +38,8 @@ function loadBlocks(folder: string, base: string): VersionBlocks | null {
     const { size } = statSync(join(folder, versionFiles.records));
     return isOfBase && size === summary.recordBytes ? blocks : null;
   } catch (error) {
-    if (isMissing(error) || (error instanceof AppError && error.code === 'SNAPSHOT_INVALID')) return null;
+    if (isVersionMissing(error) || (error instanceof AppError && error.code === 'SNAPSHOT_INVALID'))
+      return null;
     throw error;
   }
 }

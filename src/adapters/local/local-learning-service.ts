@@ -71,7 +71,7 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
       hasMore: (query.page + 1) * query.max < answer.total,
       quality,
       ...(answer.corrections && {
-        corrected: correctWords(
+        corrected: correctLearningWords(
           query.keywords,
           answer.corrections,
           found.flatMap(({ object }) => [object.title, object.description ?? '']),
@@ -147,7 +147,7 @@ function providerUnknown(id: string): AppError {
 /** The typed text with its corrected words, written as in the texts that were found, so with accents.
  *  @param corrections by folded words
  *  @param texts titles, say */
-export function correctWords(
+export function correctLearningWords(
   keywords: string,
   corrections: ReadonlyMap<string, string>,
   texts: readonly string[],

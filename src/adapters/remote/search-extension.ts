@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isOurExtension, parseSearchResponse, writeSearchRequest } from '../../contract/index.ts';
+import { isProviderExtension, parseSearchResponse, writeSearchRequest } from '../../contract/index.ts';
 import type { LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -100,7 +100,7 @@ export function createExtensionSearch(connection: UpstreamConnection, deps: Exte
 
 function isOurs(body: unknown): boolean {
   const { request } = (body ?? {}) as { request?: Readonly<Record<string, unknown>> };
-  return isOurExtension(request ?? {});
+  return isProviderExtension(request ?? {});
 }
 
 /** Whether the extension failed, or something that does not know the address: a Skilldock that refuses gives its code. Null where

@@ -5,7 +5,7 @@ import {
   type Section,
   type Sections,
 } from '../snapshot.ts';
-import { countTerms, openTerms } from './concept-view.ts';
+import { countConceptTerms, openConceptTerms } from './concept-view.ts';
 import { createExpander } from './expansions.ts';
 import { createConceptRanker } from './similar/rank-concepts.ts';
 import { createSimilar } from './similar/similar.ts';
@@ -23,14 +23,14 @@ const VERSION = 6;
 
 /** Answer from tables that `buildTermData` made, now or earlier: they can be saved and loaded. */
 export function openTermIndex(data: TermData): TermIndex {
-  const terms = openTerms(data);
+  const terms = openConceptTerms(data);
   const rank = createConceptRanker(terms);
   return {
     similar: createSimilar(terms, rank),
     tag: createTagger(terms),
     suggest: createSuggest(terms, rank),
     expansionsOf: createExpander(terms),
-    counts: countTerms(terms),
+    counts: countConceptTerms(terms),
   };
 }
 

@@ -30,8 +30,8 @@ import { createAbortSignal } from '../aborted-with.ts';
 import {
   isAnswerableRequest,
   letRequestIn,
-  readQueryString,
   readRequestJson,
+  readRequestQuery,
   sendList,
   sendPrivate,
 } from './request.ts';
@@ -86,7 +86,7 @@ function createEndpoint(
     if (body !== undefined) await readRequestJson(request, response);
     const written = await answer({
       tenantId,
-      query: readQueryString(request),
+      query: readRequestQuery(request),
       body: request.body,
       idempotencyKey: request.get('idempotency-key'),
       options: createCallOptions(response),

@@ -50,7 +50,7 @@ export async function letRequestIn(
 }
 
 /** What follows the `?`, undecoded: the contract reads it itself, so that nothing is guessed or nested. */
-export function readQueryString({ originalUrl }: Request): string {
+export function readRequestQuery({ originalUrl }: Request): string {
   const start = originalUrl.indexOf('?');
   return start < 0 ? '' : originalUrl.slice(start + 1);
 }

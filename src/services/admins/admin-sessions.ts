@@ -10,14 +10,14 @@ import type {
 import type { Audit } from '../audit.ts';
 import {
   createAdminUnknownError,
-  endSessionsAt,
+  endAdminSessionsAt,
   findAdminTokenId,
   type ShownAdmin,
   toAdminActor,
   toShownAdmin,
   updateAdmin,
 } from './admin-records.ts';
-import { type Caller, createSessionStart, createSignInError, type SessionGiven } from './begin-session.ts';
+import { type Caller, createSessionError, createSessionStart, type SessionGiven } from './begin-session.ts';
 import type { Passwords } from './passwords.ts';
 import { createPasswordProof } from './prove-password.ts';
 
@@ -77,7 +77,7 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
   return {
     async signIn(name, password, caller) {
       const record = await provePassword(name, password, caller.address);
-      if (record === null) throw createSignInError();
+      if (record === null) throw createSessionError();
       const isStillProven = async ({ passwordHash }: AdminRecord) =>
         passwordHash === record.passwordHash || passwords.verifyPassword(passwordHash, password);
       return begin(record, { caller, by: 'password', isStillProven });
@@ -107,7 +107,7 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
     },
     async signOutEverywhere({ admin }, address) {
       const now = clock.now();
-      await updateAdmin(admins, admin.id, (record) => endSessionsAt(record, now));
+      await updateAdmin(admins, admin.id, (record) => endAdminSessionsAt(record, now));
       await adminSessions.removeAdminSessions(admin.id, null);
       const event = { tenantId: null, target: admin.name };
       await audit.record(toAdminActor(admin, address), { action: 'admin.signed-out-everywhere', ...event });

@@ -15,7 +15,7 @@ import {
   createAdminChangedError,
   createAdminUnknownError,
   FIRST_ADMIN_ID,
-  keepAnOwner,
+  keepAnAdminOwner,
   makeAdmin,
   type ShownAdmin,
   toShownAdmin,
@@ -103,7 +103,7 @@ export function createAdmins(deps: AdminsDeps): Admins {
       const scope = await checkLivingScope(deps.tenants, role, tenants);
       const next = { ...record, role, tenants: scope, version: version + 1 };
       if (record.role === 'owner' && role !== 'owner') {
-        await keepAnOwner(admins, id, () => replace(next));
+        await keepAnAdminOwner(admins, id, () => replace(next));
         await revokeLinksBy(deps, actor, record);
       } else {
         await replace(next);
@@ -112,7 +112,7 @@ export function createAdmins(deps: AdminsDeps): Admins {
     },
     async removeAdmin(actor, id) {
       const record = await getRecord(id);
-      if (record.role === 'owner') await keepAnOwner(admins, id, () => demote(id));
+      if (record.role === 'owner') await keepAnAdminOwner(admins, id, () => demote(id));
       if (!(await admins.removeAdmin(id))) throw createAdminUnknownError();
       await revokeLinksBy(deps, actor, record);
       await revokeLinks(deps, actor, isFor(record));

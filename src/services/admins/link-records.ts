@@ -8,7 +8,7 @@ import type {
   TenantRepository,
 } from '../../ports/store/store.ts';
 import type { Audit, AuditAction } from '../audit.ts';
-import { describeAdminScope, findLivingTenants } from './admin-rules.ts';
+import { describeAdminScope, findTenantsOfAdmin } from './admin-rules.ts';
 
 export interface LinkRecordsDeps {
   readonly admins: AdminRepository;
@@ -79,7 +79,7 @@ export function createLinkSettling({ admins, tenants }: LinkSettlingDeps): Settl
 
   async function settleInvitation(link: AdminLinkRecord): Promise<AdminLinkRecord | null> {
     if (link.tenants === null) return link;
-    const living = await findLivingTenants(tenants, link.tenants);
+    const living = await findTenantsOfAdmin(tenants, link.tenants);
     return living.length === 0 ? null : { ...link, tenants: living };
   }
 

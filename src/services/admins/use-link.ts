@@ -3,7 +3,7 @@ import { cleanName } from '../../domain/text.ts';
 import { AppError } from '../../errors.ts';
 import type { AdminLinkRecord, AdminRecord, AdminSessionRepository } from '../../ports/store/store.ts';
 import {
-  endSessionsAt,
+  endAdminSessionsAt,
   FIRST_ADMIN_ID,
   makeAdmin,
   type ShownAdmin,
@@ -99,7 +99,9 @@ export function createLinkUse(deps: LinkUseDeps, { findLink, settleLink }: LinkL
     await refuseTakenAccount(credentials, id);
     await consume(link);
     const now = clock.now();
-    const record = await updateAdmin(admins, id, (latest) => endSessionsAt({ ...latest, ...proof }, now));
+    const record = await updateAdmin(admins, id, (latest) =>
+      endAdminSessionsAt({ ...latest, ...proof }, now),
+    );
     await adminSessions.removeAdminSessions(id, null);
     return record ?? refuseLink();
   }

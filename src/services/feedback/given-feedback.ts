@@ -79,8 +79,8 @@ function plainText(text: string): string {
 const NOBODY = 'feedback@skilldock.invalid';
 
 /** The address that nobody reads, for tenants that have no shared one: of the host, where that has a name on the internet.
- *  @example makeHostEmail('https://skills.example.org') // 'feedback@skills.example.org' */
-export function makeHostEmail(publicUrl: string): string {
+ *  @example makeFeedbackEmail('https://skills.example.org') // 'feedback@skills.example.org' */
+export function makeFeedbackEmail(publicUrl: string): string {
   const email = `feedback@${new URL(publicUrl).hostname}`;
   return isEmail(email) ? email : NOBODY;
 }

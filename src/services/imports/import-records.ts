@@ -55,7 +55,7 @@ export function findReasonForNoRecords({ state, counts }: ImportRecord): 'noRows
 }
 
 /** Whether it was begun and broken off, with all that it read in the store. */
-export function isBrokenOff({ state, position }: ImportRecord): boolean {
+export function isImportBrokenOff({ state, position }: ImportRecord): boolean {
   return position !== null && (state === 'running' || state === 'stopped' || state === 'failed');
 }
 

@@ -10,7 +10,7 @@ import {
   makeTenant,
   makeTenantId,
   type TenantsDeps,
-  validateFeedbackSettings,
+  validateTenantFeedback,
   validateTenantName,
 } from './tenant-records.ts';
 import { createUpstreamChanges, type UpstreamChange } from './tenant-upstream-changes.ts';
@@ -102,7 +102,7 @@ export function createTenants(deps: TenantsDeps): Tenants {
 
     async changeFeedbackSettings(actor, id, { version, settings }) {
       const record = await getVersion(id, version);
-      return replace(actor, record, { feedback: validateFeedbackSettings(settings) });
+      return replace(actor, record, { feedback: validateTenantFeedback(settings) });
     },
 
     changeUpstream: async (actor, id, change) =>

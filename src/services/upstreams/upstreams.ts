@@ -7,13 +7,13 @@ import type { UpstreamCall, UpstreamConnection, Upstreams } from '../../ports/up
 import type { Secrets } from '../secrets.ts';
 import { getActiveTenant, getLivingTenant } from '../tenants/tenant-records.ts';
 import {
-  findFeedbackOrigin,
   findUpstreamHost,
+  findUpstreamOrigin,
   makeUpstreamStamp,
   readKeys,
   type ShownKey,
   showKeys,
-  toConnection,
+  toUpstreamConnection,
   upstreamKeyNames,
 } from './upstream-keys.ts';
 
@@ -101,14 +101,14 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
     const tenant = await getActiveTenant(tenants, id);
     const stamp = await makeUpstreamStamp(secrets, tenant);
     if (known?.stamp === stamp) return known;
-    const connection = toConnection(tenant.upstream, await readKeys(secrets, tenant));
+    const connection = toUpstreamConnection(tenant.upstream, await readKeys(secrets, tenant));
     const learning = connection === null ? local : upstreams.connect(connection);
     const { upstream } = tenant;
     return {
       stamp,
       learning,
       upstream: findUpstreamHost(upstream),
-      feedbackOrigin: findFeedbackOrigin(upstream),
+      feedbackOrigin: findUpstreamOrigin(upstream),
     };
   }
 
@@ -131,13 +131,13 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
       const typed = { 'upstream-api-key': typedKeys.apiKey, 'marketplace-key': typedKeys.marketplaceKey };
       const names = upstreamKeyNames.filter((name) => !typed[name]);
       const keys = { ...typed, ...(await readKeys(secrets, { id, upstream }, names)) };
-      const connection = toConnection(upstream, keys);
+      const connection = toUpstreamConnection(upstream, keys);
       return connection === null ? [] : upstreams.test(connection);
     },
     async findHealth(tenantId) {
       const tenant = await getLivingTenant(tenants, tenantId);
       const stamp = await makeUpstreamStamp(secrets, tenant);
-      const connection = toConnection(tenant.upstream, await readKeys(secrets, tenant));
+      const connection = toUpstreamConnection(tenant.upstream, await readKeys(secrets, tenant));
       if (connection === null) return null;
       return health.forceFetch(`${tenantId} ${stamp}`, { context: connection });
     },

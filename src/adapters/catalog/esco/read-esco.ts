@@ -8,7 +8,13 @@ import {
   toConceptLinks,
 } from '../concept-parts.ts';
 import type { ColumnSpec } from '../tables/columns.ts';
-import { type Outcome, type RowReader, readEachRow, readInRuns, refuseRow } from '../tables/row-reader.ts';
+import {
+  type Outcome,
+  type RowReader,
+  readEachRow,
+  readRowsInRuns,
+  refuseRow,
+} from '../tables/row-reader.ts';
 import { readCell, type SourceRow } from '../tables/table.ts';
 
 type LabelTable = 'skills' | 'occupations' | 'groups' | 'hierarchy';
@@ -118,7 +124,7 @@ function columnsOf(table: LinkTable): ColumnSpec {
 /** Links; consecutive ones of one concept make one part. Links of ISCO groups come from the starter taxonomy. */
 export function readEscoLinks(table: LinkTable): RowReader {
   const { from, to, type } = shapes[table];
-  return readInRuns(
+  return readRowsInRuns(
     ({ fields }) => {
       const id = readEscoConceptId(readCell(fields[from]));
       const target = readEscoConceptId(readCell(fields[to]));

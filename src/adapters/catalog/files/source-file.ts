@@ -14,7 +14,7 @@ export interface SourceFile {
 }
 
 /** The bytes of a file, as long as they are UTF-8. Errors: IMPORT_INVALID for anything else, with the way to convert it. */
-export async function* readUtf8(
+export async function* readSourceText(
   { name, open }: Pick<SourceFile, 'name' | 'open'>,
   signal: AbortSignal,
 ): AsyncIterable<Buffer> {

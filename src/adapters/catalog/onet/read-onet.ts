@@ -6,7 +6,7 @@ import {
   type Outcome,
   type RowReader,
   readEachRow,
-  readInRuns,
+  readRowsInRuns,
   refuseRow,
 } from '../tables/row-reader.ts';
 import { readCell, type SourceRow } from '../tables/table.ts';
@@ -31,7 +31,7 @@ export function readOccupations(): RowReader {
 }
 
 export function readAlternateTitles(): RowReader {
-  return readInRuns<string>(
+  return readRowsInRuns<string>(
     ({ fields }) => {
       const key = idOf(fields['O*NET-SOC Code']);
       const title = readCell(fields['Alternate Title']);
@@ -52,7 +52,7 @@ export function readAlternateTitles(): RowReader {
 }
 
 export function readRelatedOccupations(): RowReader {
-  return readInRuns<string>(
+  return readRowsInRuns<string>(
     ({ fields }) => {
       const key = idOf(fields['O*NET-SOC Code']);
       const value = idOf(fields['Related O*NET-SOC Code']);
@@ -69,7 +69,7 @@ export function readTechnologies(): RowReader {
   const told = createRecent<true>();
   const once = (name: string, outcome: () => Outcome): Outcome[] =>
     told.swap(name, true) === undefined ? [outcome()] : [];
-  return readInRuns<string>(
+  return readRowsInRuns<string>(
     (row) => {
       const tech = technologyOf(row);
       if (typeof tech === 'string') return tech;

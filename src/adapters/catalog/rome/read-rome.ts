@@ -11,7 +11,7 @@ import {
   type Outcome,
   type RowReader,
   readEachRow,
-  readInRuns,
+  readRowsInRuns,
   refuseRow,
 } from '../tables/row-reader.ts';
 import { readCell, type SourceRow } from '../tables/table.ts';
@@ -88,7 +88,7 @@ export function readCompetences(): RowReader {
 
 /** What an occupation is; a text of several paragraphs has a row for each. */
 export function readDefinitions(): RowReader {
-  return readInRuns<string>(
+  return readRowsInRuns<string>(
     ({ fields }) => {
       const key = romeId(fields.code_rome);
       if (key === null) return badRome;
@@ -114,7 +114,7 @@ function isDefinition(fields: SourceRow['fields']): boolean {
 }
 
 export function readLinks(): RowReader {
-  return readInRuns<string>(
+  return readRowsInRuns<string>(
     ({ fields }) => {
       const key = romeId(fields.code_rome);
       const value = ogrId(fields.code_ogr);

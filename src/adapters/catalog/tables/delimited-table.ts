@@ -1,4 +1,4 @@
-import { createFileInvalidError, readUtf8, type SourceFile } from '../files/source-file.ts';
+import { createFileInvalidError, readSourceText, type SourceFile } from '../files/source-file.ts';
 import { type ColumnSpec, readHeaderColumns } from './columns.ts';
 import {
   type CsvFormat,
@@ -59,7 +59,7 @@ function isSame(cell: string, wanted: string): boolean {
 async function readHead(file: SourceFile): Promise<string> {
   const decoder = new TextDecoder('utf-8');
   let head = '';
-  for await (const chunk of readUtf8(file, new AbortController().signal)) {
+  for await (const chunk of readSourceText(file, new AbortController().signal)) {
     head += decoder.decode(chunk, { stream: true });
     if (head.length >= HEAD_CHARACTERS) break;
   }
@@ -103,7 +103,7 @@ async function* readRows(file: SourceFile, layout: Layout, signal: AbortSignal):
   const explain = (error: unknown): never => {
     throw explainCsvError(error, file.name, lines.lineAfter(lastEnd));
   };
-  for await (const chunk of readUtf8(file, signal)) {
+  for await (const chunk of readSourceText(file, signal)) {
     lines.add(chunk);
     await writeCsv(parser, chunk).catch(explain);
     yield* taken();

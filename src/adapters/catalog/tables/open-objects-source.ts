@@ -1,5 +1,5 @@
 import type { CatalogPart } from '../../../domain/catalog.ts';
-import { normalizeAddress } from '../../../domain/learning-object.ts';
+import { normalizeObjectAddress } from '../../../domain/learning-object.ts';
 import type { ImportSource, RejectedRow } from '../../../ports/imports.ts';
 import type { ProviderRecord } from '../catalog-schema.ts';
 import type { SourceFiles } from '../files/source-files.ts';
@@ -82,7 +82,7 @@ function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): Ro
     });
     if ('reason' in outcome) return refuseRow(outcome.reason, outcome.of);
     const { record } = outcome;
-    const before = lines.swap(normalizeAddress(record.url), line);
+    const before = lines.swap(normalizeObjectAddress(record.url), line);
     if (before !== undefined)
       return refuseRow(`the address is that of line ${before}: write each object once`);
     const object: CatalogPart = { kind: 'object', key: record.url, part: '', body: record };

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { AppError } from '../../../errors.ts';
-import { createFileInvalidError, readUtf8, type SourceFile } from '../files/source-file.ts';
+import { createFileInvalidError, readSourceText, type SourceFile } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from './columns.ts';
 import { openDelimitedTable } from './delimited-table.ts';
@@ -80,7 +80,7 @@ async function* readRows(file: SourceFile, signal: AbortSignal): AsyncIterable<S
 async function* readLines(file: SourceFile, signal: AbortSignal): AsyncIterable<string> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
-  for await (const chunk of readUtf8(file, signal)) {
+  for await (const chunk of readSourceText(file, signal)) {
     const lines = (rest + decoder.write(chunk)).split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > MAX_ROW_BYTES)

@@ -2,7 +2,7 @@ import { findTermsOfWord } from '../segment/lexicon.ts';
 import type { LiveSegment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
 import { FAMILY_BELOW, matchWeights, RELATED_BELOW } from '../weights.ts';
-import { findTermsByPrefix, findTermsOfTypos, type TypoFinder } from './guess-words.ts';
+import { guessTermsByPrefix, guessTermsOfTypos, type TypoFinder } from './guess-words.ts';
 import { createPhraseFinder } from './phrase-sources.ts';
 import type { Group, QueryPlan } from './plan-query.ts';
 import {
@@ -63,8 +63,8 @@ function findGroup(
   const isGuessed = model === 'extended' && ownCount === 0;
   const isBegun = group.isPrefix || (isGuessed && group.word.length >= MIN_GUESSED_PREFIX);
   const nothing = segments.map(() => new Set<number>());
-  const completed = isBegun ? findTermsByPrefix(segments, group.word) : nothing;
-  const corrected = isGuessed ? findTermsOfTypos(segments, findTypos(group.word)) : nothing;
+  const completed = isBegun ? guessTermsByPrefix(segments, group.word) : nothing;
+  const corrected = isGuessed ? guessTermsOfTypos(segments, findTypos(group.word)) : nothing;
   const derived = ownCount < FAMILY_BELOW ? findTermsNamed(segments, group.derived()) : nothing;
   const joined = openSources(segments, findTermsNamed(segments, group.joined), matchWeights.joined, true);
   const exact = join(ownSources, joined, findPhrases(group.synonyms, true));

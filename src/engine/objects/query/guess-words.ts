@@ -19,7 +19,7 @@ import {
 } from './term-sources.ts';
 
 /** Terms of the words that begin with `prefix`, by segment. */
-export function findTermsByPrefix(segments: readonly Segment[], prefix: string): Set<number>[] {
+export function guessTermsByPrefix(segments: readonly Segment[], prefix: string): Set<number>[] {
   const surfaces = segments.map(({ lexicon }) => findSurfacesByPrefix(lexicon, prefix));
   return termsOfCommonest(segments, surfaces, MAX_PREFIX_EXPANSIONS);
 }
@@ -27,7 +27,7 @@ export function findTermsByPrefix(segments: readonly Segment[], prefix: string):
 /** Gives the words one edit away, by segment; each word is looked up once. */
 export type TypoFinder = (word: string) => readonly Uint32Array[];
 
-export function createTypoFinder(segments: readonly Segment[]): TypoFinder {
+export function createTypoGuesser(segments: readonly Segment[]): TypoFinder {
   const known = new Map<string, readonly Uint32Array[]>();
   return (word) => {
     const surfaces = known.get(word) ?? segments.map(({ lexicon }) => findSurfacesByTypo(lexicon, word));
@@ -37,7 +37,7 @@ export function createTypoFinder(segments: readonly Segment[]): TypoFinder {
 }
 
 /** Terms of words, by segment; of the commonest ones, if there are many. */
-export function findTermsOfTypos(
+export function guessTermsOfTypos(
   segments: readonly Segment[],
   surfaces: readonly Uint32Array[],
 ): Set<number>[] {

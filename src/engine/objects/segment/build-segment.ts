@@ -1,7 +1,7 @@
 import { createGrowableUint8, createGrowableUint32 } from '../../arrays.ts';
 import { type Bitset, createBitset, setBit } from '../../bitset.ts';
 import { hashString } from '../../hash.ts';
-import { buildStringTable, sortByBytes } from '../../string-table.ts';
+import { buildStringTable, sortStringsByBytes } from '../../string-table.ts';
 import { tokenize } from '../../text/tokenize.ts';
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DEAD_POPULARITY, fieldWeights, K1 } from '../weights.ts';
@@ -86,7 +86,7 @@ function addFields(document: ObjectDocument, vocabulary: Vocabulary, frequencies
 
 function sortTerms(terms: readonly string[]): { table: Segment['terms']; rankOfTerm: Uint32Array } {
   const idOfTerm = new Map(terms.map((term, id) => [term, id]));
-  const sorted = sortByBytes([...terms]);
+  const sorted = sortStringsByBytes([...terms]);
   const rankOfTerm = new Uint32Array(terms.length);
   for (const [rank, term] of sorted.entries()) rankOfTerm[idOfTerm.get(term)!] = rank;
   return { table: buildStringTable(sorted), rankOfTerm };

@@ -1,7 +1,7 @@
 import { createGrowableUint32 } from '../../arrays.ts';
 import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
 import type { CoverageTable, LabelTable, Vocabulary } from '../term-data.ts';
-import { findLeastShare } from './tag-weights.ts';
+import { findTagShare } from './tag-weights.ts';
 
 /** Fields of a record, in words of 32 bits from where it begins. All that the tagger asks of a label stands side by side,
  *  because its time goes to waiting for memory. */
@@ -37,7 +37,7 @@ export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabular
     records.push(labels.roleOf[label]!);
     records.push(terms.length);
     records.push(bitsOf(mass));
-    records.push(bitsOf(Math.max(0, mass * (1 - findLeastShare(mass)))));
+    records.push(bitsOf(Math.max(0, mass * (1 - findTagShare(mass)))));
     records.push(stretch.length);
     for (const term of terms) {
       records.push(term);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_RETENTION_DAYS } from '../../../domain/feedback.ts';
 import type { FeedbackSettings } from '../../../domain/tenant.ts';
 import type { FeedbackState, TenantRecord } from '../../../ports/store/store.ts';
-import { makeHostEmail } from '../../../services/feedback/given-feedback.ts';
+import { makeFeedbackEmail } from '../../../services/feedback/given-feedback.ts';
 import type { Languages } from '../../words/i18n.ts';
 import type { AdminFaceDeps } from '../deps.ts';
 import { emailField, optionalField, versionField, wholeNumberField } from '../forms/fields.ts';
@@ -43,7 +43,7 @@ interface Removal {
 /** Whose e-mail address is kept with feedback of a tenant's people, and for how long feedback is kept. */
 export function feedbackSettingsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { tenants, feedback, clock } = deps;
-  const hosts = makeHostEmail(deps.publicUrl);
+  const hosts = makeFeedbackEmail(deps.publicUrl);
 
   /** @param removal what the person has to agree to first */
   function show(tenant: TenantRecord, form: FormState, removal: Removal | null = null): Reply {

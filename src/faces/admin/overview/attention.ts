@@ -97,10 +97,10 @@ function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSt
 
 /** Without a readable app, nobody in Slack is answered. */
 function slackConcerns({ slack: { app, workspaces }, host }: Situation, { t }: Words): Concern[] {
-  const isMissing = app === 'none' && workspaces > 0;
+  const isVersionMissing = app === 'none' && workspaces > 0;
   const isUnreadable = app === 'unreadable' && (workspaces > 0 || host !== null);
-  if (!isMissing && !isUnreadable) return [];
-  const kind = isMissing ? 'slack-app-missing' : 'slack-app-unreadable';
+  if (!isVersionMissing && !isUnreadable) return [];
+  const kind = isVersionMissing ? 'slack-app-missing' : 'slack-app-unreadable';
   return [concern({ kind, level: 'broken', href: '/admin/workspaces/app' }, t)];
 }
 

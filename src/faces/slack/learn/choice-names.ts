@@ -57,10 +57,10 @@ function spanName(choices: LearnChoices, words: ObjectWords): string | null {
 /** Which of the lengths in the menu the choice is; null where it is none of them. */
 export function findLengthName({ minMinutes, maxMinutes }: LearnChoices): LengthName | null {
   const names = Object.keys(lengths) as LengthName[];
-  return names.find((name) => isSame(toMinutes(name), { minMinutes, maxMinutes })) ?? null;
+  return names.find((name) => isSame(toChoiceMinutes(name), { minMinutes, maxMinutes })) ?? null;
 }
 
-export function toMinutes(name: LengthName): Minutes {
+export function toChoiceMinutes(name: LengthName): Minutes {
   const { learningTimeMin, learningTimeMax }: MinuteRange = lengths[name];
   return { minMinutes: learningTimeMin ?? null, maxMinutes: learningTimeMax ?? null };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../errors.ts';
 import type { Verdict } from '../../../ports/store/store.ts';
-import { makeHostEmail } from '../../../services/feedback/given-feedback.ts';
+import { makeFeedbackEmail } from '../../../services/feedback/given-feedback.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext, SlackView, ViewListener } from '../listener.ts';
 import {
@@ -85,7 +85,7 @@ export async function giveFeedback(
     url: object.url,
     requestId,
     comment: toComment(given),
-    email: makeHostEmail(publicUrl),
+    email: makeFeedbackEmail(publicUrl),
     source: `${publicUrl}/slack`,
   };
   try {

@@ -1,4 +1,4 @@
-import { type LearningObject, normalizeAddress } from '../../../domain/learning-object.ts';
+import { type LearningObject, normalizeObjectAddress } from '../../../domain/learning-object.ts';
 import { AppError } from '../../../errors.ts';
 import type { ObjectWords } from '../../object-view/facts.ts';
 import { type Message, smallText } from '../blocks/block-kit.ts';
@@ -82,7 +82,7 @@ export async function shareObject(
   const { state, item } = await readLearnItem(deps, context, value);
   const words = await context.words();
   const outcome = await shareOnce(deps, context, {
-    what: `object ${normalizeAddress(item.object.url)}`,
+    what: `object ${normalizeObjectAddress(item.object.url)}`,
     message: sharedMessage(item.object, context.userId, words),
     shareTo: state.shareTo,
   });

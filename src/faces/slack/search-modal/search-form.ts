@@ -5,7 +5,7 @@ import { limits, type ModalView, plainText, smallText } from '../blocks/block-ki
 import { toMessageModal } from '../blocks/messages.ts';
 import { cutText, toOneLine } from '../blocks/text.ts';
 import type { LearnChoices } from '../learn/choices.ts';
-import { quoteTerm } from '../learn/parse-learn.ts';
+import { quoteLearnTerm } from '../learn/parse-learn.ts';
 import type { ViewValues } from '../listener.ts';
 import {
   ANY,
@@ -66,7 +66,7 @@ type FilterField = 'type' | 'level' | 'price' | 'lang' | 'provider' | 'bloom';
  *  @param begun what a search begins with: what of it was taken away is typed as `lang:any` */
 export function writeSearchLine(values: ViewValues, begun: LearnChoices): string | null {
   const skill = typedIn(values, 'skill');
-  const sought = [typedIn(values, 'words'), skill === '' ? '' : quoteTerm(skill)].filter(
+  const sought = [typedIn(values, 'words'), skill === '' ? '' : quoteLearnTerm(skill)].filter(
     (part) => part !== '',
   );
   if (sought.length === 0) return null;

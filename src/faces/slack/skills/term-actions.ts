@@ -6,7 +6,7 @@ import { escapeMrkdwn, toBold } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { readMenuChoice } from '../kept-state.ts';
 import type { Learn } from '../learn/learn.ts';
-import { quoteTerm } from '../learn/parse-learn.ts';
+import { quoteLearnTerm } from '../learn/parse-learn.ts';
 import type { ActionListener, SlackContext, SlackReply } from '../listener.ts';
 import { shareOnce } from '../share.ts';
 import { termChoices } from './found-blocks.ts';
@@ -23,7 +23,7 @@ export function skillsLearnListener(
     actionId: 'skills_learn',
     async handle(context, { value }) {
       const { label, state } = await readChosenSkill(deps, context, value);
-      const message = await learn.search(context, quoteTerm(label), state.shareTo ?? undefined);
+      const message = await learn.search(context, quoteLearnTerm(label), state.shareTo ?? undefined);
       return { kind: 'message', message };
     },
   };
@@ -76,7 +76,7 @@ async function saveTerm(
   value: string,
 ): Promise<SlackReply> {
   const { label } = await readChosenSkill(deps, context, value);
-  const isSaved = await deps.people.saveSearch(context.owner, quoteTerm(label));
+  const isSaved = await deps.people.saveSearch(context.owner, quoteLearnTerm(label));
   const { t } = await context.words();
   const said = t(isSaved ? 'slackSkills.saved' : 'slackSkills.savedEnough', {
     term: toBold(escapeMrkdwn(label)),

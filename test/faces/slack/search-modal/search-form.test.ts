@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lengths } from '../../../../src/domain/learning-object-query.ts';
-import { parseLearn, readMinutes } from '../../../../src/faces/slack/learn/parse-learn.ts';
+import { parseLearn, readLearnMinutes } from '../../../../src/faces/slack/learn/parse-learn.ts';
 import { writeLength } from '../../../../src/faces/slack/search-modal/search-fields.ts';
 import { writeSearchLine } from '../../../../src/faces/slack/search-modal/search-form.ts';
 import { nothingBegun } from './start-search.ts';
@@ -23,7 +23,7 @@ test.each(Object.entries(lengths))('the length %s is typed as the minutes it sta
   const read = Object.fromEntries(
     filters.map(({ key, values }) => [
       key === 'max' ? 'learningTimeMax' : 'learningTimeMin',
-      readMinutes(values[0]!),
+      readLearnMinutes(values[0]!),
     ]),
   );
   expect(read).toEqual(range);
