@@ -32,7 +32,8 @@ async function whileImporting<T>(owner: AdminBrowser, act: () => Promise<T>): Pr
     name: 'blank.zip',
     content: new Uint8Array(blank),
   });
-  const path = new URL(begun.headers.get('location')!, 'http://host').pathname.slice('/admin'.length);
+  const { pathname } = new URL(begun.headers.get('location') ?? '', 'http://host');
+  const path = pathname.slice('/admin'.length);
   const result = await act();
   if (!(await owner.page(path)).includes('data-import-text')) throw new Error('the import ended too early');
   await owner.post(`${path}/stop`, {});

@@ -273,7 +273,7 @@ function toEmbeddings(data: Environment): EmbeddingsConfig | undefined {
 
 /** The settings of the default tenant's upstream, each by itself and as it was written: for a command that is given some
  *  of them in another way. */
-export function readUpstreamSettings(env: Readonly<Record<string, string | undefined>> = process.env): {
+export function readUpstreamConfig(env: Readonly<Record<string, string | undefined>> = process.env): {
   readonly [name in keyof UpstreamConfig]: string | undefined;
 } {
   const read = (name: string) => env[name]?.trim() || undefined;

@@ -1,4 +1,4 @@
-import { type DataDir, makeDataSecret, openDataDir } from '../adapters/files/data-dir.ts';
+import { type DataDir, makeDataDirSecret, openDataDir } from '../adapters/files/data-dir.ts';
 import { type LocalService, openLocalService } from '../adapters/local/open-local-service.ts';
 import { createRequestIds } from '../adapters/local/request-ids.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
@@ -75,7 +75,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   const secretKeys = openSecretKeys(config, dataDir);
   const keys = secretKeys.read();
   const demoKey =
-    config.demoApiKey ?? dataDir.readOrCreate('demo.key', () => `demo_${makeDataSecret().slice(0, 16)}`);
+    config.demoApiKey ?? dataDir.readOrCreate('demo.key', () => `demo_${makeDataDirSecret().slice(0, 16)}`);
   const { log, mask, flush } = createLog(config);
   for (const key of keys) mask.hide(key);
   const onProblem = (err: unknown) => log.warn({ err }, 'the host goes on, although something failed');

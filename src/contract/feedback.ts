@@ -60,7 +60,7 @@ export function parseFeedbackRequest(body: unknown): Feedback {
 }
 
 /** What an `Idempotency-Key` header says; undefined where it is absent or empty. Errors: PARAMETERS_INVALID. */
-export function parseIdempotencyKey(header: string | undefined): string | undefined {
+export function parseFeedbackIdempotencyKey(header: string | undefined): string | undefined {
   const values = header ? { 'Idempotency-Key': header } : {};
   return parseRequest(feedbackHeaders, { values, problems: [] })['Idempotency-Key'];
 }

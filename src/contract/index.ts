@@ -3,9 +3,9 @@ export {
   feedbackBody,
   feedbackHeaders,
   feedbackResponse,
+  parseFeedbackIdempotencyKey,
   parseFeedbackRequest,
   parseFeedbackResponse,
-  parseIdempotencyKey,
   writeFeedbackRequest,
   writeFeedbackResponse,
 } from './feedback.ts';

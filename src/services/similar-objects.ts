@@ -1,5 +1,5 @@
 import { type LearningObject, normalizeObjectAddress } from '../domain/learning-object.ts';
-import { createQuery } from '../domain/learning-object-query.ts';
+import { createLearningObjectQuery } from '../domain/learning-object-query.ts';
 import { MAX_TEXT_LENGTH } from '../domain/text.ts';
 import { isPassingError } from '../errors.ts';
 import type { TenantRecord } from '../ports/store/store.ts';
@@ -70,7 +70,7 @@ function toSimilar(skill: string, items: readonly FoundObject[]): readonly Simil
 function planOf({ lang }: LearningObject, { defaults }: Pick<TenantRecord, 'defaults'>) {
   const language = lang ?? defaults.lang;
   const strictly = { ...defaults, lang: language, match: 'strict', model: 'strict' } as const;
-  const { keywords: _, page: __, max: ___, ...query } = createQuery('', strictly);
+  const { keywords: _, page: __, max: ___, ...query } = createLearningObjectQuery('', strictly);
   return {
     ...(lang !== undefined && { lang }),
     query,

@@ -1,4 +1,4 @@
-import { isSpecifiedQuery, type LearningObjectQuery } from '../domain/learning-object-query.ts';
+import { isSpecifiedLearningQuery, type LearningObjectQuery } from '../domain/learning-object-query.ts';
 import type { LearningService, SearchAnswer, SearchOptions } from '../ports/learning-service.ts';
 import type { Discovery } from './discovery/discovery.ts';
 import { limitFoundTotal } from './discovery/found-objects.ts';
@@ -48,7 +48,7 @@ export function createTenantLearning(deps: TenantLearningDeps, tenantId: string)
     listBlooms: async (options) => (await answers.listBlooms(options)).value,
     listLanguages: async (options) => (await answers.listLanguages(options)).value,
     async searchProvider(query, options) {
-      if (!isSpecifiedQuery(query)) return searchMany(query, options);
+      if (!isSpecifiedLearningQuery(query)) return searchMany(query, options);
       return counted((await answers.searchProvider(query, options)).value);
     },
     searchMany,

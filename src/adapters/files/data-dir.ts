@@ -128,6 +128,6 @@ function flushDirectory(path: string): void {
 }
 
 /** 256 random bits as text. */
-export function makeDataSecret(): string {
+export function makeDataDirSecret(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -1,7 +1,7 @@
 import type { Model } from 'mongoose';
 import type { FeedbackRepository } from '../../ports/store/store.ts';
 import type { Document } from './collection.ts';
-import { changeFeedbackOfTenants, feedback } from './feedback-collection.ts';
+import { changeFeedbackCollection, feedback } from './feedback-collection.ts';
 import { createLeaseQueue } from './lease-queue.ts';
 import { joinListConditions, matchListScope } from './list-page.ts';
 
@@ -28,7 +28,7 @@ export function createFeedbackQueue(model: Model<Document>): FeedbackQueue {
     async requeueParked(scope, now) {
       const parked = joinListConditions([{ state: 'parked' }, ...matchListScope(scope)]);
       const change = { $set: { state: 'waiting', dueAt: now, failures: 0 } };
-      return changeFeedbackOfTenants(model, parked, async (ofTenant) => {
+      return changeFeedbackCollection(model, parked, async (ofTenant) => {
         return (await model.updateMany(ofTenant, change)).modifiedCount;
       });
     },

@@ -8,7 +8,7 @@ import type {
 } from '../../ports/store/store.ts';
 import { type Document, openCollection } from './collection.ts';
 import { writeUnlessTaken } from './failures.ts';
-import { changeFeedbackOfTenants, feedback, sorts } from './feedback-collection.ts';
+import { changeFeedbackCollection, feedback, sorts } from './feedback-collection.ts';
 import { createFeedbackQueue } from './feedback-queue.ts';
 import {
   type Condition,
@@ -100,7 +100,7 @@ function createFeedbackRemoval(model: Model<Document>): FeedbackRemoval {
       return counts.map(({ _id: tenantId, ...count }) => ({ tenantId, ...count }));
     },
     eraseFeedbackOf: (scope, email) =>
-      changeFeedbackOfTenants(model, ofPerson(scope, email), async (ofTenant) => {
+      changeFeedbackCollection(model, ofPerson(scope, email), async (ofTenant) => {
         return (await model.deleteMany(ofTenant)).deletedCount;
       }),
     async removeFeedbackBefore(tenantId, before, limit) {

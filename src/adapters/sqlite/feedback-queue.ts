@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import type { FeedbackRepository } from '../../ports/store/store.ts';
-import { countFeedbackTenants, feedback, undelivered } from './feedback-table.ts';
+import { countFeedbackTableRows, feedback, undelivered } from './feedback-table.ts';
 import { createLeaseQueue, isFree, lease } from './lease-queue.ts';
 import { joinListConditions, matchListScope, matchListValue } from './list-page.ts';
 
@@ -37,7 +37,7 @@ export function createFeedbackQueue(database: Database.Database): FeedbackQueue 
         ...matchListScope(scope),
       ]);
       const requeue = `UPDATE feedback SET state = 'waiting', due_at = ?, failures = 0 ${sql} RETURNING tenant_id`;
-      return countFeedbackTenants(database.prepare(requeue).all([now.getTime(), ...values]));
+      return countFeedbackTableRows(database.prepare(requeue).all([now.getTime(), ...values]));
     },
     mendFeedbackTimes: async (now, latest) => queue.mendTimes(now, latest),
     findNextDue: async (busy = []) => queue.findNextDue(busy),

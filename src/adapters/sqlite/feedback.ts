@@ -8,7 +8,7 @@ import type {
 } from '../../ports/store/store.ts';
 import { writeUnlessTaken } from './database.ts';
 import { createFeedbackQueue } from './feedback-queue.ts';
-import { countFeedbackTenants, feedback, undelivered } from './feedback-table.ts';
+import { countFeedbackTableRows, feedback, undelivered } from './feedback-table.ts';
 import {
   type Condition,
   joinListConditions,
@@ -108,7 +108,7 @@ function createFeedbackRemoval(database: Database.Database): FeedbackRemoval {
     },
     async eraseFeedbackOf(scope, email) {
       const { sql, values } = ofPerson(scope, email);
-      return countFeedbackTenants(
+      return countFeedbackTableRows(
         database.prepare(`DELETE FROM feedback ${sql} RETURNING tenant_id`).all([...values]),
       );
     },

@@ -1,4 +1,4 @@
-import { fetchSessionFragment, parseFragment, showFragment } from '../lti/session.ts';
+import { fetchSessionFragment, parseSessionFragment, showFragment } from '../lti/session.ts';
 import { showPartTimes } from './load-part.ts';
 
 /** Milliseconds before each look. Nobody waits for a score that takes longer. */
@@ -12,7 +12,7 @@ export async function awaitScore(place: Element): Promise<void> {
     if (place.querySelector(AWAITED) === null) return;
     await new Promise((later) => setTimeout(later, waitMs));
     const html = await fetchSessionFragment('/object/done').catch(() => null);
-    if (html === null || parseFragment(html).querySelector(AWAITED) !== null) continue;
+    if (html === null || parseSessionFragment(html).querySelector(AWAITED) !== null) continue;
     const hadFocus = place.contains(document.activeElement);
     showFragment(place, html);
     showPartTimes(place);

@@ -4,8 +4,8 @@ import {
   type Operation,
   type OperationName,
   operations,
+  parseFeedbackIdempotencyKey,
   parseFeedbackRequest,
-  parseIdempotencyKey,
   parseSearchProviderRequest,
   parseSearchRequest,
   parseSimilarRequest,
@@ -29,7 +29,7 @@ import type { TenantLearning } from '../../services/tenant-learning.ts';
 import { createAbortSignal } from '../aborted-with.ts';
 import {
   isAnswerableRequest,
-  letRequestIn,
+  letApiRequestIn,
   readRequestJson,
   readRequestQuery,
   sendList,
@@ -63,7 +63,7 @@ function listAddresses(): Address[] {
 }
 
 /** The handler of each address, by its path. */
-export function createEndpoints(deps: EndpointsDeps): ReadonlyMap<string, RequestHandler> {
+export function createApiEndpoints(deps: EndpointsDeps): ReadonlyMap<string, RequestHandler> {
   const answers = createAnswers(deps);
   return new Map(addresses.map((address) => [address.path, createEndpoint(address, answers, deps)]));
 }
@@ -82,7 +82,9 @@ function createEndpoint(
     response.locals.operation = path;
     if (!isAnswerableRequest(request, response, method)) return;
     const tenantId =
-      scope === undefined ? DEFAULT_TENANT : await letRequestIn(request, response, { access, scope, header });
+      scope === undefined
+        ? DEFAULT_TENANT
+        : await letApiRequestIn(request, response, { access, scope, header });
     if (body !== undefined) await readRequestJson(request, response);
     const written = await answer({
       tenantId,
@@ -156,7 +158,7 @@ function createAnswers({ learningOf, feedback }: EndpointsDeps): Answers {
       return writeSearchResponse(wanted, await learningOf(tenantId).searchMany(wanted.query, wide));
     },
     async feedback({ tenantId, body, idempotencyKey }) {
-      const key = parseIdempotencyKey(idempotencyKey);
+      const key = parseFeedbackIdempotencyKey(idempotencyKey);
       // What was sent is kept, even if its sender does not wait for the answer.
       await feedback.giveFeedback(tenantId, parseFeedbackRequest(body), {
         role: 'program',

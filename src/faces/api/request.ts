@@ -34,7 +34,7 @@ export interface Lock {
 /** Let a request in if its key allows it, and say how many are left. Its answer is for the caller alone.
  *  @returns the tenant whose key it is
  *  Errors: those of `ApiAccess`. */
-export async function letRequestIn(
+export async function letApiRequestIn(
   request: Request,
   response: Response,
   { access, scope, header }: Lock,

@@ -8,7 +8,7 @@ import { createEventsRoute } from './app/events-route.ts';
 import { createPersonWords } from './app/person-words.ts';
 import { keepSocket } from './app/socket-mode.ts';
 import { createTurns, type Turns } from './app/turns.ts';
-import { rememberByCredentials } from './connection.ts';
+import { rememberByConnection } from './connection.ts';
 import type { SlackFaceDeps } from './deps.ts';
 import { homeListeners } from './home/home.ts';
 import { createInstallRoutes, REDIRECT_PATH } from './install/install.ts';
@@ -61,7 +61,7 @@ export function createSlackListeners(deps: SlackFaceDeps): readonly Listener[] {
 
 function createRouter(given: BoltAppDeps, pages: InstallPages): Router {
   const { deps } = given;
-  const appOf = rememberByCredentials((connection) => createHttpApp(connection, given));
+  const appOf = rememberByConnection((connection) => createHttpApp(connection, given));
   const { begin, finish } = createInstallRoutes(deps, pages);
   const router = Router();
   router.post('/events', createEventsRoute({ deps, appOf }));

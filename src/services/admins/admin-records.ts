@@ -33,7 +33,7 @@ export const findAdminTokenId = (token: string): string | null =>
 /** SHA-256, hexadecimal: tokens are random and long, so a slow hash would add no protection. */
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-export function toShownAdmin({ passwordHash, oidcSubject, ...shown }: AdminRecord): ShownAdmin {
+export function showAdminRecord({ passwordHash, oidcSubject, ...shown }: AdminRecord): ShownAdmin {
   return { ...shown, hasPassword: passwordHash !== null, hasOidc: oidcSubject !== null };
 }
 

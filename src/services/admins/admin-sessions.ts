@@ -13,11 +13,16 @@ import {
   endAdminSessionsAt,
   findAdminTokenId,
   type ShownAdmin,
+  showAdminRecord,
   toAdminActor,
-  toShownAdmin,
   updateAdmin,
 } from './admin-records.ts';
-import { type Caller, createSessionError, createSessionStart, type SessionGiven } from './begin-session.ts';
+import {
+  type Caller,
+  createBeginSessionError,
+  createSessionStart,
+  type SessionGiven,
+} from './begin-session.ts';
 import type { Passwords } from './passwords.ts';
 import { createPasswordProof } from './prove-password.ts';
 
@@ -77,7 +82,7 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
   return {
     async signIn(name, password, caller) {
       const record = await provePassword(name, password, caller.address);
-      if (record === null) throw createSessionError();
+      if (record === null) throw createBeginSessionError();
       const isStillProven = async ({ passwordHash }: AdminRecord) =>
         passwordHash === record.passwordHash || passwords.verifyPassword(passwordHash, password);
       return begin(record, { caller, by: 'password', isStillProven });
@@ -99,7 +104,7 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
       if (session === null) return null;
       const record = await admins.findAdmin(session.adminId);
       if (record === null || !isLive(session, record)) return null;
-      return { admin: toShownAdmin(record), session: await noteSeen(session) };
+      return { admin: showAdminRecord(record), session: await noteSeen(session) };
     },
     async signOut(token) {
       const id = findAdminTokenId(token);

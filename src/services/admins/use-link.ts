@@ -7,12 +7,12 @@ import {
   FIRST_ADMIN_ID,
   makeAdmin,
   type ShownAdmin,
+  showAdminRecord,
   toAdminActor,
-  toShownAdmin,
   updateAdmin,
 } from './admin-records.ts';
 import { findAdminNameProblems, makeAdminJoinEvent, refuseAdminProblems } from './admin-rules.ts';
-import { isFor, type LinkRecordsDeps, revokeLinks, type SettleLink } from './link-records.ts';
+import { isFor, type LinkRecordsDeps, revokeLinkRecords, type SettleLink } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 
 /** How a link's holder will sign in. */
@@ -111,25 +111,25 @@ export function createLinkUse(deps: LinkUseDeps, { findLink, settleLink }: LinkL
     if (link.kind === 'reset') {
       const record = await reset(link, credentials);
       const actor = toAdminActor(record, address);
-      await revokeLinks(deps, actor, isFor(record));
+      await revokeLinkRecords(deps, actor, isFor(record));
       const event = { tenantId: null, target: record.name, details: { by: 'link' } };
       await audit.record(actor, { action: 'admin.password-changed', ...event });
-      return toShownAdmin(record);
+      return showAdminRecord(record);
     }
     const record = await join(link, credentials);
     await audit.record(toAdminActor(record, address), makeAdminJoinEvent(record));
-    return toShownAdmin(record);
+    return showAdminRecord(record);
   };
 }
 
-export function createLinkInvalidError(): AppError {
+export function createUnusableLinkError(): AppError {
   const message =
     'This link was used already, has expired, or was taken back. Ask whoever gave it to you for a new one.';
   return new AppError('LINK_INVALID', message);
 }
 
 function refuseLink(): never {
-  throw createLinkInvalidError();
+  throw createUnusableLinkError();
 }
 
 function taken(what: 'name' | 'account'): AppError {

@@ -32,7 +32,7 @@ export function limitFoundTotal(totalItems: number): { totalItems: number; isTot
 const ages = { fresh: 0, cached: 1, stale: 2 } as const;
 
 /** The less fresh of two; the older one where they are equally fresh. */
-export function pickOldestObjects(one: AnswerSource, other: AnswerSource): AnswerSource {
+export function pickOlderFoundSource(one: AnswerSource, other: AnswerSource): AnswerSource {
   const difference = ages[one.freshness] - ages[other.freshness];
   if (difference !== 0) return difference > 0 ? one : other;
   return one.answeredAt <= other.answeredAt ? one : other;

@@ -1,7 +1,7 @@
 import type { AnswerSource, Quality } from '../../domain/answer.ts';
 import { AppError, isPassingError } from '../../errors.ts';
 import { fillPage, isPageReadOut, type ReadingDeps } from './fill-page.ts';
-import { markObjectsOld, pickOldestObjects } from './found-objects.ts';
+import { markObjectsOld, pickOlderFoundSource } from './found-objects.ts';
 import { createMergedPage, type MergedSearch, type Page } from './merged-search.ts';
 import type { MissingProvider, SearchResult } from './results.ts';
 import { type Cursor, isCursorAtDepth, MAX_DEPTH } from './search-cursor.ts';
@@ -49,10 +49,7 @@ export interface ShownPage {
 /** What is known of a merged search, with one of its pages.
  *  Errors: where no provider has answered, that of the first one that finds fault with the request, or else of the first;
  *  UPSTREAM_TIMEOUT where all are late; PROVIDER_UNKNOWN of any provider that was asked for by its id. */
-export function toMergedSearchResult(
-  search: MergedSearch,
-  { number, page, askedAt }: ShownPage,
-): SearchResult {
+export function toMergedPageResult(search: MergedSearch, { number, page, askedAt }: ShownPage): SearchResult {
   refuseUnanswered(search);
   const missing = listMissing(search);
   const answered = search.cursors.find((cursor) => cursor.requestId !== null);
@@ -124,5 +121,5 @@ function judgeQuality({ pages }: MergedSearch): Quality {
 }
 
 function findLeastFreshSource({ cursors }: MergedSearch): AnswerSource {
-  return cursors.flatMap((cursor) => cursor.source ?? []).reduce(pickOldestObjects);
+  return cursors.flatMap((cursor) => cursor.source ?? []).reduce(pickOlderFoundSource);
 }

@@ -1,6 +1,6 @@
 import type { Answered } from '../../domain/answer.ts';
 import { normalizeObjectAddress } from '../../domain/learning-object.ts';
-import { isSpecifiedQuery, type LearningObjectQuery } from '../../domain/learning-object-query.ts';
+import { isSpecifiedLearningQuery, type LearningObjectQuery } from '../../domain/learning-object-query.ts';
 import type { SearchAnswer, SearchOptions } from '../../ports/learning-service.ts';
 import type { TenantAnswers } from '../tenant-answers/tenant-answers.ts';
 import { limitFoundTotal, toFoundObjects } from './found-objects.ts';
@@ -23,7 +23,7 @@ export async function searchAtOnce(
 ): Promise<SearchResult | null> {
   const { value, source } = await answers.searchMany(query, options);
   if (value !== null) return toResult(query, { value, source });
-  if (!isSpecifiedQuery(query) || query.sort === 'random') return null;
+  if (!isSpecifiedLearningQuery(query) || query.sort === 'random') return null;
   return searchOne(answers, query, { deadline, ...options });
 }
 

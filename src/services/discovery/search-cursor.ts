@@ -5,11 +5,11 @@ import type { CallOptions, SearchAnswer } from '../../ports/learning-service.ts'
 import {
   estimateBytesOfObjects,
   limitFoundTotal,
-  pickOldestObjects,
+  pickOlderFoundSource,
   toFoundObjects,
 } from './found-objects.ts';
 import type { Merge, RankedObject } from './merge.ts';
-import { fitsOwnFilters, PAGE_SIZE, toProviderQuery } from './query-filters.ts';
+import { fitsQueryFilters, PAGE_SIZE, toProviderQuery } from './query-filters.ts';
 
 /** Nobody reads further, and every page costs a call to every provider. */
 export const MAX_DEPTH = 500;
@@ -126,7 +126,7 @@ export function readArrivedCursorPage(cursor: Cursor, query: LearningObjectQuery
   cursor.failure = null;
   cursor.pagesRead++;
   cursor.objectsRead += value.content.length;
-  const fitting = found.filter(({ found: { object } }) => fitsOwnFilters(object, query));
+  const fitting = found.filter(({ found: { object } }) => fitsQueryFilters(object, query));
   cursor.objectsKept += merge.add(fitting);
   cursor.bytesKept += estimateKeptBytes(found, fitting);
   const { totalItems, isTotalExact } = limitFoundTotal(value.totalItems);
@@ -134,7 +134,7 @@ export function readArrivedCursorPage(cursor: Cursor, query: LearningObjectQuery
   cursor.isTotalBelieved = isTotalExact;
   cursor.quality ??= value.quality;
   cursor.requestId ??= value.requestId;
-  cursor.source = cursor.source === null ? source : pickOldestObjects(cursor.source, source);
+  cursor.source = cursor.source === null ? source : pickOlderFoundSource(cursor.source, source);
   cursor.hasEnded = !value.hasMore || found.length === 0 || isCursorAtDepth(cursor);
 }
 

@@ -17,7 +17,7 @@ import {
   makeFeedbackEmail,
   makeFeedbackId,
   refuseOtherFeedback,
-  validateFeedback,
+  validateGivenFeedback,
 } from './given-feedback.ts';
 
 export interface FeedbackGiver {
@@ -91,7 +91,7 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
     ...records,
     async giveFeedback(tenantId, unchecked, { role, idempotencyKey }) {
       const { upstream, feedback: settings } = await getActiveTenant(deps.tenants, tenantId);
-      const checked = validateFeedback(unchecked);
+      const checked = validateGivenFeedback(unchecked);
       const email = isFeedbackGiverHidden(settings, role) ? (settings.sharedEmail ?? nobody) : checked.email;
       const given = { ...checked, email };
       const fate = await fateOf(given, findUpstreamOrigin(upstream));

@@ -20,7 +20,7 @@ const CONTROL = /\p{Control}/u;
 /** The feedback as it is kept: what an upstream would refuse cannot be corrected later. Control characters are taken out of a
  *  comment, such as NUL, at which a store would cut it.
  *  Errors: PARAMETERS_INVALID with every problem at once, under the names of the specification. */
-export function validateFeedback(given: Feedback): Feedback {
+export function validateGivenFeedback(given: Feedback): Feedback {
   const { comment: _, ...rest } = given;
   const comment = plainText(given.comment ?? '').trim();
   const problems = findProblems(rest, comment);

@@ -6,7 +6,7 @@ import {
   changeImport,
   createImportChangedError,
   createImportRunningError,
-  giveUpImport,
+  giveUpImportRecord,
   isImportAtWork,
   isImportBrokenOff,
   LEASE_MS,
@@ -74,7 +74,8 @@ async function addNew(deps: RecordDeps, actor: Actor, source: ImportSource): Pro
   for (const old of await deps.imports.listImportsOf(source.dataset)) {
     if (isImportAtWork(old, deps.clock.now())) throw createImportRunningError(source.dataset);
     // Also dead ones without a position: only one import may be `running`.
-    if ((isImportBrokenOff(old) || old.state === 'running') && !(await giveUpImport(deps, old))) return null;
+    if ((isImportBrokenOff(old) || old.state === 'running') && !(await giveUpImportRecord(deps, old)))
+      return null;
   }
   return deps.imports.addImport(makeImportRecord(actor, source, deps.clock.now()));
 }

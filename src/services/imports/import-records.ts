@@ -71,7 +71,7 @@ export async function changeImport(
 
 /** Makes sure that nobody resumes it: from now on what it has staged can be cleared.
  *  @returns false where somebody changed it meanwhile */
-export async function giveUpImport(deps: RecordDeps, record: ImportRecord): Promise<boolean> {
+export async function giveUpImportRecord(deps: RecordDeps, record: ImportRecord): Promise<boolean> {
   const ended =
     record.state === 'running'
       ? {

@@ -53,7 +53,7 @@ interface PublicKeys {
 /** Anyone may ask for the keys as often as they like: the store is asked once in this time. */
 const REMEMBERED_MS = 60_000;
 
-export function createPublicKeys(
+export function createPublicSigningKeys(
   registrations: Pick<LtiRegistrationRepository, 'listPublicKeys'>,
   clock: Clock,
 ): PublicKeys {

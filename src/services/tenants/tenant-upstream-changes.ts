@@ -1,7 +1,7 @@
 import { type Actor, systemActor } from '../../domain/admin.ts';
 import { DEFAULT_TENANT, type Upstream } from '../../domain/tenant.ts';
 import type { TenantRecord } from '../../ports/store/store.ts';
-import { describeChange } from '../audit.ts';
+import { describeChangeForAudit } from '../audit.ts';
 import type { NewSecret, UpstreamKeyName } from '../secrets.ts';
 import { findUpstreamKeyDestination, upstreamKeyNames } from '../upstreams/upstream-keys.ts';
 import { createTenantChangedError, type TenantsDeps } from './tenant-records.ts';
@@ -27,7 +27,7 @@ export interface UpstreamChanges {
  *  others change at the same moment. */
 export function createUpstreamChanges({ tenants, secrets, audit, clock }: TenantsDeps): UpstreamChanges {
   async function recordChange(actor: Actor, before: TenantRecord, { upstream }: TenantRecord): Promise<void> {
-    const details = describeChange(showUpstream(before.upstream), showUpstream(upstream));
+    const details = describeChangeForAudit(showTenantUpstream(before.upstream), showTenantUpstream(upstream));
     if (Object.keys(details).length === 0) return;
     const { id: tenantId, name: target } = before;
     await audit.record(actor, { action: 'tenant.upstream-changed', tenantId, target, details });
@@ -90,14 +90,14 @@ function givenKey({ apiKey, marketplaceKey }: KeyChange, name: UpstreamKeyName):
 }
 
 /** The same upstream with addresses as they may be shown: one that holds a password or a key in its query does not. */
-export function showUpstream(upstream: Upstream): Upstream {
+export function showTenantUpstream(upstream: Upstream): Upstream {
   if (upstream.kind === 'local') return upstream;
-  const url = showUpstreamAddress(upstream.url);
+  const url = showTenantUpstreamAddress(upstream.url);
   if (upstream.kind === 'direct') return { kind: 'direct', url };
-  return { kind: 'gateway', url, marketplaceUrl: showUpstreamAddress(upstream.marketplaceUrl) };
+  return { kind: 'gateway', url, marketplaceUrl: showTenantUpstreamAddress(upstream.marketplaceUrl) };
 }
 
-export function showUpstreamAddress(address: string): string {
+export function showTenantUpstreamAddress(address: string): string {
   if (!URL.canParse(address)) return '(not an address)';
   const { origin, pathname } = new URL(address);
   return origin + pathname.replace(/\/$/, '');

@@ -1,5 +1,5 @@
 import { CsvError, type Info, type Parser, parse } from 'csv-parse';
-import { createFileInvalidError } from '../files/source-file.ts';
+import { createSourceFileError } from '../files/source-file.ts';
 import { MAX_ROW_BYTES } from './table.ts';
 
 export interface CsvFormat {
@@ -56,7 +56,7 @@ function settle(act: (done: (error?: Error | null) => void) => void): Promise<vo
 export function explainCsvError(error: unknown, name: string, line: number): unknown {
   if (!(error instanceof CsvError)) return error;
   if (error.code !== 'CSV_QUOTE_NOT_CLOSED' && error.code !== 'CSV_MAX_RECORD_SIZE') return error;
-  return createFileInvalidError(
+  return createSourceFileError(
     name,
     `has a row from line ${line} on with a cell that begins with a quote and is not closed again, or a row of more than 4 MB. Close the quote, and double each quote within a cell.`,
   );

@@ -1,4 +1,4 @@
-import { createFileInvalidError, readSourceText, type SourceFile } from '../files/source-file.ts';
+import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
 import { type ColumnSpec, readHeaderColumns } from './columns.ts';
 import {
   type CsvFormat,
@@ -39,7 +39,7 @@ const MAX_ROWS_BEFORE_HEADER = 50;
 export async function openDelimitedTable(file: SourceFile, options: DelimitedOptions): Promise<Table> {
   const head = await readHead(file);
   if (head.trim() === '')
-    throw createFileInvalidError(file.name, 'is empty. Look whether it is the right file.');
+    throw createSourceFileError(file.name, 'is empty. Look whether it is the right file.');
   const quote = options.hasQuotes === false ? null : '"';
   const delimiter = options.delimiter ?? delimiterOf(head);
   const rows = await headRows(head, { delimiter, quote });

@@ -86,7 +86,7 @@ interface Recent<T> {
 
 const LIMIT = 100_000;
 
-export function createRecent<T>(limit = LIMIT): Recent<T> {
+export function createRecentRows<T>(limit = LIMIT): Recent<T> {
   const seen = new Map<string, T>();
   return {
     swap(name, value) {

@@ -18,7 +18,7 @@ export interface UnderstoodQuery extends Pick<QueryPlan, 'corrections' | 'trunca
 }
 
 /** Plan the groups of a query and find them in all segments. */
-export function understandQuery(segments: readonly LiveSegment[], query: ObjectQuery): UnderstoodQuery {
+export function understandObjectQuery(segments: readonly LiveSegment[], query: ObjectQuery): UnderstoodQuery {
   const findTypos = createTypoGuesser(segments.map(({ segment }) => segment));
   const written = createWrittenWords(segments, findTypos);
   const plan = planQuery(query, query.langs ?? listLanguages(segments), written);

@@ -8,8 +8,8 @@ import { DEAD_POPULARITY, fieldWeights, K1 } from '../weights.ts';
 import { buildLexicon } from './lexicon.ts';
 import { type Columns, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
 import {
-  createFrequencies,
   createVocabulary,
+  createVocabularyFrequencies,
   type Frequencies,
   NO_TERM,
   type Vocabulary,
@@ -45,7 +45,7 @@ function collectPostings(documents: readonly ObjectDocument[]): Postings {
   const term = createGrowableUint32();
   const doc = createGrowableUint32();
   const impact = createGrowableUint8();
-  const frequencies = createFrequencies();
+  const frequencies = createVocabularyFrequencies();
   for (const [ordinal, document] of documents.entries()) {
     addFields(document, vocabulary, frequencies);
     frequencies.drain((id, weighted) => {

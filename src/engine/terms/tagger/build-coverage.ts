@@ -8,7 +8,7 @@ import {
   type Postings,
   type Vocabulary,
 } from '../term-data.ts';
-import { buildLabelRecords, recordFields, viewRecordFloats, WORDS_OF_TERM } from './label-records.ts';
+import { buildLabelRecords, recordFields, viewLabelRecordFloats, WORDS_OF_TERM } from './label-records.ts';
 import { buildPairs, type LabelMasses, ROUNDING } from './pair-table.ts';
 import { MAX_GUESSES_OF_WORD } from './tag-weights.ts';
 
@@ -41,7 +41,7 @@ function createRecordReader({
   recordStart,
   records,
 }: Pick<CoverageTable, 'recordStart' | 'records'>): MassesOf {
-  const floats = viewRecordFloats(records);
+  const floats = viewLabelRecordFloats(records);
   return (label) => {
     const at = recordStart[label]!;
     const mass = floats[at + recordFields.mass]!;

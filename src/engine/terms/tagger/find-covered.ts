@@ -1,7 +1,7 @@
 import type { OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
 import { createPairGatherer, type GatheredPairs } from './gather-pairs.ts';
-import { createRecordMatcher, recordFields, viewRecordFloats } from './label-records.ts';
+import { createLabelRecordMatcher, recordFields, viewLabelRecordFloats } from './label-records.ts';
 import { MOST_STEPS, toPairStrengthStep } from './pair-table.ts';
 import type { AddFound, Found } from './tag-collector.ts';
 import { weighTagWord } from './tag-weights.ts';
@@ -21,12 +21,12 @@ export function createCoveredFinder(terms: OpenTerms) {
   const { vocabulary, coverage } = terms;
   const { records, singles, pairs } = coverage;
   const { idf, maxIdf } = vocabulary;
-  const floats = viewRecordFloats(records);
+  const floats = viewLabelRecordFloats(records);
   const gatherPairs = createPairGatherer(pairs);
   // Wiped after each window: a byte a term stays in the processor's cache, and it is read for every label.
   const isInWindow = new Uint8Array(idf.length);
   const isWordInWindow = new Uint8Array(terms.lexicon.words.length);
-  const { shareInWindow, isStretchOf } = createRecordMatcher(records, isInWindow);
+  const { shareInWindow, isStretchOf } = createLabelRecordMatcher(records, isInWindow);
   const distinct = new Uint32Array(MAX_WINDOW_WORDS);
   let distinctCount = 0;
   const found: Writable<Found> = {

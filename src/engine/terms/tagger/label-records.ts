@@ -50,7 +50,7 @@ export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabular
 }
 
 /** The same memory, for the fields that are floats. */
-export function viewRecordFloats({ buffer, byteOffset, length }: Uint32Array): Float32Array {
+export function viewLabelRecordFloats({ buffer, byteOffset, length }: Uint32Array): Float32Array {
   return new Float32Array(buffer, byteOffset, length);
 }
 
@@ -64,8 +64,8 @@ function bitsOf(value: number): number {
 
 /** How much of a label a window has, by the label's record.
  *  @param isInWindow by term: 1 while it is there */
-export function createRecordMatcher(records: Uint32Array, isInWindow: Uint8Array) {
-  const floats = viewRecordFloats(records);
+export function createLabelRecordMatcher(records: Uint32Array, isInWindow: Uint8Array) {
+  const floats = viewLabelRecordFloats(records);
 
   /** Share of a label's idf mass in the window, or 0 when too little of it is there, or one word only. */
   function shareInWindow(record: number): number {

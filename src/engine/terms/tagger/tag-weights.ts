@@ -62,7 +62,7 @@ const LENGTH_WEIGHT = 0.39;
 const USUAL_LENGTH = 2;
 
 /** Raises a strength by the number of sentences that have the whole label. */
-export function weighRepetition(sentences: number): number {
+export function weighTagRepetition(sentences: number): number {
   return sentences < 2 ? 1 : 1 + REPETITION_GAIN * Math.log(sentences);
 }
 

@@ -2,7 +2,7 @@ import type { TenantScope } from '../../../domain/admin.ts';
 import type { ShownApiKey } from '../../../services/api-keys.ts';
 import { readEveryItem } from '../../../services/every-item.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { readSlackAppState } from '../workspaces/describe-slack.ts';
+import { describeSlackAppState } from '../workspaces/describe-slack.ts';
 
 /** What the overview says about the API keys of a scope. */
 export interface KeySummary {
@@ -65,7 +65,7 @@ export async function summariseSlack(
     slackCredentials.describe(),
     slackInstallations.listInstallations({ scope, search: '', page: 0, pageSize: 1 }),
   ]);
-  return { app: readSlackAppState(settings), workspaces: total };
+  return { app: describeSlackAppState(settings), workspaces: total };
 }
 
 export async function summariseFeedback(scope: TenantScope, { feedback, clock }: AdminFaceDeps) {

@@ -12,7 +12,7 @@ import {
   createParagraphClaim,
   flag,
   optionalAddress,
-  readCustomClaim,
+  readCustomClaimValues,
   webAddress,
 } from './claim-values.ts';
 
@@ -50,7 +50,7 @@ const everyLaunch = {
     })
     .nullish()
     .catch(null),
-  [claimNames.custom]: z.unknown().optional().transform(readCustomClaim),
+  [claimNames.custom]: z.unknown().optional().transform(readCustomClaimValues),
   [claimNames.presentation]: z
     .object({
       locale: createOptionalLineClaim(35),

@@ -69,7 +69,7 @@ export function createLogin(deps: LtiFaceDeps): (context: LtiContext) => Promise
 }
 
 /** Tells the login page whether its cookie comes back to us. */
-export function createCookieCheck({ publicUrl }: LtiFaceDeps): (context: LtiContext) => LtiReply {
+export function createLoginCookieCheck({ publicUrl }: LtiFaceDeps): (context: LtiContext) => LtiReply {
   const cookies = createBindingCookies(publicUrl);
   return ({ request, query }) => ({
     kind: 'json',

@@ -15,7 +15,7 @@ interface Requested {
   readonly data: readonly ('person' | 'role' | 'course' | 'members')[];
 }
 
-export function describeRequest(configuration: PlatformConfiguration): Requested {
+export function describeRequestToConfirm(configuration: PlatformConfiguration): Requested {
   const granted = listToolScopes(configuration);
   const offered = {
     choose: sendsToolMessage(configuration, DEEP_LINKING),

@@ -6,7 +6,7 @@ import type { SlackFaceDeps } from '../deps.ts';
 import type { Listener } from '../listener.ts';
 import { type Bolt, createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/bolt.ts';
 import { createSlackApi } from '../slack-api/slack-api.ts';
-import { createNotInstalledError } from '../slack-api/slack-failures.ts';
+import { createSlackNotInstalledError } from '../slack-api/slack-failures.ts';
 import { createHandling } from './handling.ts';
 import type { Admit, BoltContext } from './incoming.ts';
 import type { PersonWords } from './person-words.ts';
@@ -82,7 +82,7 @@ function createAuthorize({ findInstalled }: Pick<SlackConnection, 'findInstalled
     const source = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null, isEnterpriseInstall };
     const find = async () => {
       const installed = await findInstalled(source);
-      if (installed === null) throw createNotInstalledError();
+      if (installed === null) throw createSlackNotInstalledError();
       return installed;
     };
     const admit: Admit = () => {

@@ -65,7 +65,7 @@ function unknownChoice(): AppError {
 }
 
 /** Providers to choose from, while their name is typed. */
-export function learnProvidersListener(): OptionsListener {
+export function learnFilterProvidersListener(): OptionsListener {
   return {
     kind: 'options',
     actionId: 'learn_filter_provider',

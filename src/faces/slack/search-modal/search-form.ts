@@ -27,7 +27,7 @@ export interface SearchModalParts extends FieldParts {
 }
 
 /** Words and every filter of a search, with what it begins with. */
-export function drawSearchModal({ metadata, ...given }: SearchModalParts, words: ObjectWords): ModalView {
+export function drawSearchForm({ metadata, ...given }: SearchModalParts, words: ObjectWords): ModalView {
   const { t } = words;
   const view = toMessageModal(
     { blocks: [smallText(t('slackSearch.intro'))] },
@@ -64,7 +64,7 @@ type FilterField = 'type' | 'level' | 'price' | 'lang' | 'provider' | 'bloom';
 /** What is filled in, as it would be typed after `/learn`: `docker type:video,article lang:fr`. Null where there are neither
  *  words nor a skill to search for.
  *  @param begun what a search begins with: what of it was taken away is typed as `lang:any` */
-export function writeSearchLine(values: ViewValues, begun: LearnChoices): string | null {
+export function writeSearchFormLine(values: ViewValues, begun: LearnChoices): string | null {
   const skill = typedIn(values, 'skill');
   const sought = [typedIn(values, 'words'), skill === '' ? '' : quoteLearnTerm(skill)].filter(
     (part) => part !== '',

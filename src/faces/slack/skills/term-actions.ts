@@ -4,7 +4,7 @@ import { type Message, section, smallText } from '../blocks/block-kit.ts';
 import { noticeMessage } from '../blocks/messages.ts';
 import { escapeMrkdwn, toBold } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { readMenuChoice } from '../kept-state.ts';
+import { readKeptMenuChoice } from '../kept-state.ts';
 import type { Learn } from '../learn/learn.ts';
 import { quoteLearnTerm } from '../learn/parse-learn.ts';
 import type { ActionListener, SlackContext, SlackReply } from '../listener.ts';
@@ -59,7 +59,7 @@ export function skillsMenuListener(
     kind: 'action',
     actionId: 'skills_menu',
     async handle(context, action) {
-      const read = readMenuChoice(action.value, termChoices);
+      const read = readKeptMenuChoice(action.value, termChoices);
       if (read === null)
         throw new AppError('PARAMETERS_INVALID', 'This menu has no such choice any more. Search again.');
       const { choice, value } = read;

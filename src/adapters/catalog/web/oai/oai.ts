@@ -8,7 +8,7 @@ import {
 import { toObjectParts, toObjectProvider } from '../../object-parts.ts';
 import { requireFetchedPage, type WebContext } from '../fetcher.ts';
 import { decodeText } from '../read-text.ts';
-import { fingerprintRequest, nameDataset, nameSource, RESUMABLE_MS } from '../web-names.ts';
+import { fingerprintWebRequest, nameWebDataset, nameWebSource, RESUMABLE_MS } from '../web-names.ts';
 import {
   type ListContext,
   type OaiPage,
@@ -34,11 +34,11 @@ export function openOaiSource(request: ImportRequest, context: WebContext): Impo
   const { base, chosen } = readBase(request.location);
   return {
     format: 'oai',
-    dataset: nameDataset(request),
-    title: nameSource(request),
+    dataset: nameWebDataset(request),
+    title: nameWebSource(request),
     // A part of the period says nothing about the rest.
     covers: chosen.from === undefined && chosen.until === undefined ? [''] : [],
-    fingerprint: fingerprintRequest(request),
+    fingerprint: fingerprintWebRequest(request),
     resumableForMs: RESUMABLE_MS,
     total: null,
     unit: 'rows',
