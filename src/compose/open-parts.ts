@@ -1,4 +1,3 @@
-import { createImportSources } from '../adapters/catalog/open-import-source.ts';
 import { type DataDir, makeDataDirSecret, openDataDir } from '../adapters/files/data-dir.ts';
 import { type LocalService, openLocalService } from '../adapters/local/open-local-service.ts';
 import { createRequestIds, type RequestIds } from '../adapters/local/request-ids.ts';
@@ -16,7 +15,8 @@ import type { Admins } from '../services/admins/admins.ts';
 import { createImportedCatalog } from '../services/imported-catalog.ts';
 import type { LtiRegistrations } from '../services/lti-registrations/lti-registrations.ts';
 import { catalogDir } from './catalog.ts';
-import { openImportOutbound } from './imports.ts';
+import { createThreadedSources } from './import-sources.ts';
+import { readImportOutbound } from './imports.ts';
 import { openRankedLearning } from './learning.ts';
 import { createLog, type HostLog } from './log.ts';
 import { openStore } from './open-store.ts';
@@ -119,9 +119,8 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     });
     const outbound = openOutbound(options);
     opened.push(outbound);
-    const sourceOutbound = openImportOutbound(config, options.version);
-    opened.push(sourceOutbound);
-    const importSources = createImportSources({ outbound: sourceOutbound });
+    const importSources = createThreadedSources(readImportOutbound(config, options.version));
+    opened.push(importSources);
     const platforms = options.createPlatforms({ registrations: services.ltiRegistrations, outbound, clock });
     const scoreOutbox = services.createScoreOutbox(platforms);
     const background = [services.feedbackRetention, services.feedbackOutbox, scoreOutbox, local.updates];
