@@ -66,6 +66,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'faces/aborted-with',
     'faces/app-errors',
     'faces/cookies',
+    'faces/http-status',
     'faces/views',
     'faces/words',
     'contract',

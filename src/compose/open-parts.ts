@@ -1,6 +1,6 @@
 import { type DataDir, makeDataDirSecret, openDataDir } from '../adapters/files/data-dir.ts';
 import { type LocalService, openLocalService } from '../adapters/local/open-local-service.ts';
-import { createRequestIds } from '../adapters/local/request-ids.ts';
+import { createRequestIds, type RequestIds } from '../adapters/local/request-ids.ts';
 import { createOutbound } from '../adapters/remote/outbound.ts';
 import type { Config } from '../config.ts';
 import { findOwnOrigin, isLoopback } from '../domain/loopback.ts';
@@ -90,10 +90,18 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     opened.push(store);
     const upstreams = openUpstreams(config, { clock, mask });
     opened.push(upstreams);
-    const local = openLocal(options, { dataDir, store, keys, log });
+    const [secret = Buffer.alloc(0), ...previous] = keys.map((key) => Buffer.from(key));
+    const requestIds = createRequestIds(secret, clock, previous);
+    const local = openLocal(options, { dataDir, store, requestIds, log });
     opened.push(local);
     await local.updates.catchUp(options.signal);
-    const ranked = openRankedLearning(config, { learning: local.learning, clock, onProblem });
+    const { learning } = local;
+    const ranked = openRankedLearning(config, {
+      learning,
+      issueRequestId: requestIds.issue,
+      clock,
+      onProblem,
+    });
     opened.push(ranked);
     const services = createServices({
       store,
@@ -139,18 +147,17 @@ function openLocal(
   {
     dataDir,
     store,
-    keys,
+    requestIds,
     log,
   }: Pick<Parts, 'dataDir' | 'store' | 'log'> & {
-    readonly keys: readonly string[];
+    readonly requestIds: RequestIds;
   },
 ): LocalService {
-  const [secret = Buffer.alloc(0), ...previous] = keys.map((key) => Buffer.from(key));
   return openLocalService({
     catalogDir,
     dataDir: dataDir.path,
     imported: createImportedCatalog(store),
-    requestIds: createRequestIds(secret, clock, previous),
+    requestIds,
     clock,
     publicUrl,
     onProblem: (err) =>
