@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type LearningObject, normalizeAddress } from '../../domain/learning-object.ts';
+import { type LearningObject, normalizeObjectAddress } from '../../domain/learning-object.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Feedback } from '../../ports/learning-service.ts';
@@ -83,7 +83,7 @@ function createKey(secret: Buffer): RequestIdKey {
   const hash = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
   return {
     sign: (body) => hash(signing, body).subarray(0, SIGNATURE_BYTES),
-    mark: (url) => hash(marking, normalizeAddress(url)).readUIntBE(0, MARK_BYTES),
+    mark: (url) => hash(marking, normalizeObjectAddress(url)).readUIntBE(0, MARK_BYTES),
   };
 }
 
