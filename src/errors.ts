@@ -90,6 +90,7 @@ export const errorKinds = {
   LTI_MESSAGE_UNKNOWN: 'invalid',
   LTI_USER_MISSING: 'unauthenticated',
   LTI_CLAIMS_INVALID: 'invalid',
+  LTI_RETURN_REFUSED: 'invalid',
   LTI_DEPLOYMENT_UNKNOWN: 'forbidden',
   LTI_ROLE_WRONG: 'forbidden',
   LTI_THROTTLED: 'rate_limited',

@@ -69,6 +69,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'faces/app-errors',
     'faces/cookies',
     'faces/strict-paths',
+    'faces/http-status',
     'faces/views',
     'faces/words',
     'contract',

@@ -22,7 +22,7 @@ export const feedbackBody = z.object({
     .string()
     .min(1)
     .max(MAX_REQUEST_ID_LENGTH)
-    .meta({ description: '`request.id` of the search that returned the learning object' }),
+    .meta({ description: '`request.id` of the page of a search that returned the learning object' }),
   email: z
     .email()
     .max(254)

@@ -61,9 +61,10 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     const { answer, quality } = await search(query, options);
     const { terms: matched } = answer;
     const found = answer.hits.flatMap(({ id }) => findObject(id) ?? []);
+    const content = found.map(({ object }) => object);
     return {
-      requestId: requestIds.issue(),
-      content: found.map(({ object }) => object),
+      requestId: requestIds.issue(content),
+      content,
       page: query.page,
       itemsPerPage: query.max,
       totalItems: answer.total,
@@ -106,8 +107,8 @@ export function createLocalLearningService(deps: LocalLearningServiceDeps): Lear
     searchMany: searchAny,
 
     // For our own engine, storing feedback is enough; `services/feedback/feedback.ts` does that.
-    async feedback({ requestId }) {
-      requestIds.verify(requestId);
+    async feedback(given) {
+      requestIds.verify(given);
     },
   };
 }

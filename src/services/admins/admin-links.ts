@@ -9,7 +9,7 @@ import type {
 } from '../../ports/store/store.ts';
 import type { Audit } from '../audit.ts';
 import { createAdminUnknownError, findAdminTokenId, makeAdminToken } from './admin-records.ts';
-import { checkAdminScope } from './admin-rules.ts';
+import { checkLivingScope } from './admin-rules.ts';
 import { createLinkRecordSettling, recordLinkEvent } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 import { createLinkUse, createUnusableLinkError, type UseLink } from './use-link.ts';
@@ -80,7 +80,7 @@ export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
       return createLink(actor, { kind: 'setup', adminId: null, role: 'owner', tenants: null });
     },
     async createInvitation(actor, { role, tenants }) {
-      const scope = await checkAdminScope(deps.tenants, role, tenants);
+      const scope = await checkLivingScope(deps.tenants, role, tenants);
       return createLink(actor, { kind: 'invitation', adminId: null, role, tenants: scope });
     },
     async createResetLink(actor, adminId) {

@@ -83,7 +83,7 @@ export async function findTenantsOfAdmin(
 
 /** `checkAdminScope`, and the tenants must exist. The caller has to store the scope before a tenant's removal, which comes some
  *  time after the tenant is marked as `deleting` and takes its id out of every scope. Errors: FORM_INVALID. */
-export async function checkAdminScope(
+export async function checkLivingScope(
   tenants: TenantRepository,
   role: AdminRole,
   wanted: TenantScope,

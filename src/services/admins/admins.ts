@@ -22,7 +22,7 @@ import {
   updateAdmin,
 } from './admin-records.ts';
 import {
-  checkAdminScope,
+  checkLivingScope,
   describeAdminScope,
   makeAdminJoinEvent,
   refuseAdminProblems,
@@ -100,7 +100,7 @@ export function createAdmins(deps: AdminsDeps): Admins {
     async changeAdmin(actor, id, { version, role, tenants }) {
       const record = await getRecord(id);
       // The store refuses this where there is a newer version than the one that was looked at.
-      const scope = await checkAdminScope(deps.tenants, role, tenants);
+      const scope = await checkLivingScope(deps.tenants, role, tenants);
       const next = { ...record, role, tenants: scope, version: version + 1 };
       if (record.role === 'owner' && role !== 'owner') {
         await keepAnAdminOwner(admins, id, () => replace(next));

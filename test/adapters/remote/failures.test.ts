@@ -117,6 +117,15 @@ describe('what is the caller’s fault', () => {
     expect(error).toMatchObject({ code: 'PARAMETERS_INVALID', problems: details });
   });
 
+  test.each<UpstreamOperation>(['provider', 'type', 'bloom', 'lang'])(
+    'is nothing of the list %s, for which nothing is given',
+    async (operation) => {
+      const reply = skilldock(400, 'PARAMETERS_INVALID', 'Because of max.');
+      for (const refused of [reply, { status: 400, body: { message: 'A parameter is missing' } }])
+        expect(await failWith(operation, refused)).toMatchObject({ code: 'UPSTREAM_FAILED' });
+    },
+  );
+
   test.each([
     ['a Skilldock', skilldock(404, 'PROVIDER_UNKNOWN', 'There is no provider "x".')],
     ['another', { status: 404, body: { message: 'Provider not found' } }],

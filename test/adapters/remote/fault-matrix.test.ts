@@ -20,12 +20,15 @@ const isHang = ({ outcome }: Fault) => outcome === 'UPSTREAM_TIMEOUT';
 const entries = Object.entries(faults);
 
 const posted: readonly UpstreamOperation[] = ['tagger', 'feedback'];
+const lists: readonly UpstreamOperation[] = ['provider', 'type', 'bloom', 'lang'];
 const atGateway = operations.filter((operation) => !['similar', 'tagger', 'suggest'].includes(operation));
 
 function expected(operation: UpstreamOperation, fault: Fault) {
   const isPosted = posted.includes(operation);
-  const { outcome, postOutcome = outcome, feedbackOutcome = postOutcome, calls } = fault;
-  const [ofRead, ofPost] = [outcome, operation === 'feedback' ? feedbackOutcome : postOutcome];
+  const { outcome, listOutcome = outcome, postOutcome = outcome, calls } = fault;
+  const { feedbackOutcome = postOutcome } = fault;
+  const ofRead = lists.includes(operation) ? listOutcome : outcome;
+  const ofPost = operation === 'feedback' ? feedbackOutcome : postOutcome;
   return { code: isPosted ? ofPost : ofRead, calls: calls[isPosted ? 1 : 0] };
 }
 

@@ -97,14 +97,23 @@ describe.each(Object.keys(ways))('through %s', (way) => {
   });
 
   test('feedback is kept', async () => {
-    const { requestId } = await remote().searchProvider(question({}));
-    await remote().feedback({ ...aFeedback, requestId });
+    const { requestId, content } = await remote().searchProvider(question({}));
+    await remote().feedback({ ...aFeedback, requestId, url: content[0]!.url });
   });
 
   test('feedback on a search of another is refused', async () => {
-    const { requestId } = await local.learning.searchProvider(question({}));
-    const error = await errorOf(remote().feedback({ ...aFeedback, requestId }));
+    const { requestId, content } = await local.learning.searchProvider(question({}));
+    const error = await errorOf(remote().feedback({ ...aFeedback, requestId, url: content[0]!.url }));
     expect(error).toMatchObject({ code: 'REQUEST_ID_INVALID' });
+  });
+
+  test('feedback on what its search did not return is refused', async () => {
+    const { requestId } = await remote().searchProvider(question({}));
+    const error = await errorOf(remote().feedback({ ...aFeedback, requestId }));
+    expect(error).toMatchObject({
+      code: 'REQUEST_ID_INVALID',
+      message: expect.stringContaining('did not return'),
+    });
   });
 
   test.each([

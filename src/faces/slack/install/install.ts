@@ -55,7 +55,10 @@ export function createInstallRoutes(deps: SlackFaceDeps, pages: InstallPages): I
       await installer.handleCallback(request, response, {
         successAsync: async (installation) => pages.sendInstalled(installation, request, response),
         failureAsync: async (thrown, { metadata }) => {
-          const token = metadata ?? (await takeOauthState(deps, findOauthState(request)))?.metadata ?? null;
+          const state = findOauthState(request);
+          // Bolt takes the cookie away whatever came; it is that of another installation, which can still be finished.
+          if (state === null) response.removeHeader('Set-Cookie');
+          const token = metadata ?? (await takeOauthState(deps, state))?.metadata ?? null;
           pages.sendFailed(explainInstallFailure(thrown), { request, response, token });
         },
       });

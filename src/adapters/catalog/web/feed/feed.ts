@@ -70,8 +70,9 @@ function nextOf({ next }: FeedPage, base: string, seen: ReadonlySet<string>): st
 /** Errors: IMPORT_INVALID. */
 function parse(text: string, request: ImportRequest): FeedPage {
   try {
-    return readFeed(text);
+    return readFeed(text, nameWebSource(request));
   } catch (cause) {
+    if (cause instanceof AppError) throw cause;
     throw new AppError(
       'IMPORT_INVALID',
       `${nameWebSource(request)} is no feed (RSS, Atom, RDF or JSON Feed), or a damaged one. Enter the address of the feed itself, not of the page that names it.`,

@@ -1,4 +1,5 @@
 import { parseFeed } from 'feedsmith';
+import { readMarkup, stopMarkup } from '../../markup.ts';
 import {
   dropMissingFeedTexts,
   type FeedEntry,
@@ -12,8 +13,10 @@ import {
   readFeedMediaTypes,
 } from './feed-page.ts';
 
-/** A feed of any kind. Errors: those of feedsmith for anything else. */
-export function readFeed(text: string): FeedPage {
+/** A feed of any kind. Errors: those of `readMarkup`; those of feedsmith for anything that is not a feed.
+ *  @param place its address or its file */
+export function readFeed(text: string, place: string): FeedPage {
+  checkMarkup(text, place);
   const parsed = parseFeed<string>(text);
   switch (parsed.format) {
     case 'rss':
@@ -26,6 +29,18 @@ export function readFeed(text: string): FeedPage {
       return fromJson(parsed.feed);
   }
 }
+
+/** feedsmith bounds neither depth nor attributes. What is not a feed is left to it, to say so. */
+function checkMarkup(text: string, place: string): void {
+  let root = '';
+  const onopentagname = (name: string) => {
+    root ||= name.slice(name.indexOf(':') + 1).toLowerCase();
+    if (!roots.has(root)) stopMarkup();
+  };
+  readMarkup(text, { onopentagname }, { place, xmlMode: true });
+}
+
+const roots = new Set(['rss', 'feed', 'rdf']);
 
 function fromAtom({ entries = [], links, ...feed }: FeedOf<'atom'>): FeedPage {
   return {

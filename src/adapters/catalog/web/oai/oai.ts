@@ -119,7 +119,7 @@ async function ask({ context, base, signal }: Reading, query: Arguments): Promis
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const answer = await context.fetch(url.href, { signal, accept: 'text/xml, application/xml' });
   requireFetchedPage(answer);
-  const page = readOaiPage(decodeText(answer.bytes, answer.headers['content-type']));
+  const page = readOaiPage(decodeText(answer.bytes, answer.headers['content-type']), answer.url);
   if (page !== null) return page;
   throw new AppError(
     'IMPORT_INVALID',
