@@ -22,6 +22,7 @@ export const errorKinds = {
   KEY_MISSING: 'unauthenticated',
   KEY_UNKNOWN: 'forbidden',
   KEY_SCOPE: 'forbidden',
+  METRICS_TOKEN_WRONG: 'unauthenticated',
   PATH_UNKNOWN: 'not_found',
   PROVIDER_UNKNOWN: 'not_found',
   API_KEY_NOT_FOUND: 'not_found',

@@ -39,11 +39,11 @@ export function openImportWays({ config, dataDir, imported, version }: ImportWay
 /** Calls the sources of records. Nothing secret is sent, and answers are checked, so http is allowed, too. This machine is called
  *  only where somebody tries things out. */
 export function readImportOutbound(config: Config, version: string): SourceOutbound {
-  const { publicUrl, hasDemo, host, port, allowPrivateUpstream: allowPrivate } = config;
+  const { publicUrl, hasDemo, host, port, privateAccess } = config;
   const allowLoopback = publicUrl === undefined || isLoopback(publicUrl);
   return {
     ...(hasDemo && port !== 0 && { ownOrigin: findOwnOrigin(host, port) }),
-    ...{ allowLoopback, allowPrivate, allowHttp: true, version },
+    ...{ allowLoopback, privateAccess, allowHttp: true, version },
   };
 }
 

@@ -167,10 +167,10 @@ function openLocal(
 
 /** Somebody who tries things out on this machine may have a platform here, too. */
 function openOutbound({ config, publicUrl, version }: PartsOptions) {
-  const { hasDemo, host, port, allowPrivateUpstream: allowPrivate } = config;
+  const { hasDemo, host, port, privateAccess } = config;
   // The demo course is a platform of this very host; it is called over the port that was set, if one was.
   const own = hasDemo && port !== 0 ? { ownOrigin: findOwnOrigin(host, port) } : {};
-  return createOutbound({ ...own, allowLoopback: isLoopback(publicUrl), allowPrivate, version });
+  return createOutbound({ ...own, allowLoopback: isLoopback(publicUrl), privateAccess, version });
 }
 
 async function prepareOwner(admins: Admins, password: string): Promise<void> {

@@ -159,7 +159,10 @@ export function createServices(deps: ServicesDeps): Services {
 export function toInitialUpstream({ upstream: wanted }: Config): Omit<UpstreamChange, 'version'> | undefined {
   if (wanted === undefined) return undefined;
   const { url, marketplaceUrl, apiKey = null, marketplaceKey = null } = wanted;
+  const entered = { url, isEnteredByOwner: true };
   const upstream: Upstream =
-    marketplaceUrl === undefined ? { kind: 'direct', url } : { kind: 'gateway', url, marketplaceUrl };
+    marketplaceUrl === undefined
+      ? { kind: 'direct', ...entered }
+      : { kind: 'gateway', ...entered, marketplaceUrl };
   return { upstream, apiKey, marketplaceKey };
 }

@@ -25,4 +25,7 @@ test('a public host reads nothing of this machine, and of itself only where it h
   expect(await reads({ PUBLIC_URL, DEMO: '1' })).toBe(true);
   expect(await reads({ PUBLIC_URL, DEMO: '1', PORT: '1' })).toBe(false);
   expect(await reads({})).toBe(true);
+  expect(await reads({ PUBLIC_URL, ALLOW_PRIVATE_UPSTREAM: '1' })).toBe(false);
+  expect(await reads({ PUBLIC_URL, ALLOW_PRIVATE: `127.0.0.1:${port}` })).toBe(true);
+  expect(await reads({ PUBLIC_URL, ALLOW_PRIVATE: '127.0.0.1:1' })).toBe(false);
 });

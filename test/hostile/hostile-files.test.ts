@@ -7,11 +7,17 @@ import { readPageJsonLd } from '../../src/adapters/catalog/web/lrmi/json-ld.ts';
 import { readSitemap } from '../../src/adapters/catalog/web/lrmi/sitemap.ts';
 import { readOaiPage } from '../../src/adapters/catalog/web/oai/records.ts';
 import { createOutbound } from '../../src/adapters/remote/outbound.ts';
+import { noPrivateAccess } from '../../src/domain/private-hosts.ts';
 import { draw, propertyRuns } from '../helpers/draw.ts';
 import { type Hostile, hostiles } from './hostile-files.ts';
 import { placeHostile, readAllItems } from './read-hostile.ts';
 
-const outbound = createOutbound({ allowLoopback: true, allowPrivate: false, allowHttp: true, version: '1' });
+const outbound = createOutbound({
+  allowLoopback: true,
+  privateAccess: noPrivateAccess,
+  allowHttp: true,
+  version: '1',
+});
 const sources = createImportSources({ outbound });
 afterAll(() => outbound.close());
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ThreadLimits } from '../../src/compose/import-sources.ts';
+import { noPrivateAccess } from '../../src/domain/private-hosts.ts';
 import { writeZip } from '../adapters/catalog/write-zip.ts';
 import { createAdminBrowser } from '../faces/admin/admin-browser.ts';
 import { draw } from '../helpers/draw.ts';
@@ -15,7 +16,12 @@ const { createThreadedSources } = (await import(
   built
 )) as typeof import('../../src/compose/import-sources.ts');
 
-const outbound = { allowLoopback: true, allowPrivate: false, allowHttp: true, version: '1' };
+const outbound = {
+  allowLoopback: true,
+  privateAccess: noPrivateAccess,
+  allowHttp: true,
+  version: '1',
+};
 const packed = hostiles.find(({ name }) => name.startsWith('a packed sitemap'))!;
 
 const refused = hostiles.filter(({ ends }) => !('objects' in ends));

@@ -19,7 +19,7 @@ export const tenants = defineCollection<TenantRecord>('tenants', {
   fields: {
     name: text,
     status: text,
-    upstream: object<Upstream>({ kind: text, url: text, marketplaceUrl: text }),
+    upstream: object<Upstream>({ kind: text, url: text, marketplaceUrl: text, isEnteredByOwner: flag }),
     defaults: object<SearchDefaults>({
       providers: texts,
       lang: text,

@@ -43,7 +43,9 @@ export function createExtensionSearch(connection: UpstreamConnection, deps: Exte
     // The gateway does not have it, and the service behind it has another key.
     if (connection.marketplace !== undefined) return null;
     const { signal } = options;
-    const address = locateEndpoint(connection, 'search').url.href;
+    const { url, isEnteredByOwner } = locateEndpoint(connection, 'search');
+    // Whether it may be called at all is no finding for others.
+    const address = isEnteredByOwner === true ? `${url.href} of an owner` : url.href;
     const question = { query: writeSearchRequest(query, options), signal };
     while (known.get(address) === undefined) {
       const underWay = probes.get(address);

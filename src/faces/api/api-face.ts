@@ -1,4 +1,5 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
+import { createStrictRouter } from '../strict-paths.ts';
 import { createDocs, type DocsDeps } from './docs.ts';
 import { createApiEndpoints, type EndpointsDeps } from './endpoints.ts';
 import { answerErrors, createApiPathError, refuseMalformedApiPath } from './errors.ts';
@@ -27,7 +28,7 @@ export function createApiFace(deps: ApiFaceDeps): Router {
     return endpoint(request, response, next);
   };
 
-  return Router().use(answerOperations, createDocs(deps), monitoring.router, answerErrors);
+  return createStrictRouter().use(answerOperations, createDocs(deps), monitoring.router, answerErrors);
 }
 
 /** An answer is data: a browser that opens it must not run, frame or sniff it. And any page may call the API: keys travel in

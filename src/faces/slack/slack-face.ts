@@ -1,8 +1,9 @@
-import { type ErrorRequestHandler, Router } from 'express';
+import type { ErrorRequestHandler, Router } from 'express';
 import { AppError } from '../../errors.ts';
 import { finishInTime } from '../../services/in-time.ts';
 import { isGivenUp } from '../aborted-with.ts';
 import { beginErrorAnswer } from '../app-errors.ts';
+import { createStrictRouter } from '../strict-paths.ts';
 import { type BoltAppDeps, createHttpApp } from './app/bolt-app.ts';
 import { createEventsRoute } from './app/events-route.ts';
 import { createPersonWords } from './app/person-words.ts';
@@ -63,7 +64,7 @@ function createRouter(given: BoltAppDeps, pages: InstallPages): Router {
   const { deps } = given;
   const appOf = rememberByConnection((connection) => createHttpApp(connection, given));
   const { begin, finish } = createInstallRoutes(deps, pages);
-  const router = Router();
+  const router = createStrictRouter();
   router.post('/events', createEventsRoute({ deps, appOf }));
   router.get('/install', begin);
   router.get(REDIRECT_PATH, finish);

@@ -105,7 +105,8 @@ export async function readKeys(
 export function toUpstreamConnection(upstream: Upstream, keys: UpstreamKeys): UpstreamConnection | null {
   if (upstream.kind === 'local') return null;
   const apiKey = keys['upstream-api-key'];
-  const direct = { url: upstream.url, ...(apiKey && { apiKey }) };
+  const { url, isEnteredByOwner = false } = upstream;
+  const direct = { url, ...(apiKey && { apiKey }), ...(isEnteredByOwner && { isEnteredByOwner }) };
   if (upstream.kind === 'direct') return direct;
   const key = keys['marketplace-key'];
   return { ...direct, marketplace: { url: upstream.marketplaceUrl, ...(key && { key }) } };

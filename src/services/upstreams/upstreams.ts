@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Upstream } from '../../domain/tenant.ts';
+import { markEnteredUpstream, type Upstream } from '../../domain/tenant.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LearningService } from '../../ports/learning-service.ts';
 import type { TenantRepository } from '../../ports/store/store.ts';
@@ -23,6 +23,8 @@ export type { ShownKey } from './upstream-keys.ts';
  *  address. */
 export interface UpstreamDraft {
   readonly upstream: Upstream;
+  /** Whether an owner of this host typed it; false when absent. */
+  readonly isByOwner?: boolean;
   readonly apiKey?: string;
   readonly marketplaceKey?: string;
 }
@@ -126,8 +128,9 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
       return null;
     },
     findKeys: (tenantId, upstream) => showKeys(secrets, tenantId, upstream),
-    async testDraft(tenantId, { upstream, ...typedKeys }) {
-      const { id } = await getLivingTenant(tenants, tenantId);
+    async testDraft(tenantId, { upstream: typedUpstream, isByOwner = false, ...typedKeys }) {
+      const { id, upstream: before } = await getLivingTenant(tenants, tenantId);
+      const upstream = markEnteredUpstream(typedUpstream, { before, isByOwner });
       const typed = { 'upstream-api-key': typedKeys.apiKey, 'marketplace-key': typedKeys.marketplaceKey };
       const names = upstreamKeyNames.filter((name) => !typed[name]);
       const keys = { ...typed, ...(await readKeys(secrets, { id, upstream }, names)) };

@@ -5,6 +5,7 @@ import type { LearningService } from '../../../src/ports/learning-service.ts';
 import { searchOf } from '../../fakes/search-of.ts';
 import type { UpstreamOperation } from '../../fakes/upstream-specification.ts';
 import { draw } from '../../helpers/draw.ts';
+import { loopbackAccess } from '../../helpers/private-access.ts';
 import { type Fault, faults } from './faults.ts';
 import { callAll, errorOf, operations, useRemote } from './start-remote.ts';
 
@@ -105,7 +106,10 @@ describe('a dead service', () => {
   });
 
   test.each(operations)('that comes back is found by %s, posted or not', async (operation) => {
-    const upstreams = createUpstreams({ allowPrivate: true, policies: { minDelayMs: 300, maxFailures: 9 } });
+    const upstreams = createUpstreams({
+      privateAccess: loopbackAccess,
+      policies: { minDelayMs: 300, maxFailures: 9 },
+    });
     await remote.upstream.stop();
     const called = outcomeOf(callAll[operation](upstreams.connect(remote.direct())));
     await remote.upstream.restart();
@@ -130,7 +134,7 @@ describe('a caller who goes away', () => {
   });
 
   test('while a call is to be made again is the end of it', async () => {
-    const upstreams = createUpstreams({ allowPrivate: true, policies: { minDelayMs: 200 } });
+    const upstreams = createUpstreams({ privateAccess: loopbackAccess, policies: { minDelayMs: 200 } });
     remote.upstream.reply('*', { status: 503, body: '' });
     const caller = new AbortController();
     const called = callAll.type(upstreams.connect(remote.direct()), { signal: caller.signal });

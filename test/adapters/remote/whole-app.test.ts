@@ -5,6 +5,7 @@ import type { LearningService } from '../../../src/ports/learning-service.ts';
 import type { UpstreamConnection } from '../../../src/ports/upstream.ts';
 import { searchOf } from '../../fakes/search-of.ts';
 import { type RunningApp, startApp } from '../../helpers/app.ts';
+import { loopbackAccess } from '../../helpers/private-access.ts';
 import { createStandingClock } from '../local/services.ts';
 import { openStarterService } from '../local/starter-service.ts';
 import { aFeedback, errorOf } from './start-remote.ts';
@@ -12,7 +13,7 @@ import { aFeedback, errorOf } from './start-remote.ts';
 /** Our client in front of our own app must give what the engine gives when it is asked in this process. */
 const local = openStarterService();
 const PUBLIC_URL = 'https://skills.example.org';
-const upstreams = createUpstreams({ allowPrivate: true });
+const upstreams = createUpstreams({ privateAccess: loopbackAccess });
 
 let app: RunningApp;
 let key: string;

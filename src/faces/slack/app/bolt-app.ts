@@ -1,6 +1,6 @@
 import type { App, Authorize, ExpressReceiver, Receiver } from '@slack/bolt';
-import { Router } from 'express';
 import type { InstalledSlack } from '../../../services/slack-installations/recent-installs.ts';
+import { createStrictRouter } from '../../strict-paths.ts';
 import type { SlackConnection } from '../connection.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { Listener } from '../listener.ts';
@@ -36,7 +36,7 @@ export async function createHttpApp(
     signingSecret: connection.signingSecret,
     // `events-route.ts` has verified it, more strictly.
     signatureVerification: false,
-    router: Router(),
+    router: createStrictRouter(),
     endpoints: '/events',
     logger: createBoltLogger(given.deps.onProblem),
     // When it came, which `events-route.ts` has marked.
